@@ -61,6 +61,7 @@ style: $(VENV)/tools
 format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	PYTHONPATH=src $(BIN)/python docs/write_reference.py
 	$(BIN)/clang-format -i $(CPP)
 	cd $(WEB) && npm run --silent format
 

@@ -84,7 +84,7 @@ def center_of(body: Body) -> Array:
 def example(name: str) -> ModelDefinition:
     """An example of mubo, at rest."""
     model = mubo.load(EXAMPLES / f"{name}.toml").build()
-    return model.changed(initial={key: Initial(key, given.q, ()) for key, given in model.initial.items()})
+    return model.changed(initial_joints={key: Initial(key, given.q, ()) for key, given in model.initial_joints.items()})
 
 
 def slider_crank(stiffness: float = 0.0) -> ModelDefinition:

@@ -28,11 +28,11 @@ def slider_crank(stiffness: float) -> mubo.Model:
     model.body("piston", (wide + reach, 0), angle=0, points={"C": (0, 0)}, mass=1.2, inertia=0.001, center=(0, 0))
     model.revolute("A", "ground.A", "crank.A")
     model.translational("G", "ground.A", "piston.C", axis=(1, 0))
-    model.start("A", q=ANGLE, v=SPEED)
+    model.initial("A", q=ANGLE, v=SPEED)
     if stiffness:
         damping = 0.6 * np.sqrt(0.4 * stiffness)
         model.force("rod", "spring", "crank.B", "piston.C", stiffness=stiffness, length=ROD, damping=damping)
-        model.start("G", q=wide + reach, v=-SPEED * high * (1 + wide / reach))
+        model.initial("G", q=wide + reach, v=-SPEED * high * (1 + wide / reach))
     else:
         model.joint("rod", "distance", "crank.B", "piston.C", length=ROD)
     return model

@@ -24,7 +24,7 @@ def n_four_bar(number: int, lean: float = 0.0, rate: float = 1.0) -> mubo.Model:
         model.body(f"coupler{k}", at, 0.0, {f"B{k}": (0, 0), f"B{k + 1}": (1, 0)}, mass=1.0, shape=bar)
         model.revolute(f"L{k}", f"crank{k}.B{k}", f"coupler{k}.B{k}")
         model.revolute(f"R{k}", f"coupler{k}.B{k + 1}", f"crank{k + 1}.B{k + 1}")
-    model.start("A0", angle, -rate)
+    model.initial("A0", angle, -rate)
     return model
 
 

@@ -27,7 +27,7 @@ def scissor_lift(stages: int, arm: float = 1.0, start: float = 0.5, rate: float 
     model.revolute("foot", "ground.foot", "up0.low")
     model.revolute("pin", "down0.low", "slider.pin")
     model.translational("rail", "ground.rail", "slider.pin", axis=(1, 0), angle=0)
-    model.drive("jack", "up0.phi", f"{start!r} + {rate!r}*t")
+    model.driver("jack", "up0.phi", f"{start!r} + {rate!r}*t")
     model.point("top", f"up{stages - 1}", (arm, 0))
     return model
 

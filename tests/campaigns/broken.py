@@ -33,7 +33,7 @@ def missing_driver(machine, random):
 
 
 def second_driver(machine, random):
-    machine.model.drive("second", "rocker1.phi", "0.3 + 0.1*t")
+    machine.model.driver("second", "rocker1.phi", "0.3 + 0.1*t")
     return ("second", "motor")
 
 

@@ -134,7 +134,7 @@ def load(machine):
     ]
     tree = [name for name in turning if int(name[1:]) < len(bodies) - 1]
     if tree and random.random() < 0.7:
-        model.start(str(random.choice(tree)), v=float(random.uniform(-2, 2)))
+        model.initial(str(random.choice(tree)), v=float(random.uniform(-2, 2)))
 
 
 def drive(machine):
@@ -143,7 +143,7 @@ def drive(machine):
     if not tree or machine.free < 2:
         return
     name, law = str(machine.random.choice(tree)), f"0.4*sin({float(machine.random.uniform(1, 4))!r}*t)"
-    machine.model.drive("motor", name, law, start="as drawn")
+    machine.model.driver("motor", name, law, start="as drawn")
     machine.free -= 1
 
 

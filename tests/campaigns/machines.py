@@ -113,7 +113,7 @@ def crank(random, size, law, noise=1e-4, turns=0, length=None):
     direction = np.exp(1j * float(start))
     machine.body("crank", 0, direction, {"O": 0j, "A": complex(length)}, random, noise, turns + whole)
     machine.model.revolute("O", "ground.O", "crank.O")
-    machine.model.drive("motor", "crank.phi", law.text)
+    machine.model.driver("motor", "crank.phi", law.text)
     return machine, ("crank", complex(length), "crank.A")
 
 

@@ -73,7 +73,7 @@ def bench(random, lengths):
     start, way = random.uniform(-3, 3), float(random.choice([2 * np.pi, 2 * np.pi, 1.5, 3.0]))
     model.body("crank", angle=start, points={"A": (0, 0), "B": ("a", 0)})
     model.revolute("A", "ground.A", "crank.A")
-    model.drive("motor", "crank.phi", f"{start!r} + {way!r}*t")
+    model.driver("motor", "crank.phi", f"{start!r} + {way!r}*t")
     model.analysis = mubo.load(EXAMPLE).analysis.__class__("kinematics", 0.0, 1.0, 1 / ROWS)
     return model, start
 

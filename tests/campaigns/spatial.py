@@ -63,7 +63,7 @@ class Loop:
         """The driven crank; gives the place of its pin B over time."""
         at, axis, arm = 0.3 * self.random.normal(size=3), self.direction(), 0.5 * self.random.normal(size=3)
         self.hinged("A", at, axis, self.start, {"B": tuple(arm)})
-        self.model.drive("motor", "A", self.law.text)
+        self.model.driver("motor", "A", self.law.text)
 
         def places(t):
             rotation = turned(axis, self.law.at(t))
@@ -149,7 +149,7 @@ def bennett(random):
     for name, one, two in zip("ABCD", links, (*links[1:], "ground"), strict=True):
         zero = quaternion((1, 0, 0), twists[name])
         model.joint(name, "revolute", f"{one}.{name}", f"{two}.{name}", axis=axes[name], zero=zero)
-    model.drive("motor", "A", loop.law.text)
+    model.driver("motor", "A", loop.law.text)
 
     def other(t):
         half = loop.law.at(t) / 2
@@ -157,7 +157,7 @@ def bennett(random):
 
     begin = float(other(np.zeros(1, REAL))[0])
     for name, angle in (("A", loop.start), ("B", begin), ("C", -loop.start)):
-        model.start(name, q=angle + loop.noise * random.normal())
+        model.initial(name, q=angle + loop.noise * random.normal())
 
     def places(t):
         crank = turned(axes["A"], loop.law.at(t)) @ turned((1, 0, 0), alpha)[0]

@@ -150,12 +150,59 @@ def test_no_module_waits_for_itself():
     assert sum(map(len, loaded.values())) > len(FILES), "imports are seen"
 
 
-@pytest.mark.parametrize("room", ["view"])
-def test_no_module_knows_its_user(room):
-    """Inside an ordered room no module imports its importer, for type checkers or inside functions either."""
-    own = {name: path for name, path in MODULES.items() if name.split(".")[1:2] == [room]}
-    graph = {name: (imports_anywhere(path) & set(own)) - {name} for name, path in own.items()}
-    assert not cycle_of(graph)
+# Rooms whose modules still import each other in a ring; the list only grows shorter.
+TIED = {
+    "mubo.analyses",
+    "mubo.legacy.okins1964",
+    "mubo.legacy.wittenburg",
+    "mubo.solvers.dynamics",
+    "mubo.solvers.structure",
+    "mubo.analyses.linearize",
+    "mubo.analyses.statics",
+    "mubo.api",
+    "mubo.applications.check",
+    "mubo.applications.gait",
+    "mubo.applications.strength",
+    "mubo.cli",
+    "mubo.design",
+    "mubo.design.optimize",
+    "mubo.mechanism",
+    "mubo.solvers.continuation",
+    "mubo.solvers.kinematics",
+    "mubo.solvers.statics",
+}
+
+
+def rings_of(graph):
+    """Sets of modules that import each other in a ring, however the import is written (Tarjan 1972)."""
+    number, low, stack, rings = {}, {}, [], []
+
+    def visit(name):
+        number[name] = low[name] = len(number)
+        stack.append(name)
+        for other in sorted(graph[name]):
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[name] = min(low[name], low[other])
+        if low[name] == number[name]:
+            ring = set(stack[stack.index(name) :])
+            del stack[stack.index(name) :]
+            rings.append(ring)
+
+    for name in graph:
+        if name not in number:
+            visit(name)
+    return [ring for ring in rings if len(ring) > 1]
+
+
+def test_no_room_is_tied():
+    """No import cycle, imports for type checkers and inside functions included."""
+    package = {"mubo"}  # `from mubo import _core`
+    graph = {name: (imports_anywhere(path) & MODULES.keys()) - {name} - package for name, path in MODULES.items()}
+    rooms = {name: name if path.name == "__init__.py" else name.rpartition(".")[0] for name, path in MODULES.items()}
+    tied = {rooms[name] for ring in rings_of(graph) for name in ring}
+    assert tied <= TIED, f"{sorted(tied - TIED)} have modules that import each other in a ring"
 
 
 def test_a_cycle_is_seen():

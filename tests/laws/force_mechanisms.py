@@ -77,7 +77,7 @@ def random_tree(seed):
             several = len(SPATIAL_JOINTS[str(kind)].dofs) > 1
             of = f"j{k}.q{i}" if several else f"j{k}"
             a, b, c = rng.uniform(0.2, 0.8, 3)
-            model.drive(f"d{k}_{i}", of, f"{a:.3f} + {b:.3f}*sin({2 * c:.3f}*t)")
+            model.driver(f"d{k}_{i}", of, f"{a:.3f} + {b:.3f}*sin({2 * c:.3f}*t)")
             assert dof
     return model
 

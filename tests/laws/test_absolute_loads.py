@@ -120,7 +120,7 @@ def test_the_springs_of_a_model_pull_with_their_tension():
     model.ground.point("S", (2, 0))
     model.body("lever", points={"A": (0, 0), "B": (1, 0)})
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("turn", "A", "t")
+    model.driver("turn", "A", "t")
     model.force("strut", "spring", "ground.S", "lever.B", stiffness=30, length=0.4)
     run = model.kinematics(0, 1, step=0.25)
     form = run.record.inspection.form

@@ -46,7 +46,7 @@ def parallelogram():
     m.revolute("B", "crank.B", "coupler.B")
     m.revolute("C", "coupler.C", "rocker.C")
     m.revolute("D", "ground.D", "rocker.D")
-    m.drive("motor", "crank.phi", "0.5 + t")
+    m.driver("motor", "crank.phi", "0.5 + t")
     return m
 
 
@@ -73,7 +73,7 @@ def test_behind_the_last_row_the_way_goes_on_to_its_stop():
         ("A", "ground", "crank"), ("B", "crank", "coupler"), ("C", "coupler", "rocker"), ("D", "ground", "rocker")
     ):  # fmt: skip
         m.revolute(name, f"{one}.{name}", f"{two}.{name}")
-    m.drive("motor", "crank.phi", "0.5 + t")
+    m.driver("motor", "crank.phi", "0.5 + t")
     lock = np.arccos((4 + 6.25 - 9) / 10) - 0.5
     way, grid, trip = travelled(m, 0, 2, 0.25, "auto")
     between = DenseOutput(way, grid, trip.there)

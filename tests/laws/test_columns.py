@@ -41,7 +41,7 @@ def slider_crank(units):
     model.revolute("B", "rod.B", "piston.B")
     model.translational("guide", "ground.O", "piston.B", (1, 0), 0)
     model.point("P", "rod", (0.5 / length, 0.1 / length))
-    model.drive("motor", "crank.phi", f"{0.5 / angle!r} + {2 * time / angle!r}*t")
+    model.driver("motor", "crank.phi", f"{0.5 / angle!r} + {2 * time / angle!r}*t")
     return model.kinematics(0, 0.5 / time, 0.01 / time, transmission=True)
 
 
@@ -59,8 +59,8 @@ def slewing_crane(units):
     model.joint("hang", "spherical", "trolley.E", "bob.O")
     model.revolute("flap", "bob.E", "flag.O", axis=(1, 0, 0))
     model.point("tip", "flag", (0, 0, -0.2 / length))
-    model.drive("slewing", "slew", f"{0.3 / angle!r} + {0.5 * time**2 / angle!r}*t**2")
-    model.drive("running", "run", f"{1 / length!r} + {0.4 * time**2 / length!r}*t**2")
+    model.driver("slewing", "slew", f"{0.3 / angle!r} + {0.5 * time**2 / angle!r}*t**2")
+    model.driver("running", "run", f"{1 / length!r} + {0.4 * time**2 / length!r}*t**2")
     return model.simulate(0, 0.5 / time, 0.01 / time)
 
 
@@ -130,7 +130,7 @@ def test_quaternions_go_on_through_full_turns():
     model.ground.point("O", (0, 0, 0))
     model.body("rotor", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
     model.revolute("A", "ground.O", "rotor.O", axis=(0, 0, 1))
-    model.start("A", 0.0, 2 * math.pi)
+    model.initial("A", 0.0, 2 * math.pi)
     run = model.simulate(0, 3, 0.1)
     p = np.stack([run[f"rotor.q{c}"] for c in "wxyz"], 1)
     half = math.pi * run["t"]

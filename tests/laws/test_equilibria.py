@@ -93,7 +93,7 @@ def test_an_equilibrium_is_held_by_no_effort_and_its_stiffness_is_the_slope_of_t
         for body in ("crank", "rod", "piston"):
             model = model.replace(f"{body}.position", (run[f"{body}.x"][row], run[f"{body}.y"][row]))
             model = model.replace(f"{body}.angle", run[f"{body}.phi"][row])
-        model.drive("lock", joint, f"{float(entry['coordinates'][column])!r} + t")
+        model.driver("lock", joint, f"{float(entry['coordinates'][column])!r} + t")
         sweep = model.statics(-STEP, STEP, STEP)
         effort, potential = sweep["lock.effort"], sweep["energy.potential"]
         largest = sweep["A.on_crank.f"].max()
@@ -112,7 +112,7 @@ def around(model: mubo.Model, angles: tuple[float, float]) -> tuple[Array, Array
         x = np.array([math.cos(direction), math.sin(direction)])
         model.drivers.clear()
         for body, angle, part in zip("ad", angles, x.tolist(), strict=True):
-            model.drive(f"lock_{body}", f"{body}.phi", f"{angle!r} + {part!r}*t")
+            model.driver(f"lock_{body}", f"{body}.phi", f"{angle!r} + {part!r}*t")
         sweep = model.statics(0, STEP, STEP)
         rises.append(2 * np.diff(sweep["energy.potential"])[0] / STEP**2)
         forms.append([x[0] ** 2, 2 * x[0] * x[1], x[1] ** 2])
@@ -142,7 +142,7 @@ def test_two_freedoms_in_space() -> None:
     for row, entry in enumerate(run.summary["equilibria"]):
         model = pendulum_in_space().replace("bar.orientation", [run[f"bar.q{c}"][row] for c in "wxyz"])
         for name, of in (("one", "O.q1"), ("two", "O.q2")):
-            model.drive(name, of, float(run[of][row]))
+            model.driver(name, of, float(run[of][row]))
         held = model.statics()
         assert max(abs(held["one.effort"][0]), abs(held["two.effort"][0])) < 1e-9 * 2 * 9.81
         assert held["energy.potential"][0] == pytest.approx(entry["potential"], rel=1e-10)

@@ -173,7 +173,7 @@ def test_arrows_are_in_the_frame_and_can_be_left_out(dimension):
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_a_driver_of_a_joint_turns_its_second_body(dimension):
     model = pair(dimension)
-    model.drive("motor", "pin_two", "t")
+    model.driver("motor", "pin_two", "t")
     run = turned(model)
     columns = zip(effort_columns("motor", "angle"), (T - 0.5, 0 * T), strict=True)
     scene = scene_of(told(run, columns))

@@ -71,7 +71,7 @@ def test_a_pin_of_three_does_not_depend_on_the_order_of_its_ends(ends):
     arm = {"mass": 1.3, "inertia": 0.1, "center": (0.3, 0.1)}
     for k, (name, at, angle) in enumerate((("a", "P", 1.0), ("b", "P", 2.0), ("c", "T", -0.5), ("d", "T", 0.5))):
         model.body(name, (0.2, 0.1) if at == "P" else (0.85, 1.1), angle, {"P": (0, 0), "T": (1.2, 0)}, **arm)
-        model.drive(f"turn_{name}", f"{name}.phi", f"{angle} + 0.{k + 3}*sin(2*t)")
+        model.driver(f"turn_{name}", f"{name}.phi", f"{angle} + 0.{k + 3}*sin(2*t)")
     model.revolute("P", *ends)
     model.revolute("T", "d.P", "a.T", "c.P")
     run = model.inverse(0, 1, step=0.25)
@@ -97,11 +97,11 @@ def test_angles_of_segments_have_the_differences_of_joint_moments():
         model.revolute("knee", "thigh.knee", "shank.knee")
         thigh, shank = "-1.5 + 0.4*sin(6*t)", "-1.7 + 0.5*sin(6*t + 1)"
         if way == "segments":
-            model.drive("hip_drive", "thigh.phi", thigh)
-            model.drive("knee_drive", "shank.phi", shank)
+            model.driver("hip_drive", "thigh.phi", thigh)
+            model.driver("knee_drive", "shank.phi", shank)
         else:
-            model.drive("hip_drive", "hip", thigh)
-            model.drive("knee_drive", "knee", f"({shank}) - ({thigh})")
+            model.driver("hip_drive", "hip", thigh)
+            model.driver("knee_drive", "knee", f"({shank}) - ({thigh})")
         run = model.inverse(0, 1, step=0.25)
         balanced(model, run)
         efforts[way] = [run[f"{joint}_drive.effort"] for joint in ("hip", "knee")]

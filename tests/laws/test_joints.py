@@ -127,7 +127,7 @@ def driven(kind: str) -> mubo.Model:
         "joint_slide": "T",
         "point_distance": ("first.P", "second.P"),
     }[kind]
-    model.drive("D", target, "0.25")
+    model.driver("D", target, "0.25")
     return model
 
 

@@ -115,7 +115,7 @@ def test_equations_that_are_solved_together_choose_their_pivots_by_lane(monkeypa
     start = model.kinematics(0, 0.1, 0.1)["output.phi"][0]
     turned = model.copy()
     del turned.drivers["motor"]
-    turned.drive("other", "output.phi", f"{start} + 10*t")
+    turned.driver("other", "output.phi", f"{start} + 10*t")
     given = around(turned, 19, 0.01)
     *wide, alone = by_width(monkeypatch, lambda: turned.batch(given, 0, 0.5, 0.01))
     assert alone.ok.any()

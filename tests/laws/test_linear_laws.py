@@ -107,7 +107,7 @@ def test_small_motions_are_those_of_the_simulation():
         push * (mode.root * mode.shape).real,
         strict=True,
     ):
-        model.start(name, q=float(value), v=float(rate))
+        model.initial(name, q=float(value), v=float(rate))
     height, *angles = linear.values
     model = model.replace("slider.position", (0, 0, float(height)))
     for body, angle in zip(("rod1", "rod2"), angles, strict=True):

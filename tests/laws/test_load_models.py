@@ -38,7 +38,7 @@ class Plane:
         model.revolute("B", "crank.B", "rod.B")
         model.revolute("C", "rod.C", "ram.C")
         model.translational("guide", "base.G", "ram.C", axis=(1, 0), angle=0)
-        model.drive("motor", "A", {"polynomial": ["0.7 rad", "3 rad/s", "2 rad/s^2"]})
+        model.driver("motor", "A", {"polynomial": ["0.7 rad", "3 rad/s", "2 rad/s^2"]})
 
     def body_(self, name, at, angle, points, mass=None, inertia=None, center=None):
         place = self.R @ at + self.at
@@ -66,8 +66,8 @@ class Space:
         self.body_("fore", {"B": (0, 0, 0), "T": (0.3, 0.1, 0)}, 1.5, (0.01, 0.03, 0.025), (0.1, 0, 0.02))
         model.revolute("A", "base.A", "arm.A", axis=(0.6, 0, 0.8))
         model.revolute("B", "arm.B", "fore.B", axis=(0, 1, 0))
-        model.drive("first", "A", {"polynomial": ["0.4 rad", "2 rad/s", "-1 rad/s^2"]})
-        model.drive("second", "B", {"polynomial": ["0.3 rad", "-3 rad/s", "1 rad/s^2"]})
+        model.driver("first", "A", {"polynomial": ["0.4 rad", "2 rad/s", "-1 rad/s^2"]})
+        model.driver("second", "B", {"polynomial": ["0.3 rad", "-3 rad/s", "1 rad/s^2"]})
 
     def body_(self, name, points, mass, inertia, center):
         tensor = texts(inertia, "kg m^2")
@@ -140,7 +140,7 @@ def test_a_tree_falls_alike_by_recursions_and_by_wittenburg():
     for name in [name for name, load in loads_of(3).items() if load.ends == "body"]:
         del model.forces[name]
     for joint in ("A", "B"):
-        model.start(joint, q="0.4 rad", v="1 rad/s")
+        model.initial(joint, q="0.4 rad", v="1 rad/s")
     runs = [model.simulate(0, 0.2, step=0.05, formulation=way) for way in ("tree", "wittenburg")]
     for column in ("A.q", "B.q", "A.v", "B.v"):
         np.testing.assert_allclose(*(run[column] for run in runs), atol=1e-8)

@@ -21,7 +21,7 @@ def crank(turn="0.5 + 0.6*t"):
     model.body("crank", (0.1, -0.2), 0.5, {"A": (0, 0), "B": (0.4, 0.1), "S": (0.2, -0.1)})
     model.revolute("A", "ground.A", "crank.A")
     if turn:
-        model.drive("motor", "crank.phi", turn)
+        model.driver("motor", "crank.phi", turn)
     return model
 
 
@@ -42,31 +42,31 @@ def slider_crank(turn="0.5 + 0.6*t"):
 
 def driven_slide():
     model = slider_crank(None)
-    model.drive("ram", "guide", "-0.30 + 0.04*t")
+    model.driver("ram", "guide", "-0.30 + 0.04*t")
     return model
 
 
 def driven_elbow():
     model = slider_crank(None)
-    model.drive("elbow", "B", "-0.45 + 0.2*t")
+    model.driver("elbow", "B", "-0.45 + 0.2*t")
     return model
 
 
 def driven_place():
     model = slider_crank(None)
-    model.drive("puller", "rod.P.x", "0.98 - 0.05*t")
+    model.driver("puller", "rod.P.x", "0.98 - 0.05*t")
     return model
 
 
 def driven_height():
     model = slider_crank(None)
-    model.drive("lifter", "rod.P.y", "0.30 + 0.03*t")
+    model.driver("lifter", "rod.P.y", "0.30 + 0.03*t")
     return model
 
 
 def driven_distance():
     model = slider_crank(None)
-    model.drive("ram", ("ground.G", "crank.B"), "1.5 - 0.05*t")
+    model.driver("ram", ("ground.G", "crank.B"), "1.5 - 0.05*t")
     return model
 
 
@@ -75,7 +75,7 @@ def held():
     model.body("wedge", (0.3, 0.2), 0.2)
     model.joint("x", "coordinate", "wedge.x", value=0.4)
     model.joint("turn", "coordinate", "wedge.phi", value=0.3)
-    model.drive("lift", "wedge.y", "0.2 + t")
+    model.driver("lift", "wedge.y", "0.2 + t")
     return model
 
 
@@ -84,7 +84,7 @@ def held_height():
     model.body("wedge", (0.3, 0.2), 0.2)
     model.joint("y", "coordinate", "wedge.y", value=0.4)
     model.joint("turn", "coordinate", "wedge.phi", value=-0.3)
-    model.drive("push", "wedge.x", "0.2 + t")
+    model.driver("push", "wedge.x", "0.2 + t")
     return model
 
 
@@ -132,7 +132,7 @@ def wheels(kind, **options):
     model.revolute("shaft", "ground.A", "sun.A")
     model.revolute("B", "crank.B", "planet.B")
     model.joint("mesh", kind, "sun", "planet", carrier="crank", radii=(0.2, 0.13), phase=0.07, **options)
-    model.drive("sun", "sun.phi", "0.3 - 2*t")
+    model.driver("sun", "sun.phi", "0.3 - 2*t")
     return model
 
 

@@ -47,7 +47,7 @@ def plane(units=None):
     if units:
         changed = mubo.Model("four bar", units)
         changed.bodies, changed.joints, changed.points = dict(model.bodies), dict(model.joints), dict(model.points)
-        changed.drive("motor", "crank.phi", "60 + 360*t")
+        changed.driver("motor", "crank.phi", "60 + 360*t")
         return with_measures(changed, PLANE)
     return with_measures(model, PLANE)
 

@@ -30,7 +30,7 @@ def test_programs_are_expressions(text):
     model.revolute("A", "ground.A", "rotor.A")
     model.force("motor", "joint_effort", "A", effort=f"1*({text}) + 0*A.q")
     for q, v, t in ((0.3, 0.7, 0.25), (0.9, -0.4, 0.31)):
-        model.start("A", q=q, v=v)
+        model.initial("A", q=q, v=v)
         run = model.simulate(t, t, 1)
         names = {name: Jet(*(np.array([x]) for x in (value, 0.0, 0.0))) for name, value in
                  {"t": t, "A.q": q, "A.v": v}.items()}  # fmt: skip
@@ -57,7 +57,7 @@ def test_rates_of_expressions_follow_by_the_chain_rule():
         model.revolute("A", "ground.A", "rotor.A")
         model.measure("g", value=g)
         model.force("motor", "joint_effort", "A", effort="1*g.rate")
-        model.start("A", q=0.4, v=0.7)
+        model.initial("A", q=0.4, v=0.7)
         run = model.simulate(0.3, 0.3, 1)
 
         def value(s, g=g):

@@ -29,7 +29,7 @@ def lift(stages=STAGES):
             model.revolute(f"l{k}", f"b{k - 1}.l", f"a{k}.l")
     model.revolute("foot", "ground.A", "a0.l")
     model.joint("slide", "slot", "ground.A", "b0.r", axis=(1, 0))
-    model.drive("d", "a0.phi", "0.6 + 0.2*t")
+    model.driver("d", "a0.phi", "0.6 + 0.2*t")
     return model
 
 

@@ -230,7 +230,7 @@ def test_every_driver_is_tested():
 def test_a_driver_measures_its_joint_coordinate(driver, kind, of, number):
     """Φ of a driver is the coordinate minus f, in the units of its row."""
     model = two_bodies(kind)
-    model.drive("D", of, "0.25")
+    model.driver("D", of, "0.25")
     form = absolute(mechanism_of(model.build()))
     for seed in range(3):
         q = numbers(kind, np.random.default_rng(seed))
@@ -240,8 +240,8 @@ def test_a_driver_measures_its_joint_coordinate(driver, kind, of, number):
 
 def test_drivers_of_points():
     model = two_bodies("free")
-    model.drive("high", "second.P.z", "0.25")
-    model.drive("far", ("first.P", "second.P"), "0.5")
+    model.driver("high", "second.P.z", "0.25")
+    model.driver("far", ("first.P", "second.P"), "0.5")
     form = absolute(mechanism_of(model.build()))
     q = numbers("free", np.random.default_rng(1))
     x = finite_motion(model, q)
@@ -258,7 +258,7 @@ def test_a_body_without_a_position_is_placed_by_its_joint(kind, forward):
     model = two_bodies(kind)
     q = numbers(kind, np.random.default_rng(4))
     if q:
-        model.start("J", q=q)
+        model.initial("J", q=q)
     x = finite_motion(model, q)
     placed, free = ("first", "second") if forward else ("second", "first")
     posed = x[:7] if forward else x[7:]

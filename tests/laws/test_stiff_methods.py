@@ -22,8 +22,8 @@ def pendulum() -> mubo.Model:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_run_that_begins_on_an_event_goes_on(method):
     model = pendulum()
-    model.start("hinge", 1.0)
-    model.watch("start", "hinge", 1.0, stop=True)
+    model.initial("hinge", 1.0)
+    model.event("start", "hinge", 1.0, stop=True)
     run = model.simulate(0, 0.5, 0.1, method=method, rtol=1e-7, atol=1e-7)
     assert len(run) == 6
     assert not run.events
@@ -33,8 +33,8 @@ def test_a_run_that_begins_on_an_event_goes_on(method):
 def test_a_driven_coordinate_is_watched(method):
     """q = sin 2t reaches 1/2 at t = π/12 on the way up and at 5π/12 on the way down."""
     model = pendulum()
-    model.drive("motor", "hinge", "sin(2*t)")
-    model.watch("half", "hinge", 0.5)
+    model.driver("motor", "hinge", "sin(2*t)")
+    model.event("half", "hinge", 0.5)
     run = model.simulate(0, 1.5, 0.1, method=method)
     assert [event.t for event in run.events] == pytest.approx([np.pi / 12, 5 * np.pi / 12], abs=1e-9)
     assert run.summary["energy"]["relative"] < 1e-6  # every DOF is driven: the energies steer the step
@@ -47,7 +47,7 @@ def test_a_fault_on_the_way_keeps_the_rows_before_it(method):
     model.ground.point("O", (0, 0, 0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
     model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
-    model.start("guide", 1.0, -1.0)
+    model.initial("guide", 1.0, -1.0)
     with pytest.warns(UserWarning, match="the simulation stops at t ="):
         run = model.simulate(0, 2, 0.1, method=method, force=lambda t, q, v: 0 * q if t < 0.95 else np.inf * np.ones(1))
     assert run.summary["status"] == "stopped"
@@ -74,9 +74,9 @@ def governor() -> mubo.Model:
         model.body(name, points={"P": (0, 0, 0.2)}, mass=0.5, inertia=(1e-4, 1e-4, 1e-4))
         model.revolute(f"{name}_arm", f"spindle.{end}", f"{name}.P", axis=axis)
         model.force(f"{name}_spring", "joint_spring", f"{name}_arm", stiffness=20, damping=5e-4)
-        model.start(f"{name}_arm", 0.3)
+        model.initial(f"{name}_arm", 0.3)
     model.revolute("shaft", "ground.O", "spindle.O", axis=(0, 0, 1))
-    model.start("shaft", 0.0, 15.0)
+    model.initial("shaft", 0.0, 15.0)
     return model
 
 
@@ -123,7 +123,7 @@ def test_a_fault_in_a_trial_step_shortens_it(method):
     model.ground.point("O", (0, 0, 0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
     model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
-    model.start("guide", 0.0, 1.0)
+    model.initial("guide", 0.0, 1.0)
     beyond = []
 
     def wall(t, q, v):

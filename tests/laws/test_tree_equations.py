@@ -98,7 +98,7 @@ def place(model, q):
         numbers = q[first : first + count].copy()
         if count - sum(n.startswith(joint + ".") for n in model.state_names.v):
             numbers[-4:] /= np.linalg.norm(numbers[-4:])
-        other.start(joint, q=numbers)
+        other.initial(joint, q=numbers)
         first += count
     pose = mechanism_of(other.build()).poses["two"]
     return pose[:3] + matrix(pose[3:7]) @ np.array(other.points["tip"].at)

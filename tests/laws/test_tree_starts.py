@@ -20,7 +20,7 @@ def chain(kind, turned, euler=""):
     model.body("table", points={"O": (0, 0, 0.2), "J": (0.5, 0.1, -0.4)}, mass=1, inertia=(1, 1, 1))
     model.body("body", points={"J": (-0.2, 0.6, 0.3)}, mass=1, inertia=(1, 1.2, 1.4))
     model.revolute("turntable", "ground.O", "table.O", axis=(0.6, 0, 0.8))
-    model.drive("motor", "turntable", "0.4 + 0.7*t")
+    model.driver("motor", "turntable", "0.4 + 0.7*t")
     options = {option.name: option.example for option in element.options if option.example is not None}
     options |= {"euler": euler} if euler else {}
     options["axis"] = (0.6, 0.0, 0.8) if "along" in options else options.get("axis")  # along is square to it
@@ -64,11 +64,11 @@ def test_a_body_says_the_same_as_its_joint(kind, turned, euler):
     rng = np.random.default_rng(len(kind) + turned)
     by_joint = chain(kind, turned, euler)
     q, v = state(by_joint, rng)
-    by_joint.start("J", q, v)
+    by_joint.initial("J", q, v)
     run = by_joint.simulate(0, 0, 1)
     place, speed = first_row(run, PLACES), first_row(run, SPEEDS)
     by_body = chain(kind, turned, euler)
-    by_body.start("body", position=place[:3], orientation=place[3:], velocity=speed[:3], omega=speed[3:])
+    by_body.initial("body", position=place[:3], orientation=place[3:], velocity=speed[:3], omega=speed[3:])
     again = by_body.simulate(0, 0, 1)
     np.testing.assert_allclose(first_row(again, SPEEDS), speed, atol=1e-9)
     expected, found = joint_state(run, by_joint), joint_state(again, by_body)
@@ -81,7 +81,7 @@ def test_a_body_says_the_same_as_its_joint(kind, turned, euler):
 def test_a_drawn_body_starts_where_it_is_drawn(kind, turned, euler):
     rng = np.random.default_rng(2 * len(kind) + turned)
     by_joint = chain(kind, turned, euler)
-    by_joint.start("J", state(by_joint, rng)[0])
+    by_joint.initial("J", state(by_joint, rng)[0])
     place = first_row(by_joint.simulate(0, 0, 1), PLACES)
     drawn = chain(kind, turned, euler).build()
     drawn = drawn.replace("body.position", place[:3]).replace("body.orientation", place[3:])
@@ -95,7 +95,7 @@ def test_a_place_alone_is_met_where_the_joint_can(kind):
     """Only the position is drawn: the origin of the body comes there, by one of the ways there are."""
     rng = np.random.default_rng(7)
     by_joint = chain(kind, False)
-    by_joint.start("J", state(by_joint, rng)[0])
+    by_joint.initial("J", state(by_joint, rng)[0])
     place = first_row(by_joint.simulate(0, 0, 1), PLACES)
     drawn = mubo.Model.of(chain(kind, False).build().replace("body.position", place[:3]))
     np.testing.assert_allclose(first_row(drawn.simulate(0, 0, 1), PLACES[:3]), place[:3], atol=1e-6)

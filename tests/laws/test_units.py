@@ -136,7 +136,7 @@ def test_forces_of_a_model_carry_units():
         model.force("strut", "spring", "ground.O", "arm.P", stiffness="2 N/mm", damping="1 kN s/m", length="5 cm")
         model.force("motor", "joint_effort", "O", effort="3 Nm")
         model.force("push", "point_force", "arm.P", direction=(1, 0, 0), force={"rate": "5 kN/s", "start": "1 kgf"})
-        model.start("O", q="90 deg", v="1500 rpm")
+        model.initial("O", q="90 deg", v="1500 rpm")
         made.append(model)
     one, other = made
     assert one.forces["coil"].options == pytest.approx({"stiffness": 360 / pi, "damping": 3, "rest": pi / 6})
@@ -145,7 +145,7 @@ def test_forces_of_a_model_carry_units():
     assert other.forces["strut"].options == pytest.approx({"stiffness": 2, "damping": 1000, "length": 50})
     assert one.forces["motor"].options["effort"] == Polynomial((3.0,))
     assert other.forces["push"].options["force"].coefficients == pytest.approx((9.80665, 5))
-    assert other.initial["O"].v == pytest.approx((0.05 * pi,))
+    assert other.initial_joints["O"].v == pytest.approx((0.05 * pi,))
     assert other.gravity == pytest.approx((0, 0, -9.81e-3))
     assert other.bodies["arm"].inertia[:3] == pytest.approx((1e9,) * 3)
     with pytest.raises(ModelError, match=re.escape('effort: "3 N" is no torque')):
@@ -170,7 +170,7 @@ def test_a_speed_in_python_and_in_a_file(tmp_path):
     read = mubo.load(tmp_path / "arm.toml")
     made = read.copy()
     made.drivers.clear()
-    made.drive("motor", "O", {"rate": "1500 rpm", "start": "30 deg"})
+    made.driver("motor", "O", {"rate": "1500 rpm", "start": "30 deg"})
     assert made == read
     run = made.kinematics(0, 1, step=0.25)
     assert run["arm.phi"][-1] == pytest.approx(50 * pi + pi / 6, rel=1e-14)

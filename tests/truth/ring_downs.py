@@ -52,7 +52,7 @@ def reference_of(model):
         first = first or linear
         if "unstable" not in linear.about:
             return linear, ""
-    if any(any(given.v) for given in model.initial.values()):
+    if any(any(given.v) for given in model.initial_joints.values()):
         try:
             return model.linearize(about="steady"), ""
         except mubo.MuboError as error:
@@ -69,7 +69,7 @@ def beside(model, linear, mode, sign):
     """The model that begins displaced along a mode, and moves along it: bodies drawn there, joints at the rates of the
     mode, or bodies where no coordinate of a joint tells a degree of freedom."""
     out = model.copy()
-    out.drivers.clear(), out.initial.clear(), out.initial_bodies.clear(), out.events.clear()
+    out.drivers.clear(), out.initial_joints.clear(), out.initial_bodies.clear(), out.events.clear()
     placed = linear.motion(1 + linear.modes.index(mode), amplitude=sign * AMPLITUDE, cycles=0.01)
     y = linear.values + sign * AMPLITUDE * mode.shape.real
     rates = linear.rates + sign * AMPLITUDE * (mode.root * mode.shape).real
@@ -84,7 +84,7 @@ def beside(model, linear, mode, sign):
     for (name, _, _), value, rate in zip(owners, y, rates, strict=True):
         if by_joints:
             unit = factor if holds_of(out, out.joints[name])[0] == "angle" else 1.0
-            out.start(name, q=value / unit, v=rate / unit)
+            out.initial(name, q=value / unit, v=rate / unit)
     return out
 
 
@@ -102,7 +102,7 @@ def hasten(model, name, linear, rates):
     speed[np.abs(speed) < 1e-12] = 0.0
     factor = model.units.angle_factor()
     turning = speed[2] / factor if flat else speed[3:] / factor
-    model.start(name, velocity=speed[: model.dimension], omega=turning)
+    model.initial(name, velocity=speed[: model.dimension], omega=turning)
 
 
 def root_seen(model, linear, mode, form="tree"):

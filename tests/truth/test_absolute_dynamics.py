@@ -28,11 +28,11 @@ def slider_crank(stiffness: float) -> mubo.Model:
     model.body("piston", (wide + reach, 0), angle=0, points={"C": (0, 0)}, mass=1.2, inertia=0.001, center=(0, 0))
     model.revolute("A", "ground.A", "crank.A")
     model.translational("G", "ground.A", "piston.C", axis=(1, 0))
-    model.start("A", q=ANGLE, v=SPEED)
+    model.initial("A", q=ANGLE, v=SPEED)
     if stiffness:
         damping = 0.6 * np.sqrt(stiffness * REDUCED)
         model.force("rod", "spring", "crank.B", "piston.C", stiffness=stiffness, length=ROD, damping=damping)
-        model.start("G", q=wide + reach, v=-SPEED * high * (1 + wide / reach))  # as the rigid rod would have it
+        model.initial("G", q=wide + reach, v=-SPEED * high * (1 + wide / reach))  # as the rigid rod would have it
     else:
         model.joint("rod", "distance", "crank.B", "piston.C", length=ROD)
     return model
@@ -69,7 +69,7 @@ def test_a_carriage_without_mass(form):
     model.body("bar", points={"T": (0, 0)}, mass=2, inertia=0.2, center=(0, -0.5))
     model.translational("rail", "ground.O", "carriage.T", axis=(1, 0), angle=0)
     model.revolute("pin", "carriage.T", "bar.T")
-    model.start("pin", q=1.0)
+    model.initial("pin", q=1.0)
     run = model.simulate(0, 2, 0.05, formulation=form)
     theta, rate = run["bar.phi"], run["bar.omega"]
     centre = run["carriage.x"] + 0.5 * np.sin(theta)

@@ -63,7 +63,7 @@ def test_every_kind_of_driver(boom, of, drawn):
         boom.joints.clear()
         boom.joint("y", "coordinate", "boom.y", value=0)
         boom.joint("phi", "coordinate", "boom.phi", value=40)
-    boom.drive("motor", of, "0.5 + 0.1*t", start="as drawn")
+    boom.driver("motor", of, "0.5 + 0.1*t", start="as drawn")
     run = boom.kinematics()
     assert run["motor.value"] == pytest.approx([drawn + 0.5 + 0.1 * t for t in (0, 1, 2)], rel=1e-13)
 
@@ -74,7 +74,7 @@ def test_a_slide(boom):
     del boom.bodies["boom"]
     boom.body("sled", position=(1.25, 0), points={"S": (0, 0)})
     boom.translational("S", "ground.O", "sled.S", axis=(1, 0), angle=0)
-    boom.drive("ram", "S", {"rate": "5 cm/s"}, start="as drawn")
+    boom.driver("ram", "S", {"rate": "5 cm/s"}, start="as drawn")
     assert boom.kinematics()["sled.x"] == pytest.approx([1.25, 1.3, 1.35], rel=1e-14)
 
 
@@ -105,8 +105,8 @@ def test_in_space(kind, formulation):
     model.ground.point("O", (0, 0, 0))
     model.body("arm", mass=1, inertia=(1, 1, 1), points={"O": (0, 0, 0)})
     model.joint("O", kind, "ground.O", "arm.O", axis=(0, 1, 0), **({"lead": 0.2} if kind == "screw" else {}))
-    model.start("O", q=30)
-    model.drive("motor", "O", "10*t", start="as drawn")
+    model.initial("O", q=30)
+    model.driver("motor", "O", "10*t", start="as drawn")
     run = model.simulate(0, 2, step=1, formulation=formulation)
     assert run["O.q"] == pytest.approx([30, 40, 50], rel=1e-9)
     assert model.kinematics(0, 2, step=1)["O.q"] == pytest.approx([30, 40, 50], rel=1e-12)
@@ -120,11 +120,11 @@ def test_an_initial_angle_that_the_drawing_contradicts_is_told():
     drawn = {"euler": "zxz", "angles": [40, 0, 0]}
     m.body("arm", mass=1, inertia=(0.1, 0.1, 0.1), points={"O": (0, 0, 0)}, orientation=drawn)
     m.joint("hinge", "revolute", "ground.O", "arm.O", axis=(0, 0, 1))
-    m.drive("motor", "hinge", {"rate": "30 rpm"}, start="as drawn")
+    m.driver("motor", "hinge", {"rate": "30 rpm"}, start="as drawn")
     unused = "joint hinge: is driven; its initial condition is not used"
     for angle, told in ((40, False), (10, True)):
         said = m.copy()
-        said.start("hinge", q=angle)
+        said.initial("hinge", q=angle)
         run = said.simulate(0, 0.1, step=0.05)
         assert run["hinge.q"] == pytest.approx([40, 49, 58])  # 30 rpm are 180°/s
         assert (unused in run.summary["warnings"]) == told

@@ -31,7 +31,7 @@ def four_bar(ground: float, start: float, motion: str | Program) -> mubo.Model:
     for name, one, two in (("A", "ground", "crank"), ("B", "crank", "coupler"), ("C", "coupler", "rocker")):
         model.revolute(name, f"{one}.{name}", f"{two}.{name}")
     model.revolute("D", "rocker.D", "ground.D")
-    model.drive("motor", "crank.phi", motion)
+    model.driver("motor", "crank.phi", motion)
     return model
 
 
@@ -110,7 +110,7 @@ def test_travel_left_is_in_the_unit_of_the_driver():
     model.body("rocker", (2000, 0), 100, {"D": (0, 0), "C": (1500, 0)})
     model.revolute("D", "ground.D", "rocker.D")
     start = math.hypot(2000 + 1500 * math.cos(math.radians(100)), 1500 * math.sin(math.radians(100)))
-    model.drive("ram", ("ground.A", "rocker.C"), f"{start!r} + {3500 - 0.02 - start!r}*sin(pi*t)**2")
+    model.driver("ram", ("ground.A", "rocker.C"), f"{start!r} + {3500 - 0.02 - start!r}*sin(pi*t)**2")
     (event,) = model.kinematics(0, 1, 0.25).events
     assert event.remaining_travel == {"ram": pytest.approx(0.02, rel=1e-5)}
     assert "ram reverses 0.02 mm before its limit" in event.message
@@ -179,7 +179,7 @@ def test_a_run_that_starts_just_before_a_change_point_passes_it_smoothly(before,
     for name, one, two in (("A", "ground", "crank"), ("B", "crank", "coupler"), ("C", "coupler", "rocker")):
         model.revolute(name, f"{one}.{name}", f"{two}.{name}")
     model.revolute("D", "rocker.D", "ground.D")
-    model.drive("motor", "crank.phi", f"{start} + {before}*t")
+    model.driver("motor", "crank.phi", f"{start} + {before}*t")
     run = model.kinematics(0, 2, 0.05, formulation=formulation)
     np.testing.assert_allclose(run["rocker.phi"], run["crank.phi"], atol=1e-6)
     np.testing.assert_allclose(run["rocker.omega"], run["crank.omega"], rtol=1e-6)

@@ -18,7 +18,7 @@ def jerked(by):
     model.translational("rail", "ground.O", "cart.O", axis=(1, 0))
     model.body("rod", points={"O": (0, 0)}, mass=2, inertia=0.3, center=(0, -0.5))
     model.revolute("A", "cart.O", "rod.O")
-    model.drive("jerk", by, "where(t < 1, 0, 2*(t - 1))")
+    model.driver("jerk", by, "where(t < 1, 0, 2*(t - 1))")
     return model
 
 
@@ -39,8 +39,8 @@ def test_a_rate_that_changes_by_a_part_gives_its_impulse(by, part):
     """From 2 m/s to (1 + part) times that: I ω + m L (Δu + L ω) = 0, however small a part of the rate Δu is."""
     model = jerked(by)
     model.drivers.clear()
-    model.drive("jerk", by, f"where(t < 1, 2*t, 2 + {2 * (1 + part)!r}*(t - 1))")
-    model.start("A", q=0, v=0)
+    model.driver("jerk", by, f"where(t < 1, 2*t, 2 + {2 * (1 + part)!r}*(t - 1))")
+    model.initial("A", q=0, v=0)
     run = model.simulate(0, 1.5, 0.5)
     omega = -2 * 0.5 * 2 * part / (0.3 + 2 * 0.25)
     np.testing.assert_allclose(run["A.v"][:3], [0, 0, omega], atol=1e-12)
@@ -52,9 +52,9 @@ def test_a_blow_keeps_the_loops():
     """Two degrees of freedom: one crank of a double four-bar is jerked; loops stay closed, and energy balances behind
     it."""
     model = mubo.load(DATA / "dynamics" / "double.toml")
-    model.initial.clear()
+    model.initial_joints.clear()
     start = model.simulate(0, 0.1, 0.1)["crank1.phi"][0]
-    model.drive("jerk", "crank1.phi", f"{float(start)!r} + where(t < 0.05, 0, 3*(t - 0.05))")
+    model.driver("jerk", "crank1.phi", f"{float(start)!r} + where(t < 0.05, 0, 3*(t - 0.05))")
     run = model.simulate(0, 0.2, 0.025)
     assert run.summary["loops"]["gap"] < 1e-13
     assert run.summary["loops"]["gap_rate"] < 1e-11
@@ -65,6 +65,6 @@ def test_a_blow_keeps_the_loops():
 def test_a_value_that_jumps_is_refused():
     model = jerked("rail").copy()
     model.drivers.clear()
-    model.drive("jerk", "rail", "where(t < 1, 0, 1)")
+    model.driver("jerk", "rail", "where(t < 1, 0, 1)")
     with pytest.raises(mubo.MuboError, match="jump"):
         model.simulate(0, 2, 0.5)

@@ -56,7 +56,7 @@ def cam(kind, turns, offset=0.0, travel=90.0, **options):
     if offset:
         given["offset"] = offset
     model.joint("contact", kind, "cam.O", "follower.P", **given)
-    model.drive("motor", "cam.phi", f"{sense * 360}*t")
+    model.driver("motor", "cam.phi", f"{sense * 360}*t")
     return model
 
 
@@ -117,7 +117,7 @@ def rocker(kind, **options):
     model.revolute("shaft", "ground.O", "cam.O")
     model.revolute("pivot", "ground.D", "arm.D")
     model.joint("contact", kind, "cam.O", "arm.P", **options)
-    model.drive("motor", "cam.phi", "2*t")
+    model.driver("motor", "cam.phi", "2*t")
     return model
 
 

@@ -20,7 +20,7 @@ def follower(joint: dict, kind: str, offset: float = 0.0, **units: str) -> mubo.
     model.revolute("shaft", "ground.O", "cam.O")
     model.translational("guide", "ground.G", "follower.P", (0, 1), 0)
     model.joint("contact", kind, "cam.O", "follower.P", **joint)
-    model.drive("motor", "cam.phi", "2*t")
+    model.driver("motor", "cam.phi", "2*t")
     return model
 
 

@@ -32,7 +32,7 @@ def n_four_bar(n: int, angle: float, rate: float) -> mubo.Model:
         model.body(f"coupler{k}", at, 0, points={f"B{k}": (0, 0), f"B{k + 1}": (1, 0)}, **rod)
         model.revolute(f"L{k}", f"crank{k}.B{k}", f"coupler{k}.B{k}")
         model.revolute(f"R{k}", f"coupler{k}.B{k + 1}", f"crank{k + 1}.B{k + 1}")
-    model.start("A0", turned, -rate)
+    model.initial("A0", turned, -rate)
     return model
 
 
@@ -122,7 +122,7 @@ def test_pin_forces_of_the_parallelogram_grow(point, form):
     """At a given angle and rate, as they are at the start."""
     angle = np.pi - np.radians(point["degrees_before_180"])
     model = parallelogram(angle)
-    model.start("A", v=point["crank_rate"])
+    model.initial("A", v=point["crank_rate"])
     run = model.simulate(0, 1e-4, 1e-4, reactions=True, formulation=form)
     force = max(run[column.name][0] for column in run.columns.of("reaction") if column.name.endswith(".f"))
     assert force == pytest.approx(point["largest_pin_force"], rel=1e-8)
@@ -131,6 +131,6 @@ def test_pin_forces_of_the_parallelogram_grow(point, form):
 def test_a_start_in_a_change_point_is_refused():
     """All links on one line: the motion may go on either way."""
     model = n_four_bar(1, np.pi / 2, 0.0)
-    del model.initial["A0"]
+    del model.initial_joints["A0"]
     with pytest.raises(mubo.SingularityError, match="starts in a singular position"):
         model.simulate(0, 1, 0.1)

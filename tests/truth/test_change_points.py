@@ -29,7 +29,7 @@ def linkage(lengths, angles) -> mubo.Model:
     model.revolute("B", "z1.B", "z2.B")
     model.revolute("C", "z2.C", "z3.C")
     model.revolute("D", "z3.D", "ground.D")
-    model.drive("crank", "z1.phi", f"{angles[0]} + 5*t")
+    model.driver("crank", "z1.phi", f"{angles[0]} + 5*t")
     return model
 
 
@@ -90,7 +90,7 @@ def test_ten_turns_of_a_parallelogram(step, formulation):
     """Both change points of every turn are reported, some of them on an output row; the branch is kept."""
     model = linkage((1, 3, 1, 3), (0, 0, 180))
     model.drivers.clear()
-    model.drive("crank", "z1.phi", "30 + 360*t")
+    model.driver("crank", "z1.phi", "30 + 360*t")
     for name, angle in (("z1", 30), ("z3", -150)):
         model = model.replace(f"{name}.angle", angle)
     run = model.kinematics(0, 10, step, formulation=formulation)
@@ -106,7 +106,7 @@ def test_rows_close_to_a_change_point_have_their_own_rates(formulation):
     """θ = 180 + 60 t + 7000 t³ degrees, rows from 5·10⁻⁴ rad around the point: the rocker turns as the crank does."""
     model = linkage((1, 3, 1, 3), (178, 0, -2))
     model.drivers.clear()
-    model.drive("crank", "z1.phi", "180 + 60*t + 7000*t**3")
+    model.driver("crank", "z1.phi", "180 + 60*t + 7000*t**3")
     run = model.kinematics(-0.0305, 0.0305, 0.001, formulation=formulation)
     assert [event.t for event in run.events] == pytest.approx([0], abs=1e-9)
     np.testing.assert_allclose(run["z3.omega"], 60 + 21000 * run["t"] ** 2, rtol=1e-6)
@@ -118,7 +118,7 @@ def test_a_row_on_a_change_point_has_the_acceleration_of_its_motion(formulation)
     """θ = 180 + 60 t + 40 t² degrees: at t = 0 on the point the rocker turns at 60, faster by 80 a second."""
     model = linkage((1, 3, 1, 3), (140, 0, -40))
     model.drivers.clear()
-    model.drive("crank", "z1.phi", "180 + 60*t + 40*t**2")
+    model.driver("crank", "z1.phi", "180 + 60*t + 40*t**2")
     run = model.kinematics(-0.5, 1, 0.25, formulation=formulation)
     assert run["z3.omega"][2] == pytest.approx(60, abs=1e-4)
     assert run["z3.alpha"][2] == pytest.approx(80, abs=1e-3)
@@ -134,7 +134,7 @@ def test_two_change_points_at_once_are_not_guessed():
     model.revolute("G", "z1.B", "z5.B")
     model.revolute("E", "ground.E", "z6.E")
     model.drivers.clear()
-    model.drive("crank", "z1.phi", "140 + 60*t")
+    model.driver("crank", "z1.phi", "140 + 60*t")
     with pytest.warns(UserWarning, match="two motions cross here and the constraints do not choose between them"):
         run = model.kinematics(0, 1, 0.07, formulation="loops")
     assert (run.summary["status"], run.events[-1].kind) == ("stopped", "bifurcation")

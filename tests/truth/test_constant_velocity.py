@@ -34,7 +34,7 @@ def shafts(beta):
     model.revolute("bearing", "ground.base", "input.base", axis=(1, 0, 0))
     model.joint("balls", "constant_velocity", "input.O", "output.O", axis=(1, 0, 0))
     model.joint("support", "point_on_line", "ground.O", "output.end", axis=(c, s, 0), euler="zxy", zero=bent)
-    model.drive("motor", "bearing", "2*pi*t + t^2")
+    model.driver("motor", "bearing", "2*pi*t + t^2")
     return model
 
 

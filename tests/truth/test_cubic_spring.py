@@ -17,7 +17,7 @@ def oscillator(amplitude, **options):
     model.ground.point("low", (0, 0, -1.0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=MASS, inertia=(0.1, 0.1, 0.1))
     model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
-    model.start("guide", amplitude)
+    model.initial("guide", amplitude)
     model.force("spring", "cubic_spring", "ground.low", "mass.O", stiffness=STIFF, length=1.0, **options)
     return model
 
@@ -57,7 +57,7 @@ def test_example_has_the_period_of_the_elliptic_integral():
     """T = 4 K(μ) / Ω; half a period after the start the mass is at rest on the other side."""
     model = mubo.load(EXAMPLES / "buffer.toml")
     spring, mass = model.forces["buffer"].options, model.bodies["carriage"].mass
-    amplitude = model.initial["rail"].q[0]
+    amplitude = model.initial_joints["rail"].q[0]
     stiff = spring["stiffness"] + spring["cubic"] * amplitude**2
     period = 4 * ellipk(spring["cubic"] * amplitude**2 / (2 * stiff)) / np.sqrt(stiff / mass)
     run = model.simulate(0, period, period / 2)

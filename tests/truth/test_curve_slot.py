@@ -27,8 +27,8 @@ def bead(at=(0.0, 0.0), **curve) -> mubo.Model:
 def test_parabola_driven():
     """x = t: y = 2 x², vy = 4 x, ay = 4."""
     model = bead(y="2*x^2", range=(-1.5, 1.5))
-    model.drive("push", "bead.P.x", "t")
-    model.drive("hold", "bead.phi", "0")
+    model.driver("push", "bead.P.x", "t")
+    model.driver("hold", "bead.phi", "0")
     run = model.kinematics(-1, 1, 0.05)
     t = run["t"]
     assert np.max(np.abs(run["bead.y"] - 2 * t**2)) < 1e-12
@@ -85,8 +85,8 @@ def test_ellipse_driven_all_round():
     model.joint("groove", "slot", "crank.O", "pin.P", axis=(1, 0))
     curve = {"x": f"{a}*cos(s)", "y": f"{b}*sin(s)", "range": (0, 2 * np.pi), "ends": "closed"}
     model.joint("track", "curve_slot", "ground.O", "pin.P", **curve)
-    model.drive("turn", "crank.phi", "t")
-    model.drive("hold", "pin.phi", "0")
+    model.driver("turn", "crank.phi", "t")
+    model.driver("hold", "pin.phi", "0")
     run = model.kinematics(0, 2 * np.pi, np.pi / 40)
     t = run["t"]
     radius = 1 / np.sqrt((np.cos(t) / a) ** 2 + (np.sin(t) / b) ** 2)
@@ -104,9 +104,9 @@ def test_a_straight_curve_is_a_slot():
         model.body("block", (0.5, 0.3), points={"P": (0, 0)}, mass=0.5, inertia=0.05)
         model.revolute("A", "ground.O", "crank.O")
         model.joint("groove", *groove.pop("kind"), "crank.Q", "block.P", **groove)
-        model.drive("turn", "crank.phi", "0.4 + t")
-        model.drive("along", "block.P.x", "0.5 - 0.2*t")
-        model.drive("hold", "block.phi", "0.1*t")
+        model.driver("turn", "crank.phi", "0.4 + t")
+        model.driver("along", "block.P.x", "0.5 - 0.2*t")
+        model.driver("hold", "block.phi", "0.1*t")
         return model.inverse(0, 0.8, step=0.1)
 
     slot = machine(kind=("slot",), axis=(1, 0))
@@ -119,8 +119,8 @@ def test_spline_through_points_of_a_parabola():
     """A cubic spline through points of y = x²/2, whose chords are its parameter, meets it between them to 1e-6."""
     x = np.linspace(-1.2, 1.2, 121)
     model = bead(at=(1, 0.5), points=np.column_stack([x, x**2 / 2]))
-    model.drive("push", "bead.P.x", "t")
-    model.drive("hold", "bead.phi", "0")
+    model.driver("push", "bead.P.x", "t")
+    model.driver("hold", "bead.phi", "0")
     run = model.kinematics(-1, 1, 0.013)
     assert np.max(np.abs(run["bead.y"] - run["t"] ** 2 / 2)) < 1e-6
 

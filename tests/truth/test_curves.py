@@ -64,7 +64,7 @@ def test_a_steady_wheel_has_no_angular_acceleration_but_rounding():
     model.body("wheel", (0, 0), 0.0, {"O": (0, 0), "P": (100, 0)})
     model.revolute("O", "ground.O", "wheel.O")
     model.point("rim", "wheel", (100, 0))
-    model.drive("motor", "wheel.phi", f"{np.degrees(3.0)}*t")
+    model.driver("motor", "wheel.phi", f"{np.degrees(3.0)}*t")
     run = model.kinematics(0, 2, 0.05)
     size = scales(run)
     assert size["wheel.omega"] == pytest.approx(np.degrees(3.0))

@@ -68,8 +68,8 @@ def test_against_craig(arm, q, v):
 
 def test_a_simulation_gives_the_same_accelerations(arm):
     model, _ = arm
-    model.start("shoulder", q=0.3, v=1.0)
-    model.start("elbow", q=-0.4, v=0.5)
+    model.initial("shoulder", q=0.3, v=1.0)
+    model.initial("elbow", q=-0.4, v=0.5)
     run = model.simulate(0, 0.5, step=0.25)
     for k in range(3):
         q, v, a = ([run[f"{name}.{letter}"][k] for name in ("shoulder", "elbow")] for letter in "qva")

@@ -25,7 +25,7 @@ def ball(dimension, gravity, velocity, **options):
     if "medium" in options:
         options["medium"] = (*options["medium"], 0, 0)[:dimension]
     model.force("air", "drag", "ball.C", **options)
-    model.start("ball", velocity=(*velocity, 0, 0)[:dimension])
+    model.initial("ball", velocity=(*velocity, 0, 0)[:dimension])
     return model
 
 
@@ -78,7 +78,7 @@ def test_drag_on_a_point_turns_the_body(form):
     model.body("fan", points={"O": (0, 0), "P": (0.5, 0)}, mass=1.0, inertia=0.2)
     model.revolute("O", "ground.O", "fan.O")
     model.force("air", "drag", "fan.P", quadratic=0.6)
-    model.start("fan", omega=20)
+    model.initial("fan", omega=20)
     run = model.simulate(0, 3, 0.2, formulation=form)
     assert np.max(np.abs(1 / run["fan.omega"] - 1 / 20 - 0.6 * 0.125 / 0.2 * run["t"])) < 1e-9
 

@@ -37,7 +37,7 @@ def test_a_driver_that_is_no_joint_of_the_tree(form):
     powers = []
     for of, law in (("A", "1.2 + 2*t"), ("crank.phi", "1.2 + 2*t")):
         model = released.copy()
-        model.drive("motor", of, law)
+        model.driver("motor", of, law)
         run = model.simulate(0, 1, 0.05, formulation=form)
         assert np.max(np.abs(run["crank.phi"] - 1.2 - 2 * run["t"])) < 1e-12
         powers.append(run["motor.effort"] * 2)
@@ -72,13 +72,13 @@ def test_a_planar_mechanism_in_space(form):
 def test_what_loops_do_not_allow():
     """A coordinate out of reach is refused; rates that do not fit are told; stiff methods of trees are refused."""
     model = mubo.load(DATA / "dynamics" / "released.toml")
-    model.start("D", 3.0)
+    model.initial("D", 3.0)
     with pytest.raises(mubo.AssemblyError):
         model.simulate(0, 1, 0.1)
     model = mubo.load(DATA / "dynamics" / "released.toml")
-    model.start("A", 1.2, 1.0)
-    model.start("crank", omega=1.0)
-    model.start("rocker", omega=1.0)
+    model.initial("A", 1.2, 1.0)
+    model.initial("crank", omega=1.0)
+    model.initial("rocker", omega=1.0)
     run = model.simulate(0, 0.1, 0.1)
     assert any("do not fit the loops: the nearest motion is taken" in note for note in run.summary["warnings"])
     told = f"joint A starts with {run['A.v'][0]:.3g}, not with 1"  # the rate farthest from what was given
@@ -118,8 +118,8 @@ def test_a_driver_of_a_joint_that_loops_hold_fast_is_named():
     model.revolute("A", "ground.A", "plate.A")
     model.revolute("B", "ground.B", "bob.B")
     model.joint("rod", "distance", "ground.B", "plate.P", length=float(np.hypot(0.7, 0.4)))
-    model.drive("motor", "A", "0.3*t", start="as drawn")
-    model.start("B", v=1.0)
+    model.driver("motor", "A", "0.3*t", start="as drawn")
+    model.initial("B", v=1.0)
     with pytest.raises(mubo.MuboError, match="driver motor"):
         model.simulate(0, 0.1, 0.1)
 
@@ -131,8 +131,8 @@ def test_a_rate_alone_is_met_where_the_mechanism_is_drawn(joint):
     drawn = model.simulate(0, 0.1, 0.1)[f"{joint}.q"][0]
     rates = []
     for start in ({}, {"q": float(drawn)}):
-        model.initial.clear()
-        model.start(joint, v=1.5, **start)
+        model.initial_joints.clear()
+        model.initial(joint, v=1.5, **start)
         run = model.simulate(0, 0.1, 0.1)
         rates.append([run[f"{name}.v"][0] for name in "ABCD"])
         assert run[f"{joint}.v"][0] == pytest.approx(1.5, abs=1e-12)

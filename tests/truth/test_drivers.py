@@ -13,7 +13,7 @@ def test_a_driven_point_leads_the_slider_crank_back():
     model = mubo.load(EXAMPLES / "slider_crank.toml")
     model.drivers.clear()
     theta = "(pi/4 + t)"
-    model.drive("feed", "pin.x", f"50*cos{theta} + sqrt(150**2 - (50*sin{theta})**2)")
+    model.driver("feed", "pin.x", f"50*cos{theta} + sqrt(150**2 - (50*sin{theta})**2)")
     run = model.kinematics(0, 2, 0.05)
     np.testing.assert_allclose(np.radians(run["crank.phi"]), np.pi / 4 + run["t"], atol=1e-12)
     np.testing.assert_allclose(np.radians(run["crank.omega"]), 1, atol=1e-11)
@@ -27,8 +27,8 @@ def test_a_two_link_arm_driven_at_its_joints():
     model.body("fore", (1, 0.3), 0.8, {"E": (0, 0), "H": (0.7, 0)})
     model.revolute("shoulder", "ground.O", "upper.O")
     model.revolute("elbow", "upper.E", "fore.E")
-    model.drive("lift", "shoulder", "0.3 + t")
-    model.drive("bend", "elbow", "0.5 - 2*t")
+    model.driver("lift", "shoulder", "0.3 + t")
+    model.driver("bend", "elbow", "0.5 - 2*t")
     model.point("hand", "fore", (0.7, 0))
     run = model.kinematics(0, 1, 0.1)
     a, b = 0.3 + run["t"], 0.8 - run["t"]
@@ -41,7 +41,7 @@ def test_a_two_link_arm_driven_at_its_joints():
 def test_one_point_of_a_body_named_inside_it():
     model = mubo.load(EXAMPLES / "slider_crank.toml")
     model.drivers.clear()
-    model.drive("feed", "piston.B.x", "180 - 10*t")
+    model.driver("feed", "piston.B.x", "180 - 10*t")
     assert model.kinematics(0, 1, 0.5)["piston.x"][-1] == pytest.approx(170, abs=1e-10)
 
 
@@ -103,13 +103,13 @@ def test_a_smooth_program_is_not_told():
 def test_wrong_targets_are_refused(of, says):
     model = mubo.load(EXAMPLES / "four_bar.toml")
     model.drivers.clear()
-    model.drive("motor", of, "1")
+    model.driver("motor", of, "1")
     with pytest.raises(mubo.ModelError, match=says):
         model.kinematics()
 
 
 def test_two_drivers_of_the_same_freedom_contradict():
     model = mubo.load(EXAMPLES / "four_bar.toml")
-    model.drive("second", "A", "0.9")
+    model.driver("second", "A", "0.9")
     with pytest.raises(mubo.RedundancyError, match="drivers motor and second contradict each other by"):
         model.kinematics()

@@ -54,8 +54,8 @@ def test_rams_in_one_line_give_the_same_motion(run):
     del model.points["H"], model.points["N"]
     laws = {name: driver.motion for name, driver in model.drivers.items()}
     model.drivers.clear()
-    model.drive("lower", ("ground.N", "boom.M"), laws["lower_pump"])
-    model.drive("upper", ("ground.H", "lever.G"), laws["upper_pump"])
+    model.driver("lower", ("ground.N", "boom.M"), laws["lower_pump"])
+    model.driver("upper", ("ground.H", "lever.G"), laws["upper_pump"])
     short = model.kinematics()
     for name in ("K", "B", "C"):
         np.testing.assert_allclose(short[f"{name}.x"], run[f"{name}.x"], rtol=0, atol=1e-12)

@@ -20,7 +20,7 @@ def test_the_pin_of_a_pendulum(row: dict) -> None:
     model = cases.model("rod_pendulum")
     model.drivers.clear()
     law = mubo.laws.Polynomial((row["angle"], np.sqrt(row["omega_squared"]), row["alpha"] / 2))
-    model.drive("none", "pin", law)
+    model.driver("none", "pin", law)
     run = model.inverse(0, 0, step=1)
     size = CASES["rod_pendulum"]["rows"][0]["towards_pin"]
     for word in ("fx", "fy"):

@@ -20,7 +20,7 @@ def pendulum(v, euler="zxz"):
     model.ground.point("O", (0, 0, 0))
     model.body("bob", points={"P": (0, 0, LENGTH)}, mass=MASS, inertia=(0.01, 0.01, ALONG))
     model.joint("A", "spherical", "ground.O", "bob.P", euler=euler)
-    model.start("A", (0, 0.5, 0), v)
+    model.initial("A", (0, 0.5, 0), v)
     return model
 
 
@@ -84,7 +84,7 @@ def test_kinematics_tells_where_angles_have_no_rates():
     model.body("arm", points={"O": (0, 0, 0), "end": (0, 1, 0)})
     model.joint("hinge", "revolute", "ground.O", "arm.O", axis=(1, 0, 0))
     model.joint("meter", "spherical", "ground.O", "arm.O", euler="zxz")
-    model.drive("motor", "hinge", "t")
+    model.driver("motor", "hinge", "t")
     run = model.kinematics(0, 1, 0.5)
     (told,) = [text for text in run.summary["warnings"] if "NaN" in text]
     assert told.startswith("the Euler angles of meter are at a singular position at 1 of 3 rows, first at t = 0: ")
@@ -99,10 +99,10 @@ def test_kinematics_tells_what_its_rows_cannot():
     model.ground.point("O", (0, 0, 0))
     model.body("rod", points={"P": (0, 0, 0), "tip": (0, 0, -1), "side": (1, 0, 0)})
     model.joint("A", "spherical", "ground.O", "rod.P", euler="zxz")
-    model.start("A", (0, 0.5, 0))
-    model.drive("x", "rod.tip.x", "0.005")
-    model.drive("y", "rod.tip.y", "0.479 - t")
-    model.drive("side", "rod.side.y", "0")
+    model.initial("A", (0, 0.5, 0))
+    model.driver("x", "rod.tip.x", "0.005")
+    model.driver("y", "rod.tip.y", "0.479 - t")
+    model.driver("side", "rod.side.y", "0")
     fine, coarse = (model.kinematics(0, 0.9, step) for step in (0.001, 0.1))
     assert fine["A.q1"][-1] == pytest.approx(np.arctan2(-0.005, 0.479 - 0.9), abs=1e-9)
     told = [any("other triple" in text for text in run.summary["warnings"]) for run in (fine, coarse)]

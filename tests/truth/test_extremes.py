@@ -23,7 +23,7 @@ def slider_crank(r, rod, e):
     m.revolute("A", "crank.A", "rod.A")
     m.revolute("B", "rod.B", "slider.B")
     m.translational("guide", "ground.G", "slider.B", axis=(1, 0), angle=0)
-    m.drive("motor", "crank.phi", "30 + 360*t")
+    m.driver("motor", "crank.phi", "30 + 360*t")
     m.point("pin", "slider", (0, 0))
     return m
 
@@ -44,7 +44,7 @@ def four_bar(a, b, c, d, start=40.0):
     m.revolute("B", "crank.B", "coupler.B")
     m.revolute("C", "coupler.C", "rocker.C")
     m.revolute("D", "ground.D", "rocker.D")
-    m.drive("motor", "crank.phi", f"{start} + 360*t")
+    m.driver("motor", "crank.phi", f"{start} + 360*t")
     return m
 
 
@@ -138,7 +138,7 @@ def test_half_a_turn_has_no_time_ratio_and_a_driver_to_and_fro_none():
     model = slider_crank(40, 130, 25)
     assert "time_ratio" not in model.kinematics(0, 0.6, 0.01).summary["outputs"]["guide.q"]
     model.drivers.clear()
-    model.drive("motor", "crank.phi", "30 + 200*sin(6.283185307179586*t)")
+    model.driver("motor", "crank.phi", "30 + 200*sin(6.283185307179586*t)")
     assert "time_ratio" not in model.kinematics(0, 1, 0.01).summary["outputs"]["guide.q"]
 
 
@@ -203,7 +203,7 @@ def test_a_law_with_a_corner_shows_both_its_sides():
     m.ground.point("G", (0, 0))
     m.body("block", (0, 0), 0, {"B": (0, 0)})
     m.translational("rail", "ground.G", "block.B", axis=(1, 0), angle=0)
-    m.drive("push", "rail", "where(t < 0.53, 0, (t - 0.53)^2/2*exp(-8*(t - 0.53)))")
+    m.driver("push", "rail", "where(t < 0.53, 0, (t - 0.53)^2/2*exp(-8*(t - 0.53)))")
     m.point("P", "block", (0, 0))
     told = m.kinematics(0, 1, 0.1).summary["extremes"]
     assert told["P.acceleration"]["max"] == pytest.approx([1.0, 0.53], abs=1e-6)
@@ -236,7 +236,7 @@ def lifted(start, rate):
     m.ground.point("O", (0, 0))
     m.body("bar", angle=start, points={"O": (0, 0)}, mass=2, inertia=0.1, center=(0.5, 0))
     m.revolute("O", "ground.O", "bar.O")
-    m.drive("motor", "bar.phi", f"{start!r} + {rate!r}*t")
+    m.driver("motor", "bar.phi", f"{start!r} + {rate!r}*t")
     return m
 
 

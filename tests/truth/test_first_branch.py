@@ -36,7 +36,7 @@ def four_bar(drawn, law, side=1, size=1.0, turns=(0, 0, 0), lean=1.0):
     model.revolute("B", "crank.Q", "coupler.P")
     model.revolute("C", "coupler.Q", "rocker.Q")
     model.revolute("D", "ground.D", "rocker.P")
-    model.drive("motor", "crank.phi", law)
+    model.driver("motor", "crank.phi", law)
     return model
 
 
@@ -66,7 +66,7 @@ def test_a_rocker_that_cannot_turn_round_starts_a_whole_turn_off():
     model = four_bar(1.0, "0", 1)
     b, c = pin(1.0, 1)
     model.drivers.clear()
-    model.drive("motor", "rocker.phi", f"{float(np.angle(c - GROUND)) - 2 * np.pi!r} + 0.01*t")
+    model.driver("motor", "rocker.phi", f"{float(np.angle(c - GROUND)) - 2 * np.pi!r} + 0.01*t")
     run = model.kinematics(0, 0, 1)
     assert complex(run["coupler.x"][0], run["coupler.y"][0]) == pytest.approx(b, abs=1e-9)
 
@@ -85,7 +85,7 @@ def test_the_fixed_angle_of_a_guide_counts_no_turns(turns):
     model.revolute("B", "crank.B", "rod.B")
     model.revolute("C", "rod.C", "block.C")
     model.translational("guide", "ground.O", "block.C", (1, 0), 0.0)
-    model.drive("motor", "crank.phi", "2.2 + t")
+    model.driver("motor", "crank.phi", "2.2 + t")
     run = model.kinematics(0, 3, 0.5)
     angle = 2.2 + run["t"]
     np.testing.assert_allclose(run["block.x"], np.cos(angle) + np.sqrt(9 - np.sin(angle) ** 2), atol=1e-9)
@@ -119,7 +119,7 @@ def test_a_bar_behind_a_belt_stays_where_it_is_drawn_though_its_driver_is_a_turn
     model.joint("belt", "belt", "crank", "wheel", radii=(1.48, 2.82), run="crossed")
     model.revolute("C", "wheel.q", "bar.p")
     model.joint("slot", "slot", "bar.line", "crank.q", axis=(-0.8774, -0.4798))
-    model.drive("motor", "crank.phi", "-2.0814 - t")
+    model.driver("motor", "crank.phi", "-2.0814 - t")
     run = model.kinematics(0, 0, 1)
     assert run["wheel.phi"][0] == pytest.approx(-0.27576 + (4.2010 + 2.0814) * 1.48 / 2.82, abs=1e-3)
     assert run["bar.phi"][0] == pytest.approx(2.2707, abs=0.01)

@@ -21,7 +21,7 @@ def chain(name: str) -> mubo.Model:
     model = mubo.load(EXAMPLES / "five_body_chain.toml")
     q = [float(x) for x in reference(name)["q0"]]
     for joint, part in zip(JOINTS, (q[:3], q[3:6], q[6:7], q[7:8], q[8:9]), strict=True):
-        model.start(joint, part)
+        model.initial(joint, part)
     return model
 
 

@@ -11,7 +11,7 @@ def _arm():
     model.ground.point("A", (0, 0))
     model.body("arm", points={"A": (0, 0), "B": (1, 0)}, mass=2, inertia=0.2, center=(0.5, 0))
     model.revolute("A", "ground.A", "arm.A")
-    model.drive("motor", "A", "0.5 + t")
+    model.driver("motor", "A", "0.5 + t")
     return model
 
 
@@ -50,8 +50,8 @@ def test_a_shaft_that_turns_evenly_proves_itself():
     model.body("output", points={"B": (0, 0, 0)}, position=(1, 0, 0), mass=1, inertia=inertia)
     model.joint("first", "revolute", "ground.A", "input.A", axis=(0.6, 0.8, 0))
     model.joint("second", "revolute", "ground.B", "output.B", axis=(0, 0.8, 0.6))
-    model.drive("motor", "first", "7.1*t")
-    model.drive("other", "second", "3.3*t")
+    model.driver("motor", "first", "7.1*t")
+    model.driver("other", "second", "3.3*t")
     run = model.inverse(0, 1, step=0.1)
     assert run.summary["power_residual"] < 1e-8
     assert run.summary["virtual_work"] < 1e-8

@@ -36,7 +36,7 @@ def _engine(system, *, function=True):
     for name, pair in {"A": "ground crank", "B": "crank rod", "C": "rod piston"}.items():
         model.revolute(name, *(f"{body}.{name}" for body in pair.split()))
     model.joint("guide", "translational", "ground.A", "piston.C", axis=(1, 0))
-    model.drive("motor", "crank.phi", "0.3 + 10*t")
+    model.driver("motor", "crank.phi", "0.3 + 10*t")
     gas = f"-{300 / force!r}*(1 + cos(crank.phi)) - {20 / (force / length)!r}*piston.vx"
     model.force("gas", "point_force", "piston.C", direction=(1, 0), force=gas)
     spring = {"stiffness": 500 / (force / length), "length": 0.1 / length, "damping": 3 / (force / length)}
@@ -103,7 +103,7 @@ def test_a_weight_hangs_with_its_newtons():
     model.ground.point("A", (0, 0))
     model.body("bar", points={"A": (0, 0), "B": (100, 0)}, mass=2, shape={"kind": "bar", "between": ["A", "B"]})
     model.revolute("A", "ground.A", "bar.A")
-    model.drive("hold", "A", 0)
+    model.driver("hold", "A", 0)
     run = model.statics(0, 1, step=1)
     np.testing.assert_allclose(run["A.on_bar.fy"], 19.62)
     np.testing.assert_allclose(run["hold.effort"], 19.62 * 50)
@@ -118,7 +118,7 @@ def _lever(units, length, force, coil=True):
     model.body("weight", points={"C": (0, 0)}, mass=1, inertia=0, position=points["C"])
     model.revolute("A", "ground.A", "lever.A")
     model.joint("C", "fixed", "lever.C", "weight.C", angle=0)
-    model.drive("hold", "A", {"rate": "10 deg/s"})
+    model.driver("hold", "A", {"rate": "10 deg/s"})
     if coil:
         model.force("coil", "joint_spring", "A", stiffness=2 / (force * length), rest=0)
     return model

@@ -102,7 +102,7 @@ def test_millimetres_give_the_answer_of_metres():
     scaled.body("door", points=points, mass=20, inertia=inertia, center=(450, 20, 950))
     for hinge in ("h1", "h2"):
         scaled.revolute(hinge, f"ground.{hinge}", f"door.{hinge}", axis=(0, 0, 1))
-    scaled.drive("closer", "h1", metres.drivers["closer"].motion)
+    scaled.driver("closer", "h1", metres.drivers["closer"].motion)
     other = scaled.inverse(0, 2, step=0.4)
     for word, factor in (("fx", 1e3), ("fy", 1e3), ("fz", 1e3), ("mx", 1e6), ("my", 1e6)):
         for hinge in ("h1", "h2"):

@@ -85,7 +85,7 @@ def test_three_ways_to_write_the_model_give_bit_equal_tables(model, tmp_path):
     built.revolute("R3", "body3.R3", "body4.R3")
     built.revolute("R4", "body4.R4", "body1.R4")
     built.joint("G1", "ground", "body1")
-    built.drive("driver1", "body2.phi", "1.0472 + 6.2832*t")
+    built.driver("driver1", "body2.phi", "1.0472 + 6.2832*t")
     built.point("P1", "body3", (0.5, 1.5))
 
     first = model.kinematics()

@@ -58,7 +58,7 @@ def test_a_body_away_from_its_centre_of_mass(form):
     """The origin of a body circles about its centre of mass, which falls."""
     model = mubo.Model("hammer", gravity=(0, -G))
     model.body("hammer", (0.4, 0.2), 0.3, mass=3.0, inertia=0.5, center=(0.7, -0.1))
-    model.start("hammer", velocity=(1.0, 2.0), omega=-4.0)
+    model.initial("hammer", velocity=(1.0, 2.0), omega=-4.0)
     run = model.simulate(0, 1, 0.1, formulation=form)
     t = run["t"]
     c, s = np.cos(0.3 - 4 * t), np.sin(0.3 - 4 * t)
@@ -155,7 +155,7 @@ def test_bifilar_pendulum_measures_the_moment_of_inertia(form):
     omega = 0.2 * np.sqrt(1.5 * G / (0.05 * 1.0))
     frequencies = [2 * np.pi * mode.frequency for mode in model.linearize().modes]
     assert min(abs(np.array(frequencies) - omega)) < 1e-9
-    model.start("bar", omega=(0, 0, 1e-4))
+    model.initial("bar", omega=(0, 0, 1e-4))
     run = model.simulate(0, 2, 0.05, formulation=form)
     turn = 2 * np.arctan2(run["bar.qz"], run["bar.qw"])
     assert np.max(np.abs(turn - np.radians(1e-4) / omega * np.sin(omega * run["t"]))) < 1e-10

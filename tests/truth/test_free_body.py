@@ -35,7 +35,7 @@ def test_asymmetric_top(form):
     i1, i2, i3 = 1.0, 2.0, 2.5
     model = floating((i1, i2, i3))
     start = np.array([0.3, 0.0, 1.1])
-    model.start("base", (0, 0, 0, 1, 0, 0, 0), (0, 0, 0, *start))
+    model.initial("base", (0, 0, 0, 1, 0, 0, 0), (0, 0, 0, *start))
     run = model.simulate(0, 20, 0.1, formulation=form)
     energy2 = i1 * start[0] ** 2 + i3 * start[2] ** 2
     square = (i1 * start[0]) ** 2 + (i3 * start[2]) ** 2
@@ -59,7 +59,7 @@ def test_the_drift_of_angular_momentum_is_that_of_the_motion(speed):
     """L = m r × v + A I Aᵀ ω of every row of a coarse run of a tumbling body; its linear momentum stays."""
     inertia = np.array([1.0, 2.0, 2.5])
     model = floating(tuple(inertia))
-    model.start("base", (0.3, 0, 0, 1, 0, 0, 0), (0, speed, 0, 0.02, 2.0, 0.02))
+    model.initial("base", (0.3, 0, 0, 1, 0, 0, 0), (0, speed, 0, 0.02, 2.0, 0.02))
     run = model.simulate(0, 20, 0.5, rtol=1e-4, atol=1e-4)
     p, r, v = (np.stack([run[f"top.{w}"] for w in names], 1) for names in (QUATERNION, "xyz", ("vx", "vy", "vz")))
     spin = np.einsum("nij,nj->ni", matrix(p), inertia * body_axes(run))
@@ -72,7 +72,7 @@ def test_the_drift_of_angular_momentum_is_that_of_the_motion(speed):
 
 def test_thrown_stone_falls_in_a_parabola():
     model = floating((1, 1, 1), gravity=(0, 0, -9.81))
-    model.start("base", (1, 2, 3, 1, 0, 0, 0), (4, 5, 6, 0.3, 0.2, 0.1))
+    model.initial("base", (1, 2, 3, 1, 0, 0, 0), (4, 5, 6, 0.3, 0.2, 0.1))
     run = model.simulate(0, 1, 0.1)
     t = run["t"]
     assert np.max(np.abs(run["top.x"] - (1 + 4 * t))) < 1e-12
@@ -83,11 +83,11 @@ def test_thrown_stone_falls_in_a_parabola():
 
 def test_quaternion_and_euler_coordinates_give_the_same_motion():
     model = floating((1.0, 2.0, 2.5), euler="xyz")
-    model.start("base", (0, 0, 0, 0.4, 0.3, -0.2), (1, 0, 0, 0.5, -0.6, 0.7))
+    model.initial("base", (0, 0, 0, 0.4, 0.3, -0.2), (1, 0, 0, 0.5, -0.6, 0.7))
     run = model.simulate(0, 3, 0.02)
     p = [run[f"top.q{c}"][0] for c in "wxyz"]
     other = floating((1.0, 2.0, 2.5))
-    other.start("base", (0, 0, 0, *p), (1, 0, 0, *body_axes(run)[0]))
+    other.initial("base", (0, 0, 0, *p), (1, 0, 0, *body_axes(run)[0]))
     same = other.simulate(0, 3, 0.02)
     for name in ("top.x", "top.wx", "top.wy", "top.alphaz", "top.qw"):
         assert np.max(np.abs(run[name] - same[name])) < 1e-8
@@ -108,7 +108,7 @@ def test_heavy_symmetric_top_in_steady_precession(tilt):
     across = a - mass * length**2
     model.body("top", points={"tip": (0, 0, -length)}, mass=mass, inertia=(across, across, c))
     model.joint("tip", "spherical", "ground.O", "top.tip", euler="zxz")
-    model.start("tip", (0, tilt, 0), (precession, 0, spin))
+    model.initial("tip", (0, tilt, 0), (precession, 0, spin))
     run = model.simulate(0, 10, 0.05)
     t = run["t"]
     assert np.max(np.abs(run["tip.q2"] - tilt)) < 1e-8

@@ -24,7 +24,7 @@ def lever():
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)}, mass=0, inertia=0)
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("motor", "A", "sin(t)")
+    model.driver("motor", "A", "sin(t)")
     return model
 
 
@@ -64,7 +64,7 @@ def pendulum(**friction):
     model.body("rod", points={"A": (0, 0, 0)}, mass=M, center=(0, 0, -L), inertia=(INERTIA, INERTIA, 0))
     model.revolute("A", "ground.A", "rod.A", axis=(1, 0, 0))
     model.force("rub", "friction", "A", **friction)
-    model.start("A", q=1.5)
+    model.initial("A", q=1.5)
     return model
 
 
@@ -101,7 +101,7 @@ def test_a_slide_has_no_pin():
     model.ground.point("A", (0, 0))
     model.body("block", points={"A": (0, 0)}, mass=1, inertia=1)
     model.translational("guide", "ground.A", "block.A", axis=(1, 0), angle=0)
-    model.drive("push", "guide", "t")
+    model.driver("push", "guide", "t")
     model.force("rub", "friction", "guide", coulomb=0.1, radius=0.02)
     with pytest.raises(mubo.ModelError, match='a slide has no "radius"'):
         model.inverse(0, 1, step=0.5)
@@ -113,7 +113,7 @@ def test_friction_in_a_pin_comes_from_its_reaction():
     model.ground.point("A", (0, 0))
     model.body("rod", points={"A": (0, 0)}, mass=M, inertia=INERTIA, center=(0, -L))
     model.revolute("A", "ground.A", "rod.A")
-    model.drive("motor", "A", "2*sin(3*t)")
+    model.driver("motor", "A", "2*sin(3*t)")
     model.force("rub", "friction", "A", coulomb=0.3, radius=0.02)
     run = model.inverse(0, 2, step=0.1)
     theta, omega, alpha = 2 * np.sin(3 * run["t"]), 6 * np.cos(3 * run["t"]), -18 * np.sin(3 * run["t"])
@@ -174,7 +174,7 @@ def test_friction_close_to_jamming():
     model.translational("guide", "ground.O", "block.B", axis=(1, 0), angle=0)
     model.revolute("A", "ram.A", "rod.A")
     model.revolute("B", "rod.B", "block.B")
-    model.drive("press", "ram.y", f"{rod * math.sin(first)!r} - t")
+    model.driver("press", "ram.y", f"{rod * math.sin(first)!r} - t")
     model.force("load", "point_force", "block.B", direction=(-1, 0), force=load)
     model.force("rub", "friction", "guide", coulomb=mu)
     run = model.inverse(0, 1, step=0.25)

@@ -35,7 +35,7 @@ def reference_model(relative=True):
 
     Its knees are joints from thigh to shank, its segments have their x axis to the distal joint; its hips are pins."""
     model = mubo.Model("reference", gravity=(0, -9.81))
-    model.of_subject(mass=TRUTH["body"]["mass"], height=TRUTH["body"]["height"])
+    model.set_subject(mass=TRUTH["body"]["mass"], height=TRUTH["body"]["height"])
     kinds = {"trunk": "trunk", "thigh": "thigh", "shank": "shank", "foot": "foot"}
     for body in TRUTH["model"]["bodies"][1:]:
         *place, angle = body["initial_exact"]
@@ -48,7 +48,7 @@ def reference_model(relative=True):
         first, second = joint["between"]
         model.revolute(joint["name"], f"{first}.{word}", f"{second}.{word}")
     for driver in TRUTH["model"]["drivers"]:
-        model.drive(driver["name"], driver["of"], law(driver["law"]))
+        model.driver(driver["name"], driver["of"], law(driver["law"]))
     for side in "RL":
         fx, fy, x = np.array(TRUTH["ground_reaction"][f"foot{side}"]).T
         fx, fy, m = (Table(tuple(AT), tuple(v)) for v in (fx, fy, x * fy))

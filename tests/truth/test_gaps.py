@@ -65,7 +65,7 @@ def four_bar(turn=0.0, at=(0.0, 0.0), size=1.0, unit="m"):
     for name, first, second in (("A", "ground", "crank"), ("B", "crank", "coupler"), ("C", "coupler", "rocker")):
         model.revolute(name, f"{first}.{name}", f"{second}.{name}")
     model.revolute("D", "ground.D", "rocker.D")
-    model.drive("motor", "crank.phi", repr(degrees + 180))
+    model.driver("motor", "crank.phi", repr(degrees + 180))
     return model
 
 
@@ -107,7 +107,7 @@ def test_a_ram_that_is_asked_to_be_too_short(cylinder):
         model.revolute("N", "ground.N", "cylinder.N")
         model.revolute("M", "boom.M", "rod.M")
         model.translational("S", "cylinder.N", "rod.M", axis=(1, 0), angle=0)
-    model.drive("ram", "S" if cylinder else ("ground.N", "boom.M"), "900")
+    model.driver("ram", "S" if cylinder else ("ground.N", "boom.M"), "900")
     error = model.check().error
     assert f"stays open by {base - arm - 900:g} mm" in str(error)
     assert f"driver ram asks for 900 mm and can reach {base - arm:g} to {base + arm:g} mm" in str(error)
@@ -137,7 +137,7 @@ def test_a_trammel_that_is_asked_to_go_beyond_its_rod():
     model.translational("Y", "ground.O", "up.Q", axis=(0, 1), angle=0)
     model.revolute("P", "across.P", "rod.P")
     model.revolute("Q", "up.Q", "rod.Q")
-    model.drive("lift", "Y", "3")
+    model.driver("lift", "Y", "3")
     error = model.check().error
     assert error.numbers["gap"] == pytest.approx(1.0, rel=1e-9)
     assert "driver lift asks for 3 and can reach -2 to 2" in str(error)
@@ -150,7 +150,7 @@ def test_a_ram_whose_other_end_has_no_limit():
     model.ground.point("N", (0, 2))
     model.body("slide", (1, 0), 0, {"P": (0, 0)})
     model.translational("X", "ground.O", "slide.P", axis=(1, 0), angle=0)
-    model.drive("ram", ("ground.N", "slide.P"), "1.5")
+    model.driver("ram", ("ground.N", "slide.P"), "1.5")
     error = model.check().error
     assert error.numbers["gap"] == pytest.approx(0.5, rel=1e-9)
     assert "driver ram asks for 1.5 and can reach 2 and more" in str(error)
@@ -178,8 +178,8 @@ def test_the_first_group_that_cannot_close_is_named():
     ):
         model.revolute(name, f"{first}.{name}", f"{second}.{name}")
     model.revolute("H", "rocker.C", "link.C")
-    model.drive("motor", "crank.phi", "1")
-    model.drive("spin", "tail.phi", "2.5")
+    model.driver("motor", "crank.phi", "1")
+    model.driver("spin", "tail.phi", "2.5")
     error = model.check().error
     assert "joints E, G and H place link and lever" in str(error)
     # C by the intersection of the circles about B (radius 3) and D (radius 2), the upper one
@@ -201,8 +201,8 @@ def test_two_drivers_of_one_freedom_differ_by_what_the_triangle_says():
     model.body("coupler", (0.5, 0.8), 0, {"A": (0, 0), "B": (2, 0)})
     for name in "AB":
         model.revolute(f"C{name}", f"{name}.C", f"coupler.{name}")
-    model.drive("first", "A.phi", "60")
-    model.drive("second", "B.phi", "75")
+    model.driver("first", "A.phi", "60")
+    model.driver("second", "B.phi", "75")
     error = model.check().error
     assert "drivers first and second contradict each other by 15 deg" in str(error)
     assert "Suggested fix (tested): remove driver second" in str(error)

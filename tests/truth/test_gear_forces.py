@@ -24,8 +24,8 @@ def _pair(internal=False, pressure_angle=None, moving=False):
     given = {"pressure_angle": pressure_angle} if pressure_angle else {}
     mesh = "internal" if internal else "external"
     model.joint("mesh", "gears", "first", "second", radii=(INNER, OUTER), carrier="arm", mesh=mesh, **given)
-    model.drive("hold", "arm.phi", "0.4*t" if moving else 0.0)
-    model.drive("motor", "first.phi", "2*t")
+    model.driver("hold", "arm.phi", "0.4*t" if moving else 0.0)
+    model.driver("motor", "first.phi", "2*t")
     model.force("brake", "body_torque", "second", torque=-TORQUE)
     return model.inverse(0, 1, step=0.25)
 
@@ -77,7 +77,7 @@ def test_a_belt_says_that_its_pull_on_the_pins_is_not_known():
     model.revolute("A", "ground.A", "first.C")
     model.revolute("B", "ground.B", "second.C")
     model.joint("belt", "belt", "first", "second", radii=(0.1, 0.3))
-    model.drive("motor", "first.phi", "2*t")
+    model.driver("motor", "first.phi", "2*t")
     model.force("brake", "body_torque", "second", torque=-6.0)
     run = model.inverse(0, 1, step=0.5)
     np.testing.assert_allclose(run["belt.force"], 6.0 / 0.3, rtol=1e-12)

@@ -24,7 +24,7 @@ def wheels(kind: str, **options) -> mubo.Model:
         model.body(name, (x, 0), 0.2 * x, {name: (0, 0)})
         model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
     model.joint("mesh", kind, "A", "B", **options)
-    model.drive("motor", "A.phi", "t + t**2")
+    model.driver("motor", "A.phi", "t + t**2")
     return model
 
 
@@ -109,8 +109,8 @@ def test_phase_is_the_angle_of_the_second_wheel(kind, options, ratio, phase, for
     model.revolute("shaft_A", "ground.O", "A.O")
     model.revolute("shaft_B", "arm.B", "B.O")
     model.joint("mesh", kind, "A", "B", carrier="arm", phase=phase, **options)
-    model.drive("motor", "A.phi", "10 + 90*t")
-    model.drive("swing", "arm.phi", "25*t")
+    model.driver("motor", "A.phi", "10 + 90*t")
+    model.driver("swing", "arm.phi", "25*t")
     run = model.kinematics(0, 1, 0.1, formulation=formulation)
     np.testing.assert_allclose(run["B.phi"] - run["arm.phi"], 40 + ratio * (run["A.phi"] - run["arm.phi"]), atol=1e-11)
 

@@ -28,7 +28,7 @@ def top(spin: float, turn: float = 0.0) -> mubo.Model:
     )
     model.joint("gimbal", "universal", "ground.O", "ring.O", axes=[(1, 0, 0), (0, 1, 0)])
     model.revolute("spin", "ring.O", "top.O", axis=(0, 0, 1))
-    model.start("spin", v=spin)
+    model.initial("spin", v=spin)
     return model
 
 

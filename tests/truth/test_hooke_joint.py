@@ -91,7 +91,7 @@ def double_joint(axes) -> mubo.Model:
     model.joint("second", "universal", "middle.E", "output.E", axes=axes, zero=back)
     model.joint("near", "point_on_line", "ground.line", "output.E", axis=(1, 0, 0))
     model.joint("far", "point_on_line", "ground.line", "output.end", axis=(1, 0, 0), euler="zxy")
-    model.drive("motor", "bearing", "2*pi*t")
+    model.driver("motor", "bearing", "2*pi*t")
     return model
 
 
@@ -115,7 +115,7 @@ def test_turns_of_a_motion_that_speeds_up_are_counted():
     """φ = 4π t³ at whole seconds: the mean of the rates alone is off by a full turn, with accelerations by nothing."""
     model = double_joint(((0, 1, 0), (0, 0, 1)))
     model.drivers.clear()
-    model.drive("motor", "bearing", "4*pi*t**3")
+    model.driver("motor", "bearing", "4*pi*t**3")
     run = model.kinematics(0, 2, 1)
     np.testing.assert_allclose(run["far.q2"], 4 * np.pi * run["t"] ** 3, atol=1e-9)
 
@@ -124,6 +124,6 @@ def test_a_driven_angle_has_the_turns_of_its_driver():
     """Six turns to and fro almost every second, a row a second: nothing but the law itself knows them."""
     model = mubo.load(EXAMPLES / "hooke_joint.toml")
     model.drivers.clear()
-    model.drive("motor", "bearing", "2160*sin(5*t)")
+    model.driver("motor", "bearing", "2160*sin(5*t)")
     run = model.kinematics(0, 6, 1)
     np.testing.assert_allclose(run["bearing.q"], 2160 * np.sin(5 * run["t"]), atol=1e-9)

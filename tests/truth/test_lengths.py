@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import mubo
 from mubo.errors import ModelError
 from mubo.formats import load
+from mubo.geometry.points_from_lengths import with_figure
 from mubo.model import Units
-from mubo.model.geometry_from_lengths import with_figure
 
 FOUR_BAR = """
 [body.ground]

@@ -55,7 +55,7 @@ def test_every_feasible_one_is_assembled(degrees, slider):
     for _ in range(12):
         theta = rng.uniform(0, 2 * math.pi) if degrees is None else math.radians(degrees)
         model = drawn_flat(feasible(rng, theta, slider), slider)
-        model.drive("motor", "crank.phi", f"{theta!r}")
+        model.driver("motor", "crank.phi", f"{theta!r}")
         report = model.check()
         assert report.ok, report
         assert report.gap < 1e-9

@@ -20,7 +20,7 @@ def lever(angle="rad"):
     model.ground.point("S", (2, 0))
     model.body("lever", points={"A": (0, 0), "B": (1, 0)}, mass=0, inertia=0)
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("motor", "A", "t" if angle == "rad" else "180/pi*t")
+    model.driver("motor", "A", "t" if angle == "rad" else "180/pi*t")
     return model
 
 
@@ -93,7 +93,7 @@ def test_a_spring_in_a_joint_of_space_counts_full_turns():
     model.ground.point("A", (0, 0, 0))
     model.body("drum", points={"A": (0, 0, 0)}, mass=0, inertia=(0, 0, 0))
     model.revolute("A", "ground.A", "drum.A", axis=(0.6, 0, 0.8))
-    model.drive("motor", "A", "6*pi*t")
+    model.driver("motor", "A", "6*pi*t")
     model.force("coil", "joint_spring", "A", stiffness=2, rest=0.3)
     model.force("curve", "joint_effort", "A", effort={"points": [[-1, 0.5], [30, -15]], "over": "q"})
     run = model.inverse(0, 1, step=0.05)

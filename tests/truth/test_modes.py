@@ -38,7 +38,7 @@ def four_bar(a, b, c, g, phi, side=1):
     for name, first, second in (("A", "ground", "crank"), ("B", "crank", "coupler"), ("C", "coupler", "rocker")):
         model.revolute(name, f"{first}.{name}", f"{second}.{name}")
     model.revolute("D", "rocker.D", "ground.D")
-    model.drive("motor", "crank.phi", phi)
+    model.driver("motor", "crank.phi", phi)
     return model
 
 
@@ -120,7 +120,7 @@ def test_slider_crank_by_crank_and_by_piston():
     assert [mode.circuit for mode in report.modes] == [1, 2]
     assert all(mode.full_turn for mode in report.modes)
     model.drivers.clear()
-    model.drive("push", "cylinder", 181.0)
+    model.driver("push", "cylinder", 181.0)
     pushed = model.modes()
     assert [mode.circuit for mode in pushed.modes] == [1, 1]
     for mode in pushed.modes:
@@ -132,7 +132,7 @@ def test_a_driven_pin_between_two_moving_links_has_its_closed_form():
     model = four_bar(1, 3, 3, 2, 1.0)
     poses = {name: body.angle for name, body in model.bodies.items()}
     model.drivers.clear()
-    model.drive("wrist", "B", poses["coupler"] - poses["crank"])
+    model.driver("wrist", "B", poses["coupler"] - poses["crank"])
     report = model.modes()
     assert len(report.modes) == 2
     assert not report.searches
@@ -200,7 +200,7 @@ def stephenson(a, b, c, g, p, E, phi):
     model.revolute("E", "rod.E", "output.E")
     model.revolute("G", "ground.G", "output.G")
     model.drivers.clear()
-    model.drive("motor", "output.phi", 0.0)
+    model.driver("motor", "output.phi", 0.0)
     return model, abs(E - P)
 
 

@@ -33,7 +33,7 @@ def test_the_coupling_alone():
     model.revolute("A", "ground.A", "input.O")
     model.revolute("B", "ground.B", "output.O")
     model.joint("coupling", "oldham", "input.O", "output.O", angle=0.7)
-    model.drive("motor", "A", "t^2")
+    model.driver("motor", "A", "t^2")
     run = model.kinematics(0, 3, 0.1)
     np.testing.assert_allclose(run["output.phi"], 0.7 + run["t"] ** 2, atol=1e-12)
     np.testing.assert_allclose(run["output.alpha"], 2, rtol=1e-12)

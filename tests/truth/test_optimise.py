@@ -139,7 +139,7 @@ def four_bar(name, crank, coupler, rocker, ground, point, angles, motion):
     bench.revolute("B", "crank.B", "coupler.B")
     bench.revolute("C", "coupler.C", "rocker.C")
     bench.revolute("D", "ground.D", "rocker.D")
-    bench.drive("motor", *motion)
+    bench.driver("motor", *motion)
     bench.point("P", "coupler", point[1])
     return bench
 

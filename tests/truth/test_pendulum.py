@@ -19,7 +19,7 @@ def pendulum(amplitude: float, angle: str = "rad") -> mubo.Model:
     model.ground.point("O", (0, 0, 0))
     model.body("bob", points={"O": (0, 0, LENGTH)}, mass=MASS, inertia=(0, 0, 0))
     model.revolute("hinge", "ground.O", "bob.O", axis=(0, 1, 0))
-    model.start("hinge", amplitude)
+    model.initial("hinge", amplitude)
     return model
 
 
@@ -38,7 +38,7 @@ def test_period_and_motion(degrees):
 def test_the_first_zero_is_a_quarter_of_the_period_by_event():
     alpha = np.radians(170)
     model = pendulum(alpha)
-    model.watch("bottom", "hinge", 0.0, direction="down", stop=True)
+    model.event("bottom", "hinge", 0.0, direction="down", stop=True)
     run = model.simulate(0, 10, 0.1)
     quarter = ellipk(np.sin(alpha / 2) ** 2) / np.sqrt(G / LENGTH)
     assert run.events[0].t == pytest.approx(quarter, abs=1e-8)
@@ -59,12 +59,12 @@ def test_a_joint_written_from_child_to_parent_moves_the_same_way(reverse):
     """Second minus first: the coordinate changes its sign, the body does not move differently."""
     model = pendulum(0.0)
     ends = ("bob.O", "ground.O") if reverse else ("ground.O", "bob.O")
-    del model.joints["hinge"], model.initial["hinge"]
+    del model.joints["hinge"], model.initial_joints["hinge"]
     model.revolute("hinge", *ends, axis=(0, 1, 0))
-    model.start("hinge", -1.2 if reverse else 1.2, -0.4 if reverse else 0.4)
+    model.initial("hinge", -1.2 if reverse else 1.2, -0.4 if reverse else 0.4)
     run = model.simulate(0, 2, 0.25)
     reference = pendulum(0.0)
-    reference.start("hinge", 1.2, 0.4)
+    reference.initial("hinge", 1.2, 0.4)
     other = reference.simulate(0, 2, 0.25)
     for name in ("bob.x", "bob.z", "bob.wy", "bob.ax"):
         assert np.allclose(run[name], other[name], atol=1e-8)
@@ -80,8 +80,8 @@ def double_pendulum() -> mubo.Model:
         model.body(name, points={"top": (0, 0, 0.5), "end": (0, 0, -0.5)}, mass=1.0, shape=shape)
     model.revolute("A", "ground.O", "upper.top", axis=(0, 1, 0))
     model.revolute("B", "upper.end", "lower.top", axis=(0, 1, 0))
-    model.start("A", 2.0)
-    model.start("B", 0.7)
+    model.initial("A", 2.0)
+    model.initial("B", 0.7)
     return model
 
 

@@ -29,7 +29,7 @@ def test_period_and_motion(reverse):
         del model.joints["pin"]
         model.revolute("pin", "rod.O", "ground.O")
     sign = -1 if reverse else 1
-    model.start("pin", sign * alpha)
+    model.initial("pin", sign * alpha)
     m = np.sin(alpha / 2) ** 2
     run = model.simulate(0, 4 * ellipk(m) / rate, ellipk(m) / 8 / rate)
     expected = 2 * np.arcsin(np.sqrt(m) * ellipj(ellipk(m) - rate * run["t"], m)[0])
@@ -41,7 +41,7 @@ def test_period_and_motion(reverse):
 def test_rows_of_the_rod_pendulum():
     """ω² = 2 m g L (cos θ − cos θ₀) / I_O and θ'' = −m g L sin θ / I_O at every row (Nikravesh 1988, chapter 9)."""
     model = pendulum()
-    model.start("rod", angle="90 deg")
+    model.initial("rod", angle="90 deg")
     run = model.simulate(0, 1, 0.1)
     arm = 1.5 * G * 0.5 / 0.5
     assert np.max(np.abs(run["rod.omega"] ** 2 - 2 * arm * np.cos(run["rod.phi"]))) < 1e-8
@@ -67,9 +67,9 @@ def test_a_run_up_against_viscous_drag():
 def test_coulomb_torque_takes_the_same_energy_on_every_swing():
     """m g L (cos b − cos a) = T (a + b) between two turning points, by a friction of constant effort."""
     model = pendulum()
-    model.start("pin", 1.0)
+    model.initial("pin", 1.0)
     model.force("rub", "friction", "pin", effort="0.2", speed=1e-5)
-    model.watch("turn", "pin", -0.5, direction="down")
+    model.event("turn", "pin", -0.5, direction="down")
     run = model.simulate(0, 1.2, 0.001)
     lowest = int(np.argmin(run["rod.phi"]))
     arm, b = 1.5 * G * 0.5, -run["rod.phi"][lowest]
@@ -100,9 +100,9 @@ def crane(dimension: int) -> mubo.Model:
     model.force("strut", "spring", "ground.S", "lower.P", stiffness=30, length=0.9, damping=0.4)
     model.force("push", "point_force", "lower.P", direction=at(0.6, 0.8), force="2*sin(3*t)", axes="body")
     model.force("coil", "joint_spring", "two", stiffness=4, damping=0.05)
-    model.start("one", 0.4, 0.7)
-    model.start("two", -0.4)
-    model.start("rail", 0.3, -0.2)
+    model.initial("one", 0.4, 0.7)
+    model.initial("two", -0.4)
+    model.initial("rail", 0.3, -0.2)
     return model
 
 
@@ -118,7 +118,7 @@ def test_the_plane_and_space_tell_the_same_motion():
 def test_a_driven_joint_in_the_plane():
     """A pendulum turned at constant rate needs the torque m g L sin θ of its driver."""
     model = pendulum()
-    model.drive("motor", "pin", {"rate": 2.0, "start": 0.3})
+    model.driver("motor", "pin", {"rate": 2.0, "start": 0.3})
     run = model.simulate(0, 2, 0.25)
     assert np.max(np.abs(run["motor.effort"] - 1.5 * G * 0.5 * np.sin(0.3 + 2 * run["t"]))) < 1e-9
     assert run.summary["dofs"] == 0
@@ -126,14 +126,14 @@ def test_a_driven_joint_in_the_plane():
 
 def test_a_start_that_the_joints_forbid_is_refused():
     model = pendulum()
-    model.start("rod", position=(0.4, 0))
+    model.initial("rod", position=(0.4, 0))
     with pytest.raises(mubo.ModelError, match=r"\[initial.rod\]: the joints do not allow its place"):
         model.simulate(0, 1, 0.1)
 
 
 def test_initial_conditions_of_bodies_survive_a_file(tmp_path):
     model = pendulum()
-    model.start("rod", angle=0.5, omega=2.0)
+    model.initial("rod", angle=0.5, omega=2.0)
     model.save(str(tmp_path / "pendulum.toml"))
     run = mubo.load(tmp_path / "pendulum.toml").simulate(0, 0.2, 0.1)
     assert run["rod.phi"][0] == 0.5

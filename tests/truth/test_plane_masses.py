@@ -160,8 +160,8 @@ def test_bodies_without_mass_are_named_and_no_others():
     model.body("bob", position=(0, -1), points={"P": (0, 0)}, mass=1, inertia=0.1)
     model.revolute("O", "ground.O", "hanger.O")
     model.revolute("P", "hanger.P", "bob.P")
-    model.drive("swing", "hanger.phi", "0.1*t")
-    model.drive("turn", "bob.phi", "0.2*t")
+    model.driver("swing", "hanger.phi", "0.1*t")
+    model.driver("turn", "bob.phi", "0.2*t")
 
     def notes():
         return [note for note in model.inverse(0, 1, 0.5).summary["warnings"] if "mass" in note]

@@ -70,10 +70,10 @@ def _gear(ring="", composite=False, frame="ground", turned=False, bracket=()):
             model.joint("weld", "fixed", f"{frame}.W", "ring.W", angle=turn)
         else:
             model.revolute("ring_shaft", f"{frame}.O", "ring.O")
-            model.drive("hold", "ring_shaft", 0.0)
+            model.driver("hold", "ring_shaft", 0.0)
     model.joint("sun_mesh", "gears", "sun", "planet", radii=(SUN, PLANET), carrier="arm")
     model.joint("ring_mesh", "gears", "planet", outer, radii=(PLANET, RING), mesh="internal", carrier="arm")
-    model.drive("motor", "sun.phi", "2*t")
+    model.driver("motor", "sun.phi", "2*t")
     model.force("brake", "body_torque", "arm", torque=-TORQUE)
     return model.inverse(0, 1, step=0.25)
 
@@ -127,8 +127,8 @@ def test_wheels_without_two_axes_on_the_carrier_say_that_pins_lack_the_pull(plac
         model.body(name, points={"C": (0, 0)}, position=(0, 0) if at == "O" else place)
         model.revolute(f"{name}_pin", f"ground.{at}", f"{name}.C")
     model.joint("mesh", "gears", "first", "second", radii=(1, 1), carrier="arm")
-    model.drive("motor", "first.phi", "t")
-    model.drive("hold", "arm.phi", 0.0)
+    model.driver("motor", "first.phi", "t")
+    model.driver("hold", "arm.phi", 0.0)
     run = model.inverse(0, 1, step=0.5)
     assert any("gear pair mesh" in note and "without its pull" in note for note in run.summary["warnings"])
 
@@ -149,7 +149,7 @@ def test_three_planets_share_what_no_equilibrium_divides():
         model.joint(f"sun_mesh{k}", "gears", "sun", f"planet{k}", radii=(SUN, PLANET), carrier="arm")
         ring = {"radii": (PLANET, RING), "mesh": "internal", "carrier": "arm"}
         model.joint(f"ring_mesh{k}", "gears", f"planet{k}", "ground", **ring)
-    model.drive("motor", "sun.phi", "2*t")
+    model.driver("motor", "sun.phi", "2*t")
     model.force("brake", "body_torque", "arm", torque=-TORQUE)
     run = model.inverse(0, 1, step=0.25)
     np.testing.assert_allclose(run["motor.effort"], TOOTH * SUN, rtol=1e-11)

@@ -22,7 +22,7 @@ def locomotive(sides=("left", "right")):
         model.body(name, at, 0.0, {f"c{k}": (x, 0) for k, x in enumerate(PLACES)}, mass=1.5, inertia=0.5)
         for k in range(len(PLACES)):
             model.revolute(f"{name}{k}", f"wheel{k}.{point}", f"{name}.c{k}")
-    model.start("A0", v=5.0)
+    model.initial("A0", v=5.0)
     return model
 
 

@@ -56,9 +56,9 @@ def test_the_equilibrium_is_sought_from_the_initial_conditions():
     """A pendulum drawn hanging and begun almost upright: the equilibrium upright is the nearer one."""
     model = mubo.load(EXAMPLES / "simple_pendulum.toml")
     assert model.linearize().about == "a stable equilibrium"
-    model.initial.clear(), model.initial_bodies.clear()
+    model.initial_joints.clear(), model.initial_bodies.clear()
     down = float(model.linearize().values[0])
-    model.start("O", q=down + 3.0)
+    model.initial("O", q=down + 3.0)
     linear = model.linearize()
     assert linear.about == "an unstable equilibrium"
     assert abs(np.remainder(linear.values[0] - down, 2 * np.pi) - np.pi) < 1e-9

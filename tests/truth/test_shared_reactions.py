@@ -22,7 +22,7 @@ def _door(**options):
     )
     for name in ("low", "high"):
         model.joint(name, "revolute", f"ground.{name}", f"door.{name}", axis=(0, 0, 1), **options)
-    model.drive("closer", "low", 0.0)
+    model.driver("closer", "low", 0.0)
     return model
 
 
@@ -63,7 +63,7 @@ def test_millimetres_give_the_same_least_norm():
     )
     for name in ("low", "high"):
         model.joint(name, "revolute", f"ground.{name}", f"door.{name}", axis=(0, 0, 1))
-    model.drive("closer", "low", 0.0)
+    model.driver("closer", "low", 0.0)
     run = model.inverse(0, 1, step=1)
     np.testing.assert_allclose(np.abs(run["high.on_door.fx"]) / 1000, _expected(1.0)[1], rtol=1e-10)
 
@@ -114,7 +114,7 @@ def test_stiffness_decides_set_by_set():
     )
     for name in ("low", "high"):
         model.joint(f"gate_{name}", "revolute", f"ground.{name}", f"gate.{name}", axis=(0, 0, 1))
-    model.drive("gate_closer", "gate_low", 0.0)
+    model.driver("gate_closer", "gate_low", 0.0)
     run = model.inverse(0, 1, step=1)
     assert run.summary["reactions"]["by_stiffness"] == ["low", "high"]
     assert run.summary["reactions"]["sharing"] == [["gate_low", "gate_high"]]
@@ -138,7 +138,7 @@ def _parallelogram(angle, rate=0.0):
     model.body("coupler", position=(math.cos(angle), math.sin(angle)), points=ends)
     for k in range(3):
         model.revolute(f"B{k}", tops[k], f"coupler.B{k}")
-    model.drive("motor", "crank0.phi", f"{angle!r} + {rate!r}*t")
+    model.driver("motor", "crank0.phi", f"{angle!r} + {rate!r}*t")
     model.force("push", "point_force", "coupler.B2", direction=(1, 0), force=10.0)
     return model
 
@@ -179,7 +179,7 @@ def test_unbounded_forces_are_told_and_no_number_stands_there():
     model.body("coupler", position=(math.cos(0.4), -math.sin(0.4)), points={"B0": (0, 0), "B1": (2, 0)})
     for k in range(2):
         model.revolute(f"B{k}", f"crank{k}.B", f"coupler.B{k}")
-    model.drive("motor", "crank0.phi", "-0.4 + 0.4*t")
+    model.driver("motor", "crank0.phi", "-0.4 + 0.4*t")
     model.force("brake", "body_torque", "crank1", torque=-3.0)
     run = model.inverse(0, 2, step=1)
     assert [event.kind for event in run.events if event.kind == "unbounded"] == ["unbounded"]

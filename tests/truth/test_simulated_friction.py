@@ -27,7 +27,7 @@ def pendulum(dimension, angle=2.0):
     model.body("bar", points={"A": (0,) * dimension}, mass=2, inertia=0.2 if flat else (0.2,) * 3,
                center=(0, -0.5, 0)[:dimension])  # fmt: skip
     model.joint("A", "revolute", "ground.A", "bar.A", **({} if flat else {"axis": (0, 0, 1)}))
-    model.start("A", q=angle)
+    model.initial("A", q=angle)
     return model
 
 
@@ -39,7 +39,7 @@ def test_constant_torque(case, form):
     given = CASES["pendulum_coulomb"]["model"]
     model = pendulum(2, given["start_angle_from_hanging"])
     model.force("rub", "friction", "A", effort=given["friction_torque"], speed=case["ws"])
-    model.watch("turns", "A.v", 0)
+    model.event("turns", "A.v", 0)
     late = CASES["pendulum_coulomb"]["stop"]["time"] + 5
     run = model.simulate(0, late, late / 2, formulation=form)
     assert run["A.q"][-1] == pytest.approx(case["angle_5s_after_stop"], abs=1e-6)
@@ -58,7 +58,7 @@ def test_pin_friction(dimension, form):
     """All twelve turning points of the sharp law in the plane, and the energy lost up to the last."""
     model, case = pendulum(dimension), CASES["pendulum_pin_friction"]
     model.force("rub", "friction", "A", coulomb=0.3, radius=0.02, speed=0.001)
-    model.watch("turns", "A.v", 0)
+    model.event("turns", "A.v", 0)
     turning = case["turning"][1 : None if dimension == 2 else 5]
     end = turning[-1]["t"] + 0.01
     run = model.simulate(0, end, end / 50, formulation=form)
@@ -97,8 +97,8 @@ def test_a_block_on_an_incline(mu, case, form):
     model.body("block", angle=slope, points={"O": (0, 0)}, mass=3, inertia=0.1)
     model.translational("slope", "ground.O", "block.O", axis=(np.cos(slope), np.sin(slope)))
     model.force("rub", "friction", "slope", coulomb=mu, speed=case["vs"])
-    model.start("slope", v=3)
-    model.watch("stands", "slope.v", 0)
+    model.initial("slope", v=3)
+    model.event("stands", "slope.v", 0)
     run = model.simulate(0, 2, 0.05, reactions=True, formulation=form)
     assert run.events[0].t == pytest.approx(case["stop_time"], abs=1e-8)
     assert run["slope.q"][-1] == pytest.approx(case["position_at_end"], abs=2e-9)
@@ -142,7 +142,7 @@ def test_a_joint_that_jams_stops_the_run(form):
     model.body("disc", points={"A": (0, 0)}, mass=1, inertia=0.001, center=(0.2, 0))
     model.revolute("A", "ground.A", "disc.A")
     model.force("rub", "friction", "A", coulomb=3, radius=0.2, speed=0.01)
-    model.start("A", v=5)
+    model.initial("A", v=5)
     with pytest.raises(mubo.ModelError, match="force rub: friction and the reaction of joint A do not settle"):
         model.simulate(0, 1, 0.1, formulation=form)
 
@@ -172,7 +172,7 @@ def test_friction_close_to_jamming(form):
     model.revolute("B", "rod.B", "block.B")
     model.force("weight", "point_force", "ram.A", direction=(0, -1), force=push)
     model.force("rub", "friction", "guide", coulomb=mu, speed=1e-3)
-    model.start("upright", v=rod * math.cos(beta) * rate)
+    model.initial("upright", v=rod * math.cos(beta) * rate)
     run = model.simulate(0, 1e-3, 1e-3, reactions=True, formulation=form)
     s, c = math.sin(beta), math.cos(beta)
     along = (c - mu * s) / s  # of S sin β

@@ -106,7 +106,7 @@ def test_a_stop_that_pulls_lets_go_slower(form):
     model.ground.point("O", (0, 0, 0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=2, inertia=(1, 1, 1))
     model.joint("rail", "prismatic", "ground.O", "mass.O", axis=(1, 0, 0))
-    model.start("rail", v=1.5)
+    model.initial("rail", v=1.5)
     model.force("end", "joint_effort", "rail", effort="where(q > 0.015, -50000*(q - 0.015) - 60*v, 0)")
     run = model.simulate(0, 0.05, 0.001, formulation=form)
     assert run["rail.v"][-1] == pytest.approx(-1.1119076784321122, rel=1e-6)

@@ -16,17 +16,17 @@ def stone():
     model.ground.point("O", (0, 0, 0))
     model.body("stone", points={"O": (0, 0, 0)}, mass=1, inertia=(1, 1, 1))
     model.joint("fly", "free", "ground.O", "stone.O")
-    model.start("stone", position=(0, 0, 2), velocity=(3, 0, 4))
+    model.initial("stone", position=(0, 0, 2), velocity=(3, 0, 4))
     model.measure("away", distance=("ground.O", "stone.O"))
     return model
 
 
 def test_places_speeds_and_measures(form):
     model = stone()
-    model.watch("top", "stone.vz", 0)
-    model.watch("level", "stone.z", 2, "down")
-    model.watch("away", "away", 3, stop=False)
-    model.watch("ground", "stone.z", 0, stop=True)
+    model.event("top", "stone.vz", 0)
+    model.event("level", "stone.z", 2, "down")
+    model.event("away", "away", 3, stop=False)
+    model.event("ground", "stone.z", 0, stop=True)
     run = model.simulate(0, 5, 0.1, formulation=form)
     at = {event.message.partition(":")[0]: event.t for event in run.events}
     assert at["top"] == pytest.approx(4 / 9.81, abs=1e-10)
@@ -44,9 +44,9 @@ def test_a_reaction(way):
     model.ground.point("A", (0, 0))
     model.body("bar", points={"A": (0, 0)}, mass=1.5, inertia=0.125, center=(0, -0.5))
     model.revolute("A", "ground.A", "bar.A")
-    model.start("A", q=-np.pi / 2)
+    model.initial("A", q=-np.pi / 2)
     model.measure("pull", value="A.on_bar.fy*cos(A.q) - A.on_bar.fx*sin(A.q)")
-    model.watch("pulls", "pull", 30, "up", stop=True)
+    model.event("pulls", "pull", 30, "up", stop=True)
     run = model.simulate(0, 2, 0.01, **way)
     cosine = 30 / (1.5 * 9.81 * (1 + 2 * 1.5 * 0.25 / (0.125 + 1.5 * 0.25)))
     ended = model.copy()
@@ -73,7 +73,7 @@ def test_loops(name, of, form):
     model = mubo.load(DATA / "dynamics" / f"{name}.toml")
     plain = model.simulate(0, 0.2, 0.1, reactions=True, formulation=form)
     value = float(plain.columns.solved(of)[1:].mean())
-    model.watch("met", of, value)
+    model.event("met", of, value)
     times = [event.t for event in model.simulate(0, 0.25, 0.05, formulation=form).events]
     assert times
     model.events.clear()
@@ -88,9 +88,9 @@ def test_a_load_size_in_degrees(form):
     model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
     model.revolute("A", "ground.A", "lever.A")
     model.force("wind", "joint_spring", "A", stiffness=4)
-    model.start("A", q="60 deg")
-    model.watch("slack", "wind.torque", 0, stop=False)
-    model.watch("fast", "A.v", "-60 deg/s", "down")
+    model.initial("A", q="60 deg")
+    model.event("slack", "wind.torque", 0, stop=False)
+    model.event("fast", "A.v", "-60 deg/s", "down")
     run = model.simulate(0, 1.2, 0.1, formulation=form)
     at = {event.message.partition(":")[0]: event.t for event in run.events}
     assert at["slack"] == pytest.approx(np.pi / 4, abs=1e-9)  # q = 60° cos 2t
@@ -103,16 +103,16 @@ def lever(stiffness):
     model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
     model.revolute("A", "ground.A", "lever.A")
     model.force("wind", "joint_spring", "A", stiffness=stiffness)
-    model.start("A", v=1)
+    model.initial("A", v=1)
     return model
 
 
 def test_events_that_columns_tell_come_in_order_with_the_others(form):
     """φ = sin(20 t)/20, φ̈ = −20 sin(20 t): both are zero at multiples of π/20, the torque is 10 at ±π/6 and ±5π/6."""
     model = lever(400)
-    model.watch("middle", "A", 0)
-    model.watch("even", "A.a", 0)
-    model.watch("pull", "wind.torque", -10, "up")
+    model.event("middle", "A", 0)
+    model.event("even", "A.a", 0)
+    model.event("pull", "wind.torque", -10, "up")
     events = model.simulate(0, 3.3, 0.3, formulation=form).events
     times = {
         name: [event.t for event in events if event.message.startswith(name)] for name in ("middle", "even", "pull")
@@ -128,8 +128,8 @@ def test_events_that_columns_tell_come_in_order_with_the_others(form):
 def test_an_event_that_stops_does_not_wait(form):
     """The same motion up to its first event: what columns tell stops there, and what comes later is not met."""
     model = lever(400)
-    model.watch("even", "A.a", 0)
-    model.watch("pull", "wind.torque", -10, "up", stop=True)
+    model.event("even", "A.a", 0)
+    model.event("pull", "wind.torque", -10, "up", stop=True)
     run = model.simulate(0, 3.3, 0.01, formulation=form)
     assert [event.message.split(":")[0] for event in run.events] == ["pull"]
     assert run.events[0].t == pytest.approx(5 / 6 * np.pi / 20, abs=1e-9)
@@ -139,7 +139,7 @@ def test_an_event_that_stops_does_not_wait(form):
 def test_a_level_that_is_hardly_passed_is_met_on_both_sides(form):
     """φ = sin(20 t)/20 is beyond 0.99 of its amplitude for 0.28 rad, longer than an eighth of the steps of 2 rad."""
     model, level = lever(400), 0.99
-    model.watch("level", "A", level / 20)
+    model.event("level", "A", level / 20)
     run = model.simulate(0, 3, 1, rtol=1e-4, atol=1e-4, formulation=form)
     peaks = np.pi / 2 + 2 * np.pi * np.arange(10)
     expected = np.ravel(peaks[:, None] + np.array([-1, 1]) * np.arccos(level)) / 20
@@ -150,7 +150,7 @@ def test_a_level_that_is_hardly_passed_is_met_on_both_sides(form):
 
 def test_what_chatters_is_bounded_and_told(form):
     model = lever(4e6)
-    model.watch("zero", "A", 0)
+    model.event("zero", "A", 0)
     run = model.simulate(0, 1.7, 0.1, formulation=form)  # ω = 2000/s: 1082 passages
     assert len(run.events) == 1000
     assert any("event zero: it chatters; the first 1000 are told" in note for note in run.summary["warnings"])
@@ -170,7 +170,7 @@ def test_what_cannot_be_watched(of, words, form):
     model = stone()
 
     def run():
-        model.watch("e", of, 1)
+        model.event("e", of, 1)
         model.simulate(0, 1, 0.1, formulation=form)
 
     with pytest.raises(mubo.ModelError, match=words):
@@ -179,7 +179,7 @@ def test_what_cannot_be_watched(of, words, form):
 
 def test_events_survive_a_file(tmp_path):
     model = stone()
-    model.watch("fast", "stone.wz", "90 deg/s", "up", stop=True)
-    model.watch("away", "away", 3)
+    model.event("fast", "stone.wz", "90 deg/s", "up", stop=True)
+    model.event("away", "away", 3)
     model.save(tmp_path / "stone.toml")
     assert mubo.load(tmp_path / "stone.toml").events == model.events

@@ -18,7 +18,7 @@ def turning(motion="2*pi*t", **outline):
     model.ground.point("A", (0, 0))
     model.body("bar", points={"A": (0, 0), "B": (1, 0)})
     model.revolute("A", "ground.A", "bar.A")
-    model.drive("motor", "bar.phi", motion)
+    model.driver("motor", "bar.phi", motion)
     if outline:
         model.outline("bar", **outline)
     return model
@@ -40,7 +40,7 @@ def test_a_round_bar_sweeps_a_ring():
     model.body("arm", points={"A": (0, 0)})
     model.outline("arm", polygon=[(2, -0.1), (3, -0.1), (3, 0.1), (2, 0.1)], radius=0.0)
     model.revolute("A", "ground.A", "arm.A")
-    model.drive("motor", "arm.phi", "2*pi*t")
+    model.driver("motor", "arm.phi", "2*pi*t")
     swept = model.strength(0, 1, step=0.02).budget.envelopes["arm"]
     far = math.hypot(3, 0.1)
     assert swept.area == pytest.approx(math.pi * (far**2 - 4), rel=3e-3)
@@ -104,7 +104,7 @@ def test_bodies_that_are_not_joined():
     for name, at, start, sign in (("one", "A", 0.0, "-1 + t"), ("two", "D", math.pi, "pi + 1 - t")):
         model.body(name, points={at: (0, 0), "T": (1, 0)}, angle=start)
         model.revolute(at, f"ground.{at}", f"{name}.{at}")
-        model.drive(f"motor_{name}", f"{name}.phi", sign)
+        model.driver(f"motor_{name}", f"{name}.phi", sign)
     found = model.strength(0, 2.0, step=0.3)
     check = found.check("clearance one and two", "least distance")
     assert check.value == pytest.approx(0.1, rel=1e-9)

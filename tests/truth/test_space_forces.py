@@ -16,7 +16,7 @@ def slider(gravity=0.0, **start) -> mubo.Model:
     model.body("mass", points={"O": (0, 0, 0)}, mass=MASS, inertia=(0.1, 0.1, 0.1))
     model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
     if start:
-        model.start("guide", start.get("q", 0.0), start.get("v", 0.0))
+        model.initial("guide", start.get("q", 0.0), start.get("v", 0.0))
     return model
 
 
@@ -92,8 +92,8 @@ def test_prescribed_motion_and_its_effort():
     model.body("bob", points={"P": (0, 0, 0.5)}, mass=MASS, inertia=(0, 0, 0))
     model.joint("lift", "prismatic", "ground.O", "cart.O", axis=(0, 0, 1))
     model.revolute("hinge", "cart.P", "bob.P", axis=(0, 1, 0))
-    model.drive("shaker", "lift", "0.1*sin(12*t)")
-    model.start("hinge", 0.8)
+    model.driver("shaker", "lift", "0.1*sin(12*t)")
+    model.initial("hinge", 0.8)
     run = model.simulate(0, 3, 0.02)
     lift, theta = -14.4 * np.sin(12 * run["t"]), run["hinge.q"]
     assert np.allclose(run["hinge.a"], -(9.81 + lift) * np.sin(theta) / 0.5, atol=1e-9)
@@ -118,7 +118,7 @@ def test_a_driven_thread_carries_load_and_moment(lead):
     model.ground.point("A", (0.4, 0.1, 0.2))
     model.body("nut", points={"A": (0.5, -0.2, 0), "L": (0.5 + reach, -0.2, 0)}, position=(-0.1, 0.3, 0.2))
     model.joint("thread", "screw", "ground.A", "nut.A", axis=(0, 0, 1), lead=lead)
-    model.drive("handle", "thread", "0*t")
+    model.driver("handle", "thread", "0*t")
     model.force("load", "point_force", "nut.L", direction=(0, 0, -1), force=load)
     run = model.inverse(0, 1, step=1)
     torque = load * lead / (2 * np.pi)

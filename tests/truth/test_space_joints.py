@@ -39,7 +39,7 @@ def test_a_table_turns_its_spindle_back():
     """Driven at the guide instead of the thread: θ = 2π z / lead, and the slide is what the driver says."""
     model = load("screw_jack")
     model.drivers.clear()
-    model.drive("lift", "guide", "100 + 30*t")
+    model.driver("lift", "guide", "100 + 30*t")
     run = model.kinematics(0, 1, 0.01)
     np.testing.assert_allclose(run["thread.q"], 5 * run["t"], atol=1e-12)
     np.testing.assert_allclose(run["guide.q"], 100 + 30 * run["t"], atol=1e-12)
@@ -68,7 +68,7 @@ def test_a_table_slides_and_turns_in_a_plane():
     model.joint("face", "planar", "ground.O", "table.O", axis=UP)
     model.point("corner", "table", (0.5, 0, 0.1))
     for k, motion in enumerate(("0.3*t", "0.2*t**2", "4*pi*t")):
-        model.drive(f"d{k}", f"face.q{k + 1}", motion)
+        model.driver(f"d{k}", f"face.q{k + 1}", motion)
     run = model.kinematics(0, 2, 0.05)
     t = run["t"]
     np.testing.assert_allclose(run["face.q3"], 4 * np.pi * t, atol=1e-12)  # four turns, counted
@@ -88,8 +88,8 @@ def test_a_collar_driven_along_and_about_its_bar():
     model.joint("bar", "cylindrical", "ground.O", "collar.O", axis=axis)
     side = np.cross(axis, (1, 0, 0))
     model.point("P", "collar", side)
-    model.drive("spin", "bar.q1", "3*t")
-    model.drive("push", "bar.q2", "0.5*t")
+    model.driver("spin", "bar.q1", "3*t")
+    model.driver("push", "bar.q2", "0.5*t")
     run = model.kinematics(0, 2, 0.1)
     t = run["t"][:, None]
     expected = 0.5 * t * axis + np.cos(3 * t) * side + np.sin(3 * t) * np.cross(axis, side)
@@ -109,8 +109,8 @@ def test_two_sliders_on_skew_bars_joined_by_a_rod():
     model.joint("along_x", "prismatic", "ground.O", "low.P", axis=(1, 0, 0))
     model.joint("along_y", "prismatic", "ground.H", "high.P", axis=(0, 1, 0))
     model.joint("rod", "distance", "low.P", "high.P", length=1.0)
-    model.drive("push", "along_x", "0.1 + 0.5*t")
-    model.start("along_y", q=0.7)
+    model.driver("push", "along_x", "0.1 + 0.5*t")
+    model.initial("along_y", q=0.7)
     run = model.kinematics(0, 1, 0.05)
     x = 0.1 + 0.5 * run["t"]
     y = np.sqrt(1 - 0.36 - x**2)
@@ -129,8 +129,8 @@ def test_a_rod_locks_where_it_is_stretched_out():
     model.joint("along_x", "prismatic", "ground.O", "low.P", axis=(1, 0, 0))
     model.joint("along_y", "prismatic", "ground.H", "high.P", axis=(0, 1, 0))
     model.joint("rod", "distance", "low.P", "high.P", length=1.0)
-    model.drive("push", "along_x", "0.1 + 0.5*t")
-    model.start("along_y", q=0.7)
+    model.driver("push", "along_x", "0.1 + 0.5*t")
+    model.initial("along_y", q=0.7)
     with pytest.warns(UserWarning, match="the mechanism locks"):
         run = model.kinematics(0, 2, 0.05)
     event = run.events[-1]
@@ -158,7 +158,7 @@ def test_a_point_driven_in_height_moves_the_jack():
     """point_coordinate: table.under.z instead of the handle."""
     model = load("screw_jack")
     model.drivers.clear()
-    model.drive("lift", "table.under.z", "100 + 3*t")
+    model.driver("lift", "table.under.z", "100 + 3*t")
     run = model.kinematics(0, 4, 0.1)
     np.testing.assert_allclose(run["spindle.z"], 3 * run["t"], atol=1e-12)
     np.testing.assert_allclose(run["thread.q"], run["t"] / 2, atol=1e-12)
@@ -174,8 +174,8 @@ def test_a_bead_on_a_wire():
     model.revolute("hinge", "ground.O", "arm.O", axis=UP)
     model.joint("slide", "prismatic", "arm.O", "ring.R", axis=(0, 1, 0))
     model.joint("wire", "point_on_line", "ground.W", "ring.R", axis=(1, 0, 0))
-    model.drive("motor", "hinge", "0.5*t")
-    model.start("slide", q=2)
+    model.driver("motor", "hinge", "0.5*t")
+    model.initial("slide", q=2)
     run = model.kinematics(0, 2, 0.1)
     angle = 0.5 * run["t"]
     np.testing.assert_allclose(run["wire.q1"], -2 * np.tan(angle), atol=1e-11)
@@ -192,7 +192,7 @@ def test_a_driven_screw_is_the_same_in_kinematics_and_in_a_simulation():
     model.ground.point("nut", (0, 0, 0))
     model.body("spindle", points={"foot": (0, 0, 0)}, mass=1, inertia=(1, 1, 1))
     model.joint("thread", "screw", "ground.nut", "spindle.foot", axis=UP, lead=0.5)
-    model.drive("handle", "thread", "3*t")
+    model.driver("handle", "thread", "3*t")
     moved, simulated = model.kinematics(0, 4, 0.1), model.simulate(0, 4, 0.1)
     np.testing.assert_allclose(moved["spindle.z"], 0.5 * 3 * moved["t"] / (2 * np.pi), atol=1e-14)
     for name in ("spindle.z", "spindle.vz", "spindle.wz", "thread.q", "thread.v"):

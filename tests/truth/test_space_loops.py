@@ -49,7 +49,7 @@ def rssr(theta, rod=3.0, crank=0.5, rocker=1.5, branch=1):
 def test_rssr_output_angle(branch):
     """Both assemblies, by the estimate; rates by implicit differentiation through a fine difference of the formula."""
     model = load("rssr")
-    model.start("D", q=70 if branch > 0 else -115)
+    model.initial("D", q=70 if branch > 0 else -115)
     run = model.kinematics()
     theta = 2 * np.pi * run["t"]
     np.testing.assert_allclose(np.radians(run["D.q"]), rssr(theta, branch=branch), atol=1e-13)
@@ -66,7 +66,7 @@ def test_rssr_locks_where_its_discriminant_ends():
     """With a rod too short for a full turn, the crank stops where A² + B² = C²."""
     rod = 1.6
     model = load("rssr").replace("rod.length", rod).replace("motor", "180*t")
-    model.start("D", q=170)
+    model.initial("D", q=170)
     with pytest.warns(UserWarning, match="the mechanism locks"):
         run = model.kinematics(0, 2, 0.01)
     event = run.events[-1]
@@ -178,10 +178,10 @@ def parallelogram() -> mubo.Model:
     for name, ends in {"A": "ground.A crank.A", "B": "crank.B coupler.B", "C": "coupler.C rocker.C"}.items():
         model.revolute(name, *ends.split(), axis=axis)
     model.revolute("D", "ground.D", "rocker.D", axis=axis)
-    model.drive("motor", "A", "1 + t")
-    model.start("A", q=1.0)
-    model.start("B", q=-1.0)
-    model.start("D", q=1.0)
+    model.driver("motor", "A", "1 + t")
+    model.initial("A", q=1.0)
+    model.initial("B", q=-1.0)
+    model.initial("D", q=1.0)
     return model
 
 

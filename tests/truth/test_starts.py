@@ -20,7 +20,7 @@ def ball():
 def test_a_thrown_ball():
     """r = r₀ + v t + g t²/2 of its origin, which is its centre of mass; a ball of equal inertias goes on turning."""
     model = ball()
-    model.start("ball", position=(1, 2, 3), velocity=(4, 0, 5), omega=(0, 90, 0))
+    model.initial("ball", position=(1, 2, 3), velocity=(4, 0, 5), omega=(0, 90, 0))
     run = model.simulate(0, 2, 0.25)
     t = run["t"]
     place = np.array([run[f"ball.{x}"] for x in "xyz"])
@@ -62,7 +62,7 @@ def test_a_rounded_drawing_is_told():
 
 def test_a_drawing_that_contradicts_is_refused():
     model = pendulum(position=HANGING, orientation=TURNED)
-    model.start("hinge", -0.3)
+    model.initial("hinge", -0.3)
     away = 2 * 0.5 * np.sin((ANGLE + 0.3) / 2)  # chord of the circle that the centre runs on
     with pytest.raises(mubo.ModelError, match=r"\[initial.hinge\] puts it .* away from where it is drawn") as caught:
         model.simulate(0, 1, 0.1)
@@ -72,14 +72,14 @@ def test_a_drawing_that_contradicts_is_refused():
 
 def test_places_and_velocities_that_a_joint_forbids_are_refused():
     model = pendulum()
-    model.start("rod", position=(0, 0.2, -0.5))
+    model.initial("rod", position=(0, 0.2, -0.5))
     with pytest.raises(mubo.ModelError, match="joint hinge does not allow the place"):
         model.simulate(0, 1, 0.1)
     model = pendulum()
-    model.start("rod", velocity=(0, 1, 0))
+    model.initial("rod", velocity=(0, 1, 0))
     with pytest.raises(mubo.ModelError, match="joint hinge does not allow its velocity"):
         model.simulate(0, 1, 0.1)
-    model.start("rod", velocity=(-1, 0, 0))  # hanging: v = ω × r, so ω = 2 about y
+    model.initial("rod", velocity=(-1, 0, 0))  # hanging: v = ω × r, so ω = 2 about y
     assert model.simulate(0, 0.1, 0.1)["hinge.v"][0] == pytest.approx(2, rel=1e-12)
 
 
@@ -91,7 +91,7 @@ def test_one_row_with_laws_of_time():
     assert len(run) == 1
     assert run["hinge.a"][0] == pytest.approx(4 / 0.35, rel=1e-12)
     model = pendulum()
-    model.drive("motor", "hinge", "sin(2*t)")
+    model.driver("motor", "hinge", "sin(2*t)")
     run = model.simulate(0.5, 0.5, 0.1)
     found = [run[f"hinge.{x}"][0] for x in "qva"]
     np.testing.assert_allclose(found, [np.sin(1), 2 * np.cos(1), -4 * np.sin(1)], rtol=1e-12)
@@ -114,9 +114,9 @@ def three_ends(*, one_pin, kind="revolute"):
 
 def test_a_pin_of_three_ends_is_a_pin_for_each():
     shared, apart = three_ends(one_pin=True), three_ends(one_pin=False)
-    shared.start("pin", (0.5, -0.9), (0.1, 0.2))
-    apart.start("one", 0.5, 0.1)
-    apart.start("two", -0.9, 0.2)
+    shared.initial("pin", (0.5, -0.9), (0.1, 0.2))
+    apart.initial("one", 0.5, 0.1)
+    apart.initial("two", -0.9, 0.2)
     for model, joint in ((shared, "pin.q2"), (apart, "two")):
         model.force("spring", "joint_spring", joint, stiffness=2.0)
     one, two = (model.simulate(0, 2, 0.1) for model in (shared, apart))
@@ -127,9 +127,9 @@ def test_a_pin_of_three_ends_is_a_pin_for_each():
 def test_a_ball_of_three_ends():
     shared, apart = three_ends(one_pin=True, kind="spherical"), three_ends(one_pin=False, kind="spherical")
     tilted = (np.cos(0.2), np.sin(0.2), 0, 0)
-    shared.start("pin", (1, 0, 0, 0, *tilted), (1, 0, 0, 0, 0.4, 0))
-    apart.start("one", v=(1, 0, 0))
-    apart.start("two", tilted, (0, 0.4, 0))
+    shared.initial("pin", (1, 0, 0, 0, *tilted), (1, 0, 0, 0, 0.4, 0))
+    apart.initial("one", v=(1, 0, 0))
+    apart.initial("two", tilted, (0, 0.4, 0))
     one, two = (model.simulate(0, 2, 0.1) for model in (shared, apart))
     for name in ("long.x", "long.wz", "short.x", "short.y", "short.wy"):
         np.testing.assert_allclose(one[name], two[name], atol=1e-9)
@@ -138,8 +138,8 @@ def test_a_ball_of_three_ends():
 def test_a_pin_of_three_ends_is_driven_end_by_end():
     """In kinematics too: every end has its own angle against the first."""
     model = three_ends(one_pin=True)
-    model.drive("first", "pin.q1", "0.2 + t")
-    model.drive("second", "pin.q2", "-0.5*t")
+    model.driver("first", "pin.q1", "0.2 + t")
+    model.driver("second", "pin.q2", "-0.5*t")
     for run in (model.kinematics(0, 1, 0.25), model.simulate(0, 1, 0.25)):
         np.testing.assert_allclose(run["long.x"], -0.8 * np.sin(0.2 + run["t"]), atol=1e-9)
         np.testing.assert_allclose(run["short.x"], 0.3 * np.sin(0.5 * run["t"]), atol=1e-9)
@@ -169,7 +169,7 @@ def test_the_slides_of_a_planar_joint_go_where_they_are_told():
     model.ground.point("O", (0, 0, 0))
     model.body("block", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
     model.joint("slope", "planar", "ground.O", "block.O", axis=normal, along=down)
-    model.start("slope", (0, 0, 0), (0, 0.7, 0))
+    model.initial("slope", (0, 0, 0), (0, 0.7, 0))
     run = model.simulate(0, 1, 0.25)
     np.testing.assert_allclose(run["slope.q1"], G / 2 * run["t"] ** 2 / 2, atol=1e-9)
     np.testing.assert_allclose(run["slope.q2"], 0.7 * run["t"], atol=1e-9)  # along normal × down = y
@@ -189,7 +189,7 @@ def test_an_added_mass_swings_with_its_body():
     points = {"P": (0, 0, 0.5), "tip": (0, 0, -0.4)}
     model.body("rod", points=points, mass=1.2, inertia=(0.1, 0.1, 0.02), added_masses={"tip": 0.7})
     model.revolute("hinge", "ground.O", "rod.P", axis=(0, 1, 0))
-    model.start("hinge", 0.8)
+    model.initial("hinge", 0.8)
     pull = G * (1.2 * 0.5 + 0.7 * 0.9) * np.sin(0.8)
     for formulation in ("tree", "wittenburg"):
         run = model.simulate(0, 0.2, 0.1, formulation=formulation)

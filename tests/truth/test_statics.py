@@ -93,7 +93,7 @@ def test_the_same_four_bar_in_space() -> None:
 def test_holding_torque_of_the_locked_crank(side: int) -> None:
     rows = [row for row in FOUR_BAR["sweep"] if row["branch_side"] == side]
     model = load("four_bar_spring")
-    model.drive("motor", "crank.phi", "t*pi/12")
+    model.driver("motor", "crank.phi", "t*pi/12")
     for name, at in (("crank", (0, 0)), ("coupler", (0.2, 0)), ("rocker", (0.5, 0))):
         model = model.replace(f"{name}.position", at).replace(f"{name}.angle", rows[0][name])
     run = model.statics(0, 23, 1)
@@ -149,8 +149,8 @@ def lamp(pose: dict) -> mubo.Model:
     for name, value in (("arm1", one), ("rod", one), ("arm2", two)):
         model = model.replace(f"{name}.angle", value)
     model = model.replace("block.position", end).replace("arm2.position", end)
-    model.drive("q1", "arm1.phi", one)
-    model.drive("q2", "arm2.phi", two)
+    model.driver("q1", "arm1.phi", one)
+    model.driver("q2", "arm2.phi", two)
     return model
 
 
@@ -185,8 +185,8 @@ def swept_lamp() -> mubo.Model:
     """Both arms driven through a range of poses."""
     model = lamp(CASES["lamp"]["poses"][0])
     model.drivers.clear()
-    model.drive("q1", "arm1.phi", f"{math.radians(75)} + 0.5*t")
-    model.drive("q2", "arm2.phi", "0.9*sin(2*t)")
+    model.driver("q1", "arm1.phi", f"{math.radians(75)} + 0.5*t")
+    model.driver("q2", "arm2.phi", "0.9*sin(2*t)")
     return model
 
 
@@ -213,7 +213,7 @@ def test_balance_finds_a_counterweight() -> None:
     model.body("weight", position=(-0.3, 0), points={"W": (0, 0)}, mass=0.0)
     model.revolute("O", "ground.O", "lever.O")
     model.joint("W", "fixed", "lever.W", "weight.W", angle=0)
-    model.drive("hand", "O", "t")
+    model.driver("hand", "O", "t")
     run = model.statics(0, 1, 0.1, balance="weight.mass")
     assert run.summary["balance"]["parameters"]["weight.mass"]["after"] == pytest.approx(4.0 * 0.45 / 0.3, rel=1e-9)
     assert np.max(np.abs(run["hand.effort"])) < 1e-9

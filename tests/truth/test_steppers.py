@@ -73,7 +73,7 @@ def test_steps_are_one_simulation(name):
 def test_a_freed_driver_is_an_effort():
     """The effort that inverse dynamics find for a driver, put in, gives back the driver's motion."""
     model = cart()
-    model.drive("motor", "rail", "0.1 + 0.2*t + 0.3*t^2")
+    model.driver("motor", "rail", "0.1 + 0.2*t + 0.3*t^2")
     needed = float(model.inverse(0, 0.1, 0.1)["motor.effort"][0])
     assert needed == pytest.approx(2 * 0.6)
     plant = model.stepper(["motor"], ["cart.x", "cart.vx"])
@@ -91,7 +91,7 @@ def test_a_driver_of_a_body_that_turns_on_the_ground_is_freed_in_its_own_sense(e
     model.ground.point("A", (0, 0))
     model.body("arm", points={"A": (0, 0)}, mass=1.0, inertia=0.5)
     model.revolute("A", *ends)
-    model.drive("motor", "arm.phi", "0.2 + t")
+    model.driver("motor", "arm.phi", "0.2 + t")
     plant = model.stepper(["motor"], ["arm.phi", "arm.omega"])
     assert plant.outputs == pytest.approx({"arm.phi": 0.2, "arm.omega": 1.0})
     assert plant.step(1.0, {"motor": 2.0})["arm.omega"] == pytest.approx(1 + sense * 4.0)

@@ -65,7 +65,7 @@ def test_pose_from_six_leg_lengths():
     points = {f"P{k}": PLATE[k] for k in range(6)}
     model.body("plate", position=(0, 0, 1.2), orientation=(1, 0, 0, 0), points=points)
     for k in range(6):
-        model.drive(f"leg{k}", (f"ground.B{k}", f"plate.P{k}"), leg(k))
+        model.driver(f"leg{k}", (f"ground.B{k}", f"plate.P{k}"), leg(k))
     check_pose(model.kinematics(0, 2, 0.1))
 
 
@@ -86,7 +86,7 @@ def test_the_same_with_legs_that_are_bodies():
         model.joint(f"U{k}", "universal", f"ground.B{k}", f"cylinder{k}.foot", axes=((1, 0, 0), (0, 1, 0)))
         model.joint(f"ram{k}", "prismatic", f"cylinder{k}.foot", f"rod{k}.top", axis=(0, 0, 1))
         model.joint(f"S{k}", "spherical", f"plate.P{k}", f"rod{k}.top")
-        model.drive(f"leg{k}", f"ram{k}", leg(k))
+        model.driver(f"leg{k}", f"ram{k}", leg(k))
     run = model.kinematics(0, 1, 0.1)
     found = run.summary["mobility"]
     assert (found["gruebler"], found["rank"], found["loops"], found["redundant"]) == (6, 6, 5, [])
@@ -103,6 +103,6 @@ def test_a_platform_with_similar_hexagons_is_singular():
     points = {f"P{k}": 0.5 * np.array(BASE[k]) for k in range(6)}
     model.body("plate", position=(0, 0, 1), orientation=(1, 0, 0, 0), points=points)
     for k in range(6):
-        model.drive(f"leg{k}", (f"ground.B{k}", f"plate.P{k}"), lambda t, k=k: float(np.hypot(0.5, 1.0)))
+        model.driver(f"leg{k}", (f"ground.B{k}", f"plate.P{k}"), lambda t, k=k: float(np.hypot(0.5, 1.0)))
     with pytest.raises(mubo.MuboError, match="plate"):
         model.kinematics(0, 1, 0.1)

@@ -19,7 +19,7 @@ def carriage():
     model.ground.point("W", (1, 0, 0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=M, inertia=(1, 1, 1))
     model.joint("rail", "prismatic", "ground.O", "mass.O", axis=(1, 0, 0))
-    model.start("rail", v=SPEED)
+    model.initial("rail", v=SPEED)
     return model
 
 
@@ -56,7 +56,7 @@ def test_the_end_of_a_contact_is_an_event():
     """The force of a stop comes back to zero and stays there: a value that is reached and not passed is met."""
     model = carriage()
     model.force("end", "joint_stop", "rail", upper=GAP, stiffness=K, damping=C)
-    model.watch("free", "end.force", 0, "up")
+    model.event("free", "end.force", 0, "up")
     (event,) = model.simulate(0, 0.04, step=0.01).events
     assert event.t == pytest.approx(GAP / SPEED + rebound()[0], abs=1e-8)
 
@@ -67,7 +67,7 @@ def test_a_stop_lets_go_where_its_damper_would_pull():
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)}, mass=0, inertia=0)
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("motor", "A", "sin(t)")
+    model.driver("motor", "A", "sin(t)")
     model.force("end", "joint_stop", "A", lower=-0.5, upper=0.5, stiffness=40, damping=30)
     t = np.arange(0, 6.3, 0.1)
     run = model.inverse(0, 6.2, step=0.1)

@@ -90,7 +90,7 @@ def bar(length, mass, motion, inertia=None, **section):
     )
     model.body("bar", points={"A": (0, 0), "B": (length, 0)}, mass=mass, **own)
     model.revolute("A", "ground.A", "bar.A")
-    model.drive("motor", "bar.phi", motion)
+    model.driver("motor", "bar.phi", motion)
     model.section("bar", shape="rectangle", width=0.01, height=0.02, material=STEEL, along=("A", "B"), **section)
     return model
 
@@ -158,7 +158,7 @@ def test_a_bent_beam_and_a_lug():
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0), "C": (1, 0), "B": (1, 0.4), "Q": (0.5, 0.1)})
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("hold", "lever.phi", "0*t")
+    model.driver("hold", "lever.phi", "0*t")
     model.force("push", "point_force", "lever.B", direction=(1, 0), force=100)
     model.force("pull", "point_force", "lever.Q", direction=(1, 0), force=50)
     model.section("lever", area=1e-3, modulus=1e-5, material=STEEL, along=("A", "C", "B"), lugs=("Q",))
@@ -186,7 +186,7 @@ SHAPES = [
 def test_sections_by_strips(given, area, modulus, weak):
     """Area, I and the shear factor S/(I b) by summing thin strips of the section, and by textbook values."""
     from mubo.applications.strength.sections import section_of
-    from mubo.model.details import Detail
+    from mubo.model.parts import Detail
 
     found = section_of(Detail("x", given))
     assert found.area == pytest.approx(area)
@@ -218,7 +218,7 @@ def test_bearing_life_by_hand():
     model.ground.point("A", (0, 0))
     model.body("wheel", points={"A": (0, 0)}, mass=200, inertia=1)
     model.revolute("A", "ground.A", "wheel.A")
-    model.drive("motor", "wheel.phi", {"rate": "1500 rpm"})
+    model.driver("motor", "wheel.phi", {"rate": "1500 rpm"})
     other = model.copy()
     model.pin("A", diameter=0.03, width=0.02, bearing="ball", rating=20e3, life="1000 h", safety=2)
     found = model.strength(0, 0.04, step=0.004)
@@ -241,7 +241,7 @@ def test_plain_bearing():
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)}, mass=200, inertia=1)
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("motor", "lever.phi", f"{a}*sin({w}*t)")
+    model.driver("motor", "lever.phi", f"{a}*sin({w}*t)")
     model.pin("A", diameter=d, width=width, bearing="plain", pressure="10 MPa", pv="3 MPa m/s", speed=0.1)
     period = 2 * math.pi / w
     found = model.strength(0, period, step=period / 50)
@@ -297,7 +297,7 @@ def pushed(length):
     model.ground.point("A", (0, 0))
     model.body("strut", points={"A": (0, 0), "B": (length, 0)})
     model.revolute("A", "ground.A", "strut.A")
-    model.drive("hold", "strut.phi", "0*t")
+    model.driver("hold", "strut.phi", "0*t")
     model.force("push", "point_force", "strut.B", direction=(-1, 0), force=500)
     material = {**STEEL, "E": "210 GPa"}
     model.section("strut", shape="rectangle", height=0.02, width=0.01, material=material, along=("A", "B"))

@@ -24,7 +24,7 @@ def bar(motion, gravity=(0, 0), **mass):
     model.ground.point("A", (0, 0))
     model.body("bar", points={"A": (0, 0), "B": (LENGTH, 0)}, **mass)
     model.revolute("A", "ground.A", "bar.A")
-    model.drive("motor", "bar.phi", motion)
+    model.driver("motor", "bar.phi", motion)
     model.section("bar", shape="rectangle", width=WIDTH, height=HEIGHT, material=STEEL, along=("A", "B"), notch=1.5)
     return model
 

@@ -83,9 +83,9 @@ def test_uniform_samples_fill_the_tolerance_on_both_sides(model):
 
 def test_files_keep_tolerances(model, tmp_path):
     model = model.copy()
-    model.allow("r", "0.5 %")
-    model.allow("rod", 1e-5, spread="uniform")
-    model.allow("C", clearance="20 um")
+    model.set_tolerance("r", "0.5 %")
+    model.set_tolerance("rod", 1e-5, spread="uniform")
+    model.set_tolerance("C", clearance="20 um")
     model.save(tmp_path / "again.toml")
     again = mubo.load(tmp_path / "again.toml")
     assert again == model

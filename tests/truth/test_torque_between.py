@@ -21,8 +21,8 @@ def pair(axes):
     model.joint("float", "free", "ground.O", "trunk.O")
     model.joint("ball", "spherical", "trunk.O", "arm.O", zero=ZERO)
     model.force("motor", "torque_between", "trunk", "arm", direction=DIRECTION, axes=axes, torque="0.3*cos(t)")
-    model.start("float", v=(0, 0, 0, 0.2, -0.1, 0.4))
-    model.start("ball", v=(0.5, 0.3, -0.2))
+    model.initial("float", v=(0, 0, 0, 0.2, -0.1, 0.4))
+    model.initial("ball", v=(0.5, 0.3, -0.2))
     return model
 
 

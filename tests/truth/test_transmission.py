@@ -26,7 +26,7 @@ def four_bar(crank, coupler, rocker, ground, start=30.0) -> mubo.Model:
     third = math.atan2(-cy, ground - cx)
     model = linkage((crank, coupler, rocker, ground), (start, math.degrees(second), math.degrees(third)))
     model.drivers.clear()
-    model.drive("crank", "z1.phi", f"{start} + 360*t")
+    model.driver("crank", "z1.phi", f"{start} + 360*t")
     return model
 
 
@@ -95,7 +95,7 @@ def test_advantage_is_geometry_however_slow_the_driver(formulation):
     a, b, c, d = 2, 6, 5, 6.5
     model = four_bar(a, b, c, d)
     model.drivers.clear()
-    model.drive("crank", "z1.phi", "30 - 60*cos(pi*t) + 60")
+    model.driver("crank", "z1.phi", "30 - 60*cos(pi*t) + 60")
     run = model.kinematics(0, 1, 0.01, formulation=formulation, advantage="z3.phi")
     first, second, third = (np.radians(run[f"{z}.phi"]) for z in ("z1", "z2", "z3"))
     expected = np.abs(c * np.sin(third - second) / (a * np.sin(first - second)))
@@ -176,7 +176,7 @@ def test_every_passage_is_a_near_miss_of_its_own(formulation):
     """A crank that swings by 3 degrees about the stretched position: μ rises from 2.6 to 3.9 degrees in between."""
     model = four_bar(0.999, 3, 1, 3, start=180.0)
     model.drivers.clear()
-    model.drive("crank", "z1.phi", "180 + 3*sin(2*pi*t)")
+    model.driver("crank", "z1.phi", "180 + 3*sin(2*pi*t)")
     run = model.kinematics(0.1, 1.9, 0.01, formulation=formulation)
     assert [event.kind for event in run.events] == ["near_singularity"] * 3
     assert [event.t for event in run.events] == pytest.approx([0.5, 1.0, 1.5], abs=1e-6)
@@ -187,7 +187,7 @@ def test_a_dwell_close_to_a_dead_point_is_one_near_miss():
     model = four_bar(0.999, 3, 1, 3)
     model.drivers.clear()
     there, stay, back = Segment("cycloidal", 1.0, 149.0), Segment("dwell", 1.0), Segment("cycloidal", 1.0, -149.0)
-    model.drive("crank", "z1.phi", Program((there, stay, back), value=30.0))
+    model.driver("crank", "z1.phi", Program((there, stay, back), value=30.0))
     run = model.kinematics(0, 3, 0.01)
     assert [event.kind for event in run.events] == ["near_singularity"]
 
@@ -228,7 +228,7 @@ def coupler_driven(scale: float) -> mubo.Model:
     model.revolute("B", "crank.B", "coupler.B")
     model.revolute("C", "coupler.C", "rocker.C")
     model.revolute("D", "rocker.D", "ground.D")
-    model.drive("motor", "C", "0.58 + 0.3*t")
+    model.driver("motor", "C", "0.58 + 0.3*t")
     return model
 
 
@@ -246,7 +246,7 @@ def test_a_larger_group_comes_close_to_its_limit():
     limit = math.acos((32 - 4.5**2) / 32)
     model = coupler_driven(1.0)
     model.drivers.clear()
-    model.drive("motor", "C", f"0.58 + (0.9999*{limit!r} - 0.58)*sin(pi*t)")  # there, and back just before the limit
+    model.driver("motor", "C", f"0.58 + (0.9999*{limit!r} - 0.58)*sin(pi*t)")  # there, and back just before the limit
     run = model.kinematics(0, 1, 0.01)
     (event,) = run.events
     assert event.kind == "near_singularity"

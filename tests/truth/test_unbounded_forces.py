@@ -27,7 +27,7 @@ def _parallelogram(brake=False, mass=False, gravity=(0.0, 0.0), start=START, uni
     model.body("rocker", points={"D": (0, 0), "C": (r, 0)}, position=(2 * r, 0), angle=start)
     for name, pair in {"A": "ground crank", "B": "crank coupler", "C": "coupler rocker", "D": "ground rocker"}.items():
         model.revolute(name, *(f"{body}.{name}" for body in pair.split()))
-    model.drive("motor", "crank.phi", f"{start!r} + {RATE}*t")
+    model.driver("motor", "crank.phi", f"{start!r} + {RATE}*t")
     if brake:
         model.force("brake", "body_torque", "rocker", torque=-TORQUE)
     return model

@@ -125,8 +125,8 @@ def test_two_link_arm(tmp_path, q1, q2):
     model = load(tmp_path, ARM, "arm.urdf")
     model.gravity = (0.0, 0.0, 0.0)
     model.point("tip", "fore", (0.3, 0, 0))
-    model.start("shoulder", q1)
-    model.start("elbow", q2)
+    model.initial("shoulder", q1)
+    model.initial("elbow", q2)
     run = model.simulate(0, 0, 1)
     reach = 0.5 + 0.3 * np.cos(q2)
     expected = (reach * np.cos(q1), reach * np.sin(q1), 0.1 + 0.3 * np.sin(q2))
@@ -161,10 +161,10 @@ def test_toml_to_urdf_and_back_moves_the_same(tmp_path):
     back.save(save_native)
     back = load(tmp_path, save_native.read_text(), "again.toml")
     back.gravity = (0.0, 0.0, -9.81)
-    for name, start in own.initial.items():
+    for name, start in own.initial_joints.items():
         slides = own.joints[name].kind == "prismatic"
         factor = 1e-3 if slides else 1.0
-        back.start(name, [factor * x for x in start.q], [factor * x for x in start.v])
+        back.initial(name, [factor * x for x in start.q], [factor * x for x in start.v])
     run, again = own.simulate(), back.simulate(0, 0.5, 0.01)
     origin = {"a": (5, -4, 3), "b": (-7, 8, 9), "c": (1, 2, 3), "d": (0, 0, 12)}
     for rows, tolerance in ((slice(1), 1e-12), (slice(None), 1e-7)):

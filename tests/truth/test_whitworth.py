@@ -80,7 +80,7 @@ def test_rows_a_whole_turn_apart_have_their_turns(formulation):
     model.revolute("O", "ground.O", "crank.O")
     model.revolute("Q", "ground.Q", "arm.Q")
     model.joint("slot", "slot", "arm.Q", "crank.B", axis=(1, 0))
-    model.drive("motor", "crank.phi", "2*pi*t")
+    model.driver("motor", "crank.phi", "2*pi*t")
     run = model.kinematics(0, 5, 1, formulation=formulation)
     np.testing.assert_allclose(run["arm.omega"], 4 * np.pi, rtol=1e-9)
     np.testing.assert_allclose(run["arm.phi"], 2 * np.pi * run["t"], atol=1e-9)

@@ -120,7 +120,7 @@ def test_the_second_trajectory(chain, reference):
     wanted = reference("wittenburg_trajectory_ic2")
     model = chain.copy()
     for stack in System(chain.build()).stacks:
-        model.start(stack.name, numbers(wanted["q0"])[stack.q])
+        model.initial(stack.name, numbers(wanted["q0"])[stack.q])
     q, _, _ = integrate(model.build(), np.array([s["t"] for s in wanted["samples"]]), 1e-10, 1e-10, lambda text: None)
     assert np.max(np.abs(q - numbers([s["q"] for s in wanted["samples"]]))) < 1e-6
 
@@ -129,9 +129,9 @@ def test_quaternions_take_the_chain_the_same_way(chain, reference):
     """Without Euler angles in the model: no singularity to tell, the same places."""
     model = chain.copy()
     for name in ("shoulder", "elbow"):
-        angles = model.initial[name].q
+        angles = model.initial_joints[name].q
         model.joints[name] = replace(model.joints[name], options={})
-        model.start(name, of_euler("zxz", angles))
+        model.initial(name, of_euler("zxz", angles))
     samples = reference("wittenburg_trajectory_ic1")["samples"][:8]
     told = []
     q, v, _ = integrate(model.build(), np.array([s["t"] for s in samples]), 1e-10, 1e-10, told.append)
@@ -195,7 +195,7 @@ def test_pendulum_on_a_cart():
     wanted = np.linalg.solve([[m + M, m * rod * c], [c, rod]], [m * rod * rate**2 * s, -g * s])
     assert np.allclose(found, wanted, rtol=1e-12)
     # The cart led by x = 0.1 sin 4t: l θ″ = −g sin θ − x″ cos θ
-    model.drive("shaker", "rail", "0.1*sin(4*t)")
+    model.driver("shaker", "rail", "0.1*sin(4*t)")
     t = 0.3
     led = wittenburg_accelerations(model.build(), [0.1 * math.sin(4 * t), angle], [0.4 * math.cos(4 * t), rate], t)
     x = -1.6 * math.sin(4 * t)
@@ -225,7 +225,7 @@ def test_small_swings_take_the_time_of_the_formula():
     from scipy.special import ellipk
 
     model = pendulum((2.0, 0.8), inertia=(0.1, 0.1, 0.1))
-    model.start("pin1", math.pi / 2)
+    model.initial("pin1", math.pi / 2)
     period = 4 * math.sqrt((2 * 0.64 + 0.1) / (2 * 9.81 * 0.8)) * ellipk(0.5)
     q, v, _ = integrate(model.build(), np.array([0, period / 4, period / 2, period]))
     assert np.allclose(q[:, 0], [math.pi / 2, 0, -math.pi / 2, math.pi / 2], rtol=0, atol=1e-8)
@@ -255,7 +255,7 @@ def test_the_euler_singularity_is_named():
         wittenburg_accelerations(model.build(), [0, 0, 0], [0, 0, 0])
     with pytest.raises(SimulationError, match='joint "shoulder" are singular at the start, t = 0'):
         integrate(model.build(), np.array([0, 1.0]))
-    model.start("shoulder", [0.3, 0.8, 0], [0.002, 0, 0])
+    model.initial("shoulder", [0.3, 0.8, 0], [0.002, 0, 0])
     told = []
     integrate(model.build(), np.linspace(0, 0.8, 5), 1e-8, 1e-8, told.append)
     assert any('joint "shoulder" came within' in line for line in told)
@@ -280,7 +280,7 @@ def test_a_quaternion_must_be_one():
     with pytest.raises(ModelError, match='quaternion of joint "shoulder" has length 2'):
         wittenburg_matrices(model.build(), [2, 0, 0, 0], [0, 0, 0])
     with pytest.raises(ModelError, match=r"the quaternion has length 0\.5"):
-        model.start("shoulder", [0, 0.5, 0, 0])
+        model.initial("shoulder", [0, 0.5, 0, 0])
 
 
 def test_what_is_asked_wrongly_is_refused(chain):
@@ -291,6 +291,6 @@ def test_what_is_asked_wrongly_is_refused(chain):
     with pytest.raises(ModelError, match="tolerances must be positive"):
         integrate(chain.build(), np.array([0, 1.0]), rtol=0)
     model = chain.copy()
-    model.drive("reach", ("ground.O", "left.end"), "2 + t")
+    model.driver("reach", ("ground.O", "left.end"), "2 + t")
     with pytest.raises(ModelError, match='driver "reach" does not drive a joint coordinate'):
         System(model.build())

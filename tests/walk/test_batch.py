@@ -62,7 +62,7 @@ def test_angles_are_in_the_units_of_the_model():
     model = load("four_bar").copy()
     turned = mubo.Model("degrees", {"length": "m", "angle": "deg"})
     turned.bodies, turned.joints = model.bodies, model.joints
-    turned.drive("motor", "crank.phi", "60 + 360*t")
+    turned.driver("motor", "crank.phi", "60 + 360*t")
     batch = turned.batch({"crank.B": [(1, 0)]}, 0, 1, 0.1)
     np.testing.assert_allclose(batch["crank.phi"][0], 60 + 360 * batch.t, rtol=1e-12)
     np.testing.assert_allclose(batch["crank.omega"][0], 360, rtol=1e-12)

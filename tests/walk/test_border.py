@@ -309,7 +309,7 @@ def test_a_curve_that_ends_before_the_motion_begins_is_refused_where_friction_ne
 def test_a_driven_distance_of_nothing_has_no_rate():
     """A distance that is zero at the start: its derivative has no value there."""
     model = mubo.load(EXAMPLES / "n_four_bar.toml")
-    model.drive("gap", ("coupler0.B1", "coupler1.B1"), "t")
+    model.driver("gap", ("coupler0.B1", "coupler1.B1"), "t")
     with pytest.raises(mubo.AssemblyError, match=r"driver gap has no rate at the start, t = 0: the points of a dist"):
         model.simulate(0, 1, step=0.5)
     assert "driver gap has no rate" in str(model.check())

@@ -32,7 +32,7 @@ def four_bar(model: mubo.Model, name: str, links: tuple, start: float, x: float 
     model.revolute(name + "B", f"{name}crank.B", f"{name}coupler.B")
     model.revolute(name + "C", f"{name}coupler.C", f"{name}rocker.C")
     model.revolute(name + "D", f"{name}rocker.D", f"ground.{name}D")
-    model.drive(name + "motor", f"{name}crank.phi", f"{start!r} + 2*pi*t")
+    model.driver(name + "motor", f"{name}crank.phi", f"{start!r} + 2*pi*t")
 
 
 def rocker(links: tuple, theta: np.ndarray) -> np.ndarray:
@@ -112,7 +112,7 @@ def test_a_dead_centre_on_a_row_is_seen(step, formulation):
     model.revolute("A", "crank.A", "rod.A")
     model.revolute("B", "rod.B", "piston.B")
     model.translational("T", "ground.O", "piston.B", (1, 0), 0)
-    model.drive("ram", "piston.x", "4 - (1 - t)**2")
+    model.driver("ram", "piston.x", "4 - (1 - t)**2")
     with pytest.warns(UserWarning, match="the motion stops"):
         run = model.kinematics(0, 2, step, formulation=formulation)
     assert run.summary["status"] == "stopped"
@@ -127,7 +127,7 @@ def test_a_corner_of_the_law_is_followed(formulation):
     model = mubo.Model("corner")
     four_bar(model, "", links, 1.0)
     model.drivers.clear()
-    model.drive("motor", "crank.phi", "1.0 + max(0, 1 - 2*abs(t - 500.3))")
+    model.driver("motor", "crank.phi", "1.0 + max(0, 1 - 2*abs(t - 500.3))")
     run = model.kinematics(0, 1000, 10, formulation=formulation)
     assert run.summary["status"] == "ok"
     assert run["motor.value"][50] == pytest.approx(1.4)
@@ -175,8 +175,8 @@ def test_drivers_that_agree_in_position_only_are_refused():
     model.body("a")
     model.joint("x", "coordinate", "a.x", value=0)
     model.joint("y", "coordinate", "a.y", value=0)
-    model.drive("turn", "a.phi", "t")
-    model.drive("push", "a.x", "sin(2*pi*t)")
+    model.driver("turn", "a.phi", "t")
+    model.driver("push", "a.x", "sin(2*pi*t)")
     with pytest.raises(
         mubo.RedundancyError, match=r"joint x and driver push contradict each other by 6\.28319 in velocity"
     ):

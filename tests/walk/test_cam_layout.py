@@ -21,7 +21,7 @@ def cam(turns="clockwise", rate=-60, offset=-12.0, line=12.0):
     rises = [{"law": "cycloidal", "lasts": 180, "rise": rise} for rise in (20, -20)]
     shape = {"base": 40, "roller": 10, "turns": turns, "travel": 90, "offset": offset, "lift": {"program": rises}}
     m.joint("contact", "cam_roller", "cam.O", "follower.R", **shape)
-    m.drive("motor", "cam.phi", {"rate": f"{rate} rpm"})
+    m.driver("motor", "cam.phi", {"rate": f"{rate} rpm"})
     return m
 
 
@@ -63,7 +63,7 @@ def test_a_follower_that_swings_does_not_rise_by_the_lift():
     m.revolute("Q", "ground.Q", "lever.Q")
     shape = {"base": 40, "roller": 10, "turns": "clockwise", "travel": 90, "lift": "5 - 5*cos(theta*pi/180)"}
     m.joint("contact", "cam_roller", "cam.O", "lever.R", **shape)
-    m.drive("motor", "cam.phi", {"rate": "-60 rpm"})
+    m.driver("motor", "cam.phi", {"rate": "-60 rpm"})
     assert any("does not move along its travel" in note for note in notes(m))
 
 
@@ -77,7 +77,7 @@ def test_a_face_that_looks_elsewhere(travel, told):
     m.joint("guide", "translational", "ground.O", "tappet.F", axis=(0, 1), angle=0)
     shape = {"normal": (0, 1), "base": 40, "turns": "clockwise", "travel": travel, "lift": "5 - 5*cos(theta*pi/180)"}
     m.joint("contact", "cam_flat", "cam.O", "tappet.F", **shape)
-    m.drive("motor", "cam.phi", {"rate": "-60 rpm"})
+    m.driver("motor", "cam.phi", {"rate": "-60 rpm"})
     assert notes(m) == [f"joint contact: {text}" for text in told]
 
 

@@ -27,7 +27,7 @@ def locking(step):
         model.revolute(name, f"{first}.{name}", f"{second}.{name}")
     model.revolute("D", "ground.D", "rocker.D")
     model.point("P", "coupler", (1.1, 0.5))
-    model.drive("motor", "crank.phi", "60 + 40*t")
+    model.driver("motor", "crank.phi", "60 + 40*t")
     with pytest.warns(UserWarning, match="locks"):
         return model.kinematics(0, 2, step)
 
@@ -73,7 +73,7 @@ def test_quaternion_parts_of_a_ball_joint_have_no_slope_of_its_rates():
     model.ground.point("O", (0, 0, 0))
     model.body("bob", points={"O": (0, 0, 1)}, mass=1.0, inertia=(0.1, 0.1, 0.1))
     model.joint("ball", "spherical", "ground.O", "bob.O")
-    model.start("ball", q=(0.8, 0.6, 0, 0), v=(0, 0, 30))
+    model.initial("ball", q=(0.8, 0.6, 0, 0), v=(0, 0, 30))
     run = model.simulate(0, 2, 0.05)
     for k in range(1, 5):
         assert run.columns.derivative(f"ball.q{k}") is None
@@ -117,7 +117,7 @@ def test_the_poorest_transmission_lies_on_its_curve():
     m.revolute("A", "crank.A", "rod.A")
     m.revolute("B", "rod.B", "slider.B")
     m.joint("guide", "translational", "ground.O", "slider.B", axis=(1, 0), angle=0)
-    m.drive("motor", "crank.phi", {"rate": "60 rpm"})
+    m.driver("motor", "crank.phi", {"rate": "60 rpm"})
     for end in (0.5, 1.0):
         axes = plot(m.kinematics(0, end, step=0.01, transmission=True), [], kind="transmission").axes[0]
         dot = next(line for line in axes.lines if line.get_marker() == "o")

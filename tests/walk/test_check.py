@@ -28,7 +28,7 @@ def parallelogram(third_crank: float = 1.0) -> mubo.Model:
     model.revolute("D", "right.D", "coupler.D")
     model.revolute("M", "ground.M", "middle.M")
     model.revolute("N", "middle.N", "coupler.N")
-    model.drive("motor", "left.phi", "1 + t")
+    model.driver("motor", "left.phi", "1 + t")
     return model
 
 
@@ -43,7 +43,7 @@ def test_a_position_close_to_a_change_point_has_its_full_rank(angle):
     model.body("coupler", (math.cos(angle), math.sin(angle)), 0, {"A": (0, 0), "B": (2, 0)})
     for name in "AB":
         model.revolute(f"C{name}", f"{name}.C", f"coupler.{name}")
-    model.drive("motor", "A.phi", angle)
+    model.driver("motor", "A.phi", angle)
     report = model.check()
     assert (report.ok, report.diagnosis.rank, report.diagnosis.mobility) == (True, 9, 1)
 
@@ -58,7 +58,7 @@ def stretched(angle: float) -> mubo.Model:
     model.body("coupler", (math.cos(angle), math.sin(angle)), 0, {"A": (0, 0), "B": (3, 0)})
     for name in "AB":
         model.revolute(f"C{name}", f"{name}.C", f"coupler.{name}")
-    model.drive("motor", "A.phi", f"{angle!r} + t")
+    model.driver("motor", "A.phi", f"{angle!r} + t")
     return model
 
 
@@ -124,8 +124,8 @@ def geared(second: str) -> mubo.Model:
         model.body(name, (x, 0), 0, {name: (0, 0)})
         model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
     model.joint("mesh", "gears", "A", "B", radii=(20, 10))
-    model.drive("input", "A.phi", "t")
-    model.drive("output", "B.phi", second)
+    model.driver("input", "A.phi", "t")
+    model.driver("output", "B.phi", second)
     return model
 
 
@@ -305,12 +305,12 @@ def test_python_api_of_the_interface():
     m.revolute("B", "crank.B", "coupler.B")
     m.revolute("C", "coupler.C", "rocker.C")
     m.revolute("D", "rocker.D", "ground.D")
-    m.drive("motor", "crank.phi", lambda t: 1.0472 + 6.2832 * t)
+    m.driver("motor", "crank.phi", lambda t: 1.0472 + 6.2832 * t)
     m.point("P", "coupler", (0.5, 1.5))
     run = m.kinematics(0, 1, step=0.025)
     text = m.copy()
     text.drivers.clear()
-    text.drive("motor", "crank.phi", "1.0472 + 6.2832*t")
+    text.driver("motor", "crank.phi", "1.0472 + 6.2832*t")
     same = text.kinematics(0, 1, step=0.025)
     assert run["P.ax"] == pytest.approx(same["P.ax"], rel=1e-6)
     assert list(run.table()["P.x"]) == list(run["P.x"])

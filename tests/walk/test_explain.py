@@ -25,7 +25,7 @@ def five_bar() -> mubo.Model:
     model.revolute("B", "left.B", "reach.B")
     model.revolute("D", "right.D", "meet.D")
     model.revolute("C", "reach.C", "meet.C")
-    model.drive("motor", "left.phi", "pi/2 + t")
+    model.driver("motor", "left.phi", "pi/2 + t")
     return model
 
 
@@ -73,7 +73,7 @@ def frame(sliders: int = 2) -> mubo.Model:
     for k in range(sliders):
         model.ground.point(f"R{k}", (0, k))
         model.translational(f"rail{k}", f"ground.R{k}", f"carriage.S{k}", (1, 0), 0)
-    model.drive("feed", "carriage.x", "t")
+    model.driver("feed", "carriage.x", "t")
     return model
 
 
@@ -118,7 +118,7 @@ def test_a_dead_start_is_no_missing_driver():
     for name, position, angle in (("crank", (0, 0), 0), ("rod", (50, 0), 0), ("piston", (200, 0), 0)):
         model = model.replace(f"{name}.position", position).replace(f"{name}.angle", angle)
     model.drivers.clear()
-    model.drive("feed", "piston.x", "200 - t")
+    model.driver("feed", "piston.x", "200 - t")
     with pytest.raises(
         mubo.SingularityError, match="the start is a singular position: crank and rod can move"
     ) as caught:
@@ -137,11 +137,11 @@ def test_a_composite_pin_is_one_line():
     model.revolute("A", "ground.A", "left.A")
     model.revolute("B", "ground.B", "right.B")
     model.revolute("C", "left.C", "right.C", "plumb.C")
-    model.drive("swing", "plumb.phi", "0.1 + t")
+    model.driver("swing", "plumb.phi", "0.1 + t")
     run = model.kinematics(0, 1, 0.5)
     assert run["plumb.x"] == pytest.approx([1, 1, 1], abs=1e-12)
     assert run.summary["mobility"]["gruebler"] == 1
-    model.drive("again", "C", "0")
+    model.driver("again", "C", "0")
     with pytest.raises(mubo.ModelError, match="joins 3 bodies"):
         model.kinematics(0, 1, 0.5)
 

@@ -131,7 +131,7 @@ def test_a_simulation_that_cannot_begin_with_numbers_is_refused():
     model.body("hand", points={"P": (0, 0, 0)}, position=(1, 0, 0), mass=1, inertia=(1, 1, 1), center=(0, 0.5, 0))
     model.joint("O", "revolute", "ground.O", "arm.O", axis=(0, 0, 1))
     model.joint("P", "revolute", "arm.P", "hand.P", axis=(0, 0, 1))
-    model.start("O", v=1e200)
+    model.initial("O", v=1e200)
     with pytest.raises(mubo.ModelError, match="speeds or accelerations are not finite numbers"):
         model.simulate(0, 1, step=0.5)
 

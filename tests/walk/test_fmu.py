@@ -96,7 +96,7 @@ def test_without_pythonfmu_the_extra_is_named(monkeypatch, tmp_path):
 def test_a_driver_that_no_joint_has_is_refused():
     model = mubo.load(EXAMPLES / "four_bar.toml")
     model.drivers.clear()
-    model.drive("lift", "coupler.y", "1 + t")
+    model.driver("lift", "coupler.y", "1 + t")
     with pytest.raises(mubo.ModelError, match=r"coupler\.y is no coordinate of a joint"):
         model.stepper(["lift"])
 
@@ -114,7 +114,7 @@ def test_a_wrong_step_is_refused():
 
 def test_an_event_with_stop_ends_the_motion():
     model = mubo.load(CART)
-    model.watch("edge", "rail", 0.05, stop=True)
+    model.event("edge", "rail", 0.05, stop=True)
     plant = model.stepper(["push"], ["cart.x"])
     plant.step(0.1, {"push": 5.0})
     before = plant.outputs

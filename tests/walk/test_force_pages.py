@@ -157,7 +157,7 @@ def test_indeterminate_reactions_are_labelled_on_the_page(tmp_path):
     model.body("lever", (0, 0), 0.0, {"A": (0, 0), "B": (1, 0)}, mass=2.0, inertia=0.5, center=(0.5, 0))
     model.revolute("one", "ground.A", "lever.A")
     model.revolute("other", "ground.A", "lever.A")
-    model.drive("motor", "lever.phi", "t")
+    model.driver("motor", "lever.phi", "t")
     run = model.inverse(0, 1, 0.1)
     text = page(run, "p.html", [])
     rows = cells(text, "reactions", "Reactions")[1:]

@@ -234,7 +234,7 @@ def test_absolute_drivers_tell_the_same_moments(tmp_path, straight):
         for word, values in (("knee", shank), ("ankle", foot)):
             del model.drivers[f"{word}_{side}_turn"]
             body = {"knee": "shank", "ankle": "foot"}[word]
-            model.drive(f"{body}_{side}_turn", f"{body}_{side}.phi", type(hip)(hip.time, values, hip.smooth))
+            model.driver(f"{body}_{side}_turn", f"{body}_{side}.phi", type(hip)(hip.time, values, hip.smooth))
     same_moments(model.gait(), straight)
 
 

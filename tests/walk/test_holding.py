@@ -75,7 +75,7 @@ def test_run_check_and_picture(tmp_path: Path) -> None:
 
 def test_a_driver_is_released(lever: mubo.Model) -> None:
     lever.gravity = (0, -9.81)
-    lever.drive("hand", "O", 0.3)
+    lever.driver("hand", "O", 0.3)
     assert len(lever.statics()) == 1
     assert lever.statics()["hand.effort"][0] == pytest.approx(2 * 9.81 * 0.3 * 0.955336489125606)  # m g c cos 0.3
     free = lever.statics(release="hand")
@@ -145,7 +145,7 @@ def test_a_sweep_counts_neither_masses_in_motion_nor_dampers(lever: mubo.Model) 
     """Held at q the hand takes m g c cos q, however fast the law goes and whatever the dampers are."""
     lever.gravity = (0, -9.81)
     lever.force("brake", "joint_spring", "O", damping=5.0)
-    lever.drive("hand", "O", "3*t + 2*t^2")
+    lever.driver("hand", "O", "3*t + 2*t^2")
     run = lever.statics(0, 1, 0.1)
     assert run["hand.effort"] == pytest.approx(2 * 9.81 * 0.3 * np.cos(run["O.q"]), rel=1e-12)
     assert run["O.v"][1] > 3
@@ -157,7 +157,7 @@ def test_balance_needs_drivers(lever: mubo.Model) -> None:
     lever.gravity = (0, -9.81)
     with pytest.raises(mubo.ModelError, match="balance needs drivers"):
         lever.statics(balance="lever.mass")
-    lever.drive("hand", "O", "t")
+    lever.driver("hand", "O", "t")
     with pytest.raises(mubo.ModelError, match=r'no number "lever\.mas" to balance with'):
         lever.statics(0, 1, 0.1, balance="lever.mas")
 

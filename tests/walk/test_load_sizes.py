@@ -172,7 +172,7 @@ def test_points_that_meet_are_named_with_the_time():
     model.ground.point("S", (1, 0))
     model.body("lever", points={"A": (0, 0), "B": (1, 0)}, mass=0, inertia=0)
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("motor", "A", "t - 0.5")
+    model.driver("motor", "A", "t - 0.5")
     model.force("strut", "spring", "ground.S", "lever.B", stiffness=10, length=0.2)
     with pytest.raises(mubo.MuboError, match=r"force strut: its two points meet at t = 0.5"):
         model.inverse(0, 1, step=0.25)

@@ -107,7 +107,7 @@ def test_a_pin_between_two_sliders_is_a_dyad_prp():
     model.translational("level", "lift.O", "side.S", axis=(1, 0), angle=0)
     model.translational("ramp", "ground.O", "block.S", axis=(1, 1), angle=0)
     model.revolute("S", "side.S", "block.S")
-    model.drive("jack", "rise", "1 + t")
+    model.driver("jack", "rise", "1 + t")
     assert [kind for kind, _ in model.loops().groups] == ["driver", "dyad PRP"]
 
 
@@ -115,7 +115,7 @@ def test_larger_groups_say_how_many_equations_they_have():
     """A four-bar driven by the angle between coupler and rocker: no part of it can be solved alone."""
     model = mubo.load(EXAMPLES / "four_bar.toml")
     model.drivers.clear()
-    model.drive("motor", "C", "0.581 + 0.1*t")
+    model.driver("motor", "C", "0.581 + 0.1*t")
     (group,) = model.loops().groups
     assert group[0] == "group of 3 equations"
 

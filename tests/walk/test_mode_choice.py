@@ -86,7 +86,7 @@ def test_a_model_without_loops_has_one_mode():
     model.ground.point("O", (0, 0))
     model.body("arm", (0, 0), 0.3, {"O": (0, 0), "tip": (1, 0)})
     model.revolute("O", "ground.O", "arm.O")
-    model.drive("swing", "arm.phi", "0.3*cos(t)")
+    model.driver("swing", "arm.phi", "0.3*cos(t)")
     (mode,) = model.modes().modes
     assert mode.full_turn
 
@@ -113,7 +113,7 @@ def three_cranks():
         model.body(f"crank{k}", (k, 0), 0.9272952180016122, {"G": (0, 0), "E": (1, 0)})
         model.revolute(f"G{k}", f"ground.G{k}", f"crank{k}.G")
         model.revolute(f"E{k}", f"crank{k}.E", f"bar.{k}")
-    model.drive("motor", "crank0.phi", 0.9272952180016122)
+    model.driver("motor", "crank0.phi", 0.9272952180016122)
     return model
 
 
@@ -168,7 +168,7 @@ def test_too_many_modes_are_refused():
         model.revolute(f"B{k}", f"bar{k}.b", f"rocker{k}.E")
         model.revolute(f"G{k}", f"ground.G{k}", f"rocker{k}.G")
         before = f"rocker{k}"
-    model.drive("motor", "crank.phi", 1.0)
+    model.driver("motor", "crank.phi", 1.0)
     with pytest.raises(mubo.ModelError, match="more than 256 ways"):
         model.modes()
 
@@ -178,7 +178,7 @@ def test_a_start_at_a_limit_knows_its_range(value):
     """r = 50, l = 150: the piston goes from 100 to 200, where both modes fall together."""
     model = mubo.load(EXAMPLES / "slider_crank.toml")
     model.drivers.clear()
-    model.drive("push", "cylinder", value)
+    model.driver("push", "cylinder", value)
     report = model.modes()
     assert len(report.circuits) == 1
     for mode in report.modes:

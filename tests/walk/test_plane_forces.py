@@ -111,7 +111,7 @@ def test_what_is_missing_for_forces_is_told_in_the_units_of_the_model():
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)})
     model.revolute("A", "ground.A", "lever.A")
-    model.drive("motor", "A", "t")
+    model.driver("motor", "A", "t")
     (note,) = model.inverse(0, 1, step=0.5).summary["warnings"]
     assert note.startswith("no body has a mass and no load acts: all forces are zero. Give bodies a mass")
     model.body("weight", points={"A": (0, 0)}, mass=1, inertia=1)

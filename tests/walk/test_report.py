@@ -107,7 +107,7 @@ def offset_wheels():
         model.body(name, (x, 0), 0.2 * x, {name: (0, 0)})
         model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
     model.joint("mesh", "gears", "A", "B", radii=(2, 1))
-    model.drive("motor", "A.phi", "t + t**2")
+    model.driver("motor", "A.phi", "t + t**2")
     return model
 
 
@@ -304,7 +304,7 @@ def test_markup_is_safe_and_numbers_are_readable():
     model.body("bar", position=(0, 0), points={"A": (0, 0)})
     model.ground.point("A", (0, 0))
     model.revolute("A", "ground.A", "bar.A")
-    model.drive("m", "bar.phi", "t")
+    model.driver("m", "bar.phi", "t")
     text = page(model.kinematics(0, 1, step=0.5), "p.html", [])
     assert "</script><b>" not in text
     assert embedded(text, "scene")["name"] == "</script><b>"

@@ -255,7 +255,7 @@ def test_sizes_follow_the_mechanism():
             large.body(name, position=tuple(1000 * x for x in body.position), angle=body.angle, points=points)
     for joint in small.joints.values():
         large.revolute(joint.name, *joint.between)
-    large.drive("motor", "crank.phi", small.drivers["motor"].motion)
+    large.driver("motor", "crank.phi", small.drivers["motor"].motion)
     large.point("P", "coupler", tuple(1000 * x for x in small.points["P"].at))
     one, other = (scene_of(model.kinematics(0, 1, 0.1)) for model in (small, large))
     for a, b in zip(strokes_of(one), strokes_of(other), strict=True):

@@ -104,7 +104,7 @@ def test_a_run_that_blows_up_keeps_what_it_reached(command, tmp_path):
     model.ground.point("O", (0, 0, 0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
     model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
-    model.start("guide", 1.0)
+    model.initial("guide", 1.0)
     with pytest.warns(UserWarning, match="the simulation stops at t ="):
         run = model.simulate(0, 5, 0.01, force=lambda t, q, v: 40 * q**2)
     assert run.summary["status"] == "stopped"
@@ -151,7 +151,7 @@ def test_a_body_hangs_on_a_massless_link(form):
     model.ground.point("A", (0, 0, 0))
     model.body("arm", (0, 0, -1), points={"A": (0, 0, 0)}, orientation=(1, 0, 0, 0), mass=1, inertia=(1, 1, 1))
     model.joint("A", "distance", "ground.A", "arm.A", length=1)
-    model.start("arm", velocity=(1, 0.5, 0))
+    model.initial("arm", velocity=(1, 0.5, 0))
     run = model.simulate(0, 1, 0.1, formulation=form)
     assert run["arm.x"] ** 2 + run["arm.y"] ** 2 + run["arm.z"] ** 2 == pytest.approx(np.ones(11), abs=1e-9)
     squares = run["arm.vx"] ** 2 + run["arm.vy"] ** 2 + run["arm.vz"] ** 2

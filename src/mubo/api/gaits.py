@@ -17,14 +17,14 @@ class Gaits(Asking):
     """Markers and force plates of a walking person, and the moments of its joints."""
 
     def markers(self, file: str | Path, **given: Any) -> None:
-        """Segments, joints and drivers by the markers of a file; `of_subject` comes before.
+        """Segments, joints and drivers by the markers of a file; `set_subject` comes before.
 
         `right`, `left` name the markers of hip, knee, ankle, heel and toe, `trunk` that of the shoulder, each one or a
         list whose middle counts; `forward` and `up` are axes of the laboratory, "x" and "y" unless given; `smooth` and
         `max_gap` are those of measured motion.
 
         >>> model = mubo.Model("walk", gravity=(0, -9.81))
-        >>> model.of_subject(mass=70, height=1.75)
+        >>> model.set_subject(mass=70, height=1.75)
         >>> leg = {"hip": "RHIP", "knee": "RKNE", "ankle": "RANK", "heel": "RHEE", "toe": "RTOE"}
         >>> model.markers("walker.trc", right=leg, smooth={"butterworth": 6})
         >>> model
@@ -39,7 +39,7 @@ class Gaits(Asking):
         begin, or name them.
 
         >>> model = mubo.Model("walk", gravity=(0, -9.81))
-        >>> model.of_subject(mass=70, height=1.75)
+        >>> model.set_subject(mass=70, height=1.75)
         >>> leg = {"hip": "RHIP", "knee": "RKNE", "ankle": "RANK", "heel": "RHEE", "toe": "RTOE"}
         >>> model.markers("walker.trc", right=leg)
         >>> model.plate("right", "walker_forces.mot", "right", force="ground_force_v", point="ground_force_p")

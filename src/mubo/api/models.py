@@ -23,7 +23,7 @@ EXACT = "exact"  # the scheme of all models
 
 
 class Model(Designs):
-    """A mechanism: words to build it (`body`, `joint`, `drive`, `force` …), and what can be asked of it.
+    """A mechanism: words to build it (`body`, `joint`, `driver`, `force` …), and what can be asked of it.
 
     A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.
 
@@ -31,7 +31,7 @@ class Model(Designs):
     >>> model.ground.point("A", (0, 0))
     >>> arm = model.body("arm", lengths={"AB": 0.5})
     >>> model.revolute("A", "ground.A", "arm.A")
-    >>> model.drive("motor", "arm.phi", "30*sin(2*t)")
+    >>> model.driver("motor", "arm.phi", "30*sin(2*t)")
     >>> model
     Model "pendulum" in the plane: 1 body, 1 joint, 1 driver
     """

@@ -7,12 +7,23 @@ import click
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
 from mubo.formats import listed
 
+SCHEMA = "Print the JSON Schema of the model file, for editors, and stop."
+
+
+def _print_schema(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if asked:
+        from mubo.formats.json_schema import schema_text
+
+        click.echo(schema_text(), nl=False)
+        context.exit()
+
 
 @click.command()
 @model_argument
 @click.option("-o", "--output", type=click.Path(), required=True, help=f"File to write: {listed(written=True)}.")
 @format_option
 @quiet_option
+@click.option("--schema", is_flag=True, is_eager=True, expose_value=False, callback=_print_schema, help=SCHEMA)
 def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     """The same model as another kind of file.
 
@@ -20,6 +31,7 @@ def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert kabios_four_bar.dat -o four_bar.toml
     mubo convert robot.urdf -o robot.toml
     mubo convert parameters.toml --set a=0.05 -o longer_crank.toml
+    mubo convert --schema > mubo.schema.json
     """
     loaded = load_model(model, kind, tell_all=True)
     with warnings_as_notes():

@@ -1,7 +1,7 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, Formula, Option, Row
-from mubo.elements.details import TABLES, Table
+from mubo.elements.details import TABLES, TableSchema
 from mubo.elements.registry import (
     AMBIENTS,
     DRIVERS,
@@ -30,7 +30,7 @@ __all__ = [
     "Formula",
     "Option",
     "Row",
-    "Table",
+    "TableSchema",
     "driver_of",
     "joints_of",
     "loads_of",

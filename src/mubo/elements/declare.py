@@ -92,6 +92,7 @@ class Option:
     usual_least: float | None = None  # smaller values are noted
     measures: str = "number"
     over: str = "time"
+    dimension: int = 0  # 2 or 3: it belongs to models of the plane or of space alone
 
 
 # Of every joint between bodies: how far it gives way. Nothing moves by it; it divides loads among redundant joints.

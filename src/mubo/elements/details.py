@@ -7,6 +7,7 @@ the body have their mass by it.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from mubo.elements.anthropometry import ANTHROPOMETRIES
@@ -16,10 +17,11 @@ PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table of details: its name in files, the part of the model that holds it, and what its entries belong to.
+class TableSchema:
+    """A table of the model file: its name, the part of the model that holds it, and what its entries belong to.
 
-    `of` is "joint", "body" or empty. Of each line of `either` one group of options is given, and whole.
+    `of` is "joint", "body" or empty. Of the groups of `either` exactly one is given, and whole. A `single` table is
+    written once, [subject]; of others there is one for every name, [pin.A].
     """
 
     name: str
@@ -28,6 +30,17 @@ class Table:
     options: tuple[Option, ...]
     summary: str
     either: tuple[tuple[str, ...], ...] = ()
+    single: bool = False
+
+    @property
+    def keys(self) -> dict[str, Option]:
+        """Its options by name."""
+        return {option.name: option for option in self.options}
+
+    def missing(self, given: Container[str]) -> list[str]:
+        """A message for every required key that is not given."""
+        needed = (option for option in self.options if option.required and option.name not in given)
+        return [f'"{option.name}" is missing: {option.meaning}' for option in needed]
 
 
 def _optional(
@@ -43,7 +56,7 @@ def _size(name: str, meaning: str, required: bool = False) -> Option:
 SAFETY = _optional("safety", "number", "safety factor asked for", positive=True, example=1.5)
 MATERIAL_OF = _optional("material", "material", "name of a material, or a table with its numbers", example="steel")
 
-PIN = Table(
+PIN = TableSchema(
     "pin",
     "pins",
     "joint",
@@ -63,7 +76,7 @@ PIN = Table(
     ),
     "size, bearing and limits of a pin",
 )
-SECTION = Table(
+SECTION = TableSchema(
     "section",
     "sections",
     "body",
@@ -89,7 +102,7 @@ SECTION = Table(
     ),
     "section of a body that is a beam",
 )
-MATERIAL = Table(
+MATERIAL = TableSchema(
     "material",
     "materials",
     "",
@@ -102,7 +115,7 @@ MATERIAL = Table(
     ),
     "strength of a material",
 )
-OUTLINE = Table(
+OUTLINE = TableSchema(
     "outline",
     "outlines",
     "body",
@@ -113,7 +126,7 @@ OUTLINE = Table(
     ),
     "room that a body takes",
 )
-KEEPOUT = Table(
+KEEPOUT = TableSchema(
     "keepout",
     "keepouts",
     "",
@@ -128,7 +141,7 @@ KEEPOUT = Table(
     (("polygon",), ("center", "radius")),
 )
 TABLES = {table.name: table for table in (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)}
-SUBJECT = Table(
+SUBJECT = TableSchema(
     "subject",
     "subject",
     "",
@@ -138,4 +151,5 @@ SUBJECT = Table(
         _optional("table", tuple(ANTHROPOMETRIES), "anthropometric table that segments follow", example="winter"),
     ),
     "who walks: what segments of the body follow from",
+    single=True,
 )

@@ -6,14 +6,13 @@ JSON has no comments and its reader no lines: messages name the element.
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.toml import native_model
-from mubo.formats.toml_write import toml_text
+from mubo.formats.toml_write import native_tables
 from mubo.model import ModelDefinition
 
 
@@ -34,6 +33,7 @@ def read_json(text: str, path: Path) -> ModelDefinition:
             f"{path} is a result table, not a model",
             suggestion="Give the model that it was computed from; `mubo compare` reads tables.",
         )
+    data.pop("$schema", None)  # for editors
     return native_model(data, path)
 
 
@@ -56,7 +56,7 @@ def _refuse_constant(name: str) -> float:
 def write_json(model: ModelDefinition, path: Path) -> None:
     """Writes what the native file would hold, table by table."""
     try:
-        text = json.dumps(tomllib.loads(toml_text(model, path.name)), indent=1, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(native_tables(model, path.name), indent=1, ensure_ascii=False, allow_nan=False)
     except ValueError:
         raise ModelError(
             f"{path.name}: the model has an infinite number, which JSON cannot hold", suggestion="Write it as .toml."

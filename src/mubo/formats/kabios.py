@@ -199,7 +199,7 @@ def _drivers_and_points(r: _Reader, n: dict[str, int], model: Builder) -> None:
         position, velocity, acceleration = (
             r.number(name, what) for what in ("the position", "the velocity", "the acceleration")
         )
-        model.drive(f"driver{k}", of, Polynomial((position, velocity, acceleration / 2)))
+        model.driver(f"driver{k}", of, Polynomial((position, velocity, acceleration / 2)))
     for k in range(1, n["NP"] + 1):
         name = f"point of interest {k}"
         body = r.integer(name, "the body number", 1, nb)
@@ -220,7 +220,7 @@ def _guides(r: _Reader, n: dict[str, int], model: Builder) -> None:
             raise r.error(r.line, f"{name}: its time {rows[-1][0]:g} {word} the one before, {rows[-2][0]:g}")
     for k, of in enumerate(guided, 1):
         times, values = tuple(row[0] for row in rows), tuple(row[k] for row in rows)
-        model.drive(f"guide{k}", of, Table(times, values, "gcv"))
+        model.driver(f"guide{k}", of, Table(times, values, "gcv"))
 
 
 def _pair(r: _Reader, name: str, bodies: int) -> tuple[int, int]:

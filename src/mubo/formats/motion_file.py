@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from mubo.formats.motion_data import DATA_FORMS
 from mubo.laws import FORMS, Law, Polynomial
 from mubo.laws.file_form import require_keys
 from mubo.model import Units
-from mubo.model.column_laws import ColumnLaw
 from mubo.model.laws import read_law
 
 # Each form of a law is known by its first key: those with samples in a file of their own, then those that laws read.
@@ -42,20 +42,20 @@ def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = 
     return DATA_FORMS[form].read(given, folder, units, holds, over)
 
 
-def write_motion(law: Law | ColumnLaw) -> str:
-    """A law as TOML text."""
-    return inline(law.to_file())
-
-
 def inline(value: Any) -> str:
     """Text, numbers, lists and tables as one line of TOML."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{key_text(key)} = {inline(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(inline(item) for item in value) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
     return quoted(value) if isinstance(value, str) else repr(value)
+
+
+def key_text(key: str) -> str:
+    """A key of TOML, in quotes where it needs them."""
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else quoted(key)
 
 
 def quoted(text: str) -> str:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.file_form import Quantities
+from mubo.laws.smoothing import Smoothing
 from mubo.laws.tangent import lifted, slopes_of
-
-if TYPE_CHECKING:
-    from mubo.laws.smoothing import Smoothing
-    from mubo.laws.table import Table
 
 EVERYWHERE = (-np.inf, np.inf)
 ORDERS = ("value", "velocity", "acceleration")
@@ -24,6 +21,19 @@ ROUNDING = 256 * float(np.finfo(float).eps)  # of a law's own size: what formula
 GROSS = 1e-7
 _LOOKS = np.linspace(0, 1, 9)  # places of a piece at which its size is looked at
 FileForm = str | dict[str, Any]
+
+
+class Samples(Protocol):
+    """Measured samples that a law goes through or near."""
+
+    @property
+    def time(self) -> tuple[float, ...]: ...
+    @property
+    def value(self) -> tuple[float, ...]: ...
+    @property
+    def smooth(self) -> str | float | Smoothing: ...
+    @property
+    def knots(self) -> Array: ...
 
 
 class Law(ABC):
@@ -81,8 +91,8 @@ class Law(ABC):
         return {}
 
     @property
-    def samples(self) -> Table | None:
-        """The samples that the law goes through or near, if it is made of some; its pieces end there."""
+    def samples(self) -> Samples | None:
+        """The samples that the law goes through or near, if it consists of some; its pieces end there."""
         return None
 
     @property

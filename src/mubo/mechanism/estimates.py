@@ -95,7 +95,7 @@ def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], Joi
     """Joints that can place a body with the coordinates given, the most constraining first."""
     stacks = []
     for joint in model.joints.values():
-        start = model.initial.get(joint.name)
+        start = model.initial_joints.get(joint.name)
         given = list(start.q if start else ())
         for arm in joint.arms if model.kinds[joint.kind].hinge else ():
             stack = joint_motion(model, arm)

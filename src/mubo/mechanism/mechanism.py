@@ -22,7 +22,7 @@ from mubo.mechanism.plane_rows import PlaneRows
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.space_rows import SpaceRows
 from mubo.model import Driver, ModelDefinition, target_of
-from mubo.model.fixed_bodies import grounded
+from mubo.model.coordinates import grounded
 from mubo.model.options import MOST_RADIANS
 from mubo.topology.tree import SpanningTree, spanning_tree
 

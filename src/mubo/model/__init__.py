@@ -3,8 +3,20 @@
 from mubo.model.builder import Builder
 from mubo.model.check import check
 from mubo.model.definition import ModelDefinition
-from mubo.model.measures import Measure
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Origin, Point, Watch
+from mubo.model.parts import (
+    GROUND,
+    Analysis,
+    Body,
+    Driver,
+    EventDefinition,
+    Force,
+    Initial,
+    InitialBody,
+    Joint,
+    Measure,
+    Origin,
+    Point,
+)
 from mubo.model.targets import Target, target_of
 from mubo.quantities.units import Units
 
@@ -14,6 +26,7 @@ __all__ = [
     "Body",
     "Builder",
     "Driver",
+    "EventDefinition",
     "Force",
     "Initial",
     "InitialBody",
@@ -24,7 +37,6 @@ __all__ = [
     "Point",
     "Target",
     "Units",
-    "Watch",
     "check",
     "target_of",
 ]

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mubo.errors import ModelError
+from mubo.elements.anthropometry import ANTHROPOMETRIES
+from mubo.errors import ModelError, nearest
 from mubo.geometry.rotation import UNIT
 from mubo.geometry.shapes import read_shape
-from mubo.model.geometry_from_lengths import FIGURE
+from mubo.laws.file_form import require_keys
 from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
-from mubo.model.parts import Body, Vector
-from mubo.model.segments import read_segment
+from mubo.model.parts import Body, Detail, Vector
+from mubo.model.segments import DEFAULT, Segment
+from mubo.model.tables import STIFFNESS
 from mubo.quantities.units import Units
 
-if TYPE_CHECKING:
-    from mubo.model.details import Detail
-
-STIFFNESS = {"stiffness": "force/length", "turning_stiffness": "torque/angle"}
-_MASS = ("mass", "density", "inertia", "center", "shape", "added_masses")
-FIELDS = {
-    2: ("position", "angle", "points", *FIGURE, *_MASS, *STIFFNESS, "segment"),
-    3: ("position", "orientation", "points", *FIGURE, *_MASS, *STIFFNESS),
-}
+SEGMENT = ("kind", "ends", "spread")
 Attempt = Callable[[str, Callable[[], Any]], Any]
 
 
@@ -72,3 +66,23 @@ def read_stiffness(units: Units, value: Any, key: str) -> float:
     if not stiffness > 0:
         raise ModelError(f"the {key} must be positive; found {value}")
     return stiffness
+
+
+def read_segment(given: Any, subject: Detail | None) -> Segment:
+    """From "thigh", or { kind = "thigh", ends = ["hip", "knee"] } where the points have other names."""
+    told = {"kind": given} if isinstance(given, str) else given
+    if not isinstance(told, Mapping) or not isinstance(told.get("kind"), str):
+        raise ModelError(f'a segment is "thigh", or {{ kind = "thigh", ends = ["hip", "knee"] }}; found {given!r}')
+    require_keys(told, "a segment", SEGMENT)
+    if subject is None or subject["mass"] is None:
+        raise ModelError("a segment needs [subject] with the mass of the whole body")
+    table = subject["table"] or DEFAULT
+    known = ANTHROPOMETRIES[table]
+    kind = told["kind"]
+    if kind not in known.segments:
+        apart = "; it gives head, arms and trunk apart" if kind in ANTHROPOMETRIES[DEFAULT].segments else ""
+        raise ModelError(f'there is no segment "{kind}" in the table {table}{apart}. {nearest(kind, known.segments)}')
+    ends = told.get("ends", known.ends[kind])
+    if isinstance(ends, str) or len(ends) != 2 or not all(isinstance(end, str) for end in ends):
+        raise ModelError(f"ends are two points of the body, the proximal one first; found {ends!r}")
+    return Segment(kind, (ends[0], ends[1]), subject["mass"], table, float(told.get("spread", 0.0)))

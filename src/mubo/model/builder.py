@@ -1,77 +1,36 @@
-"""The words to build a model: bodies, joints, drivers, forces and points, one after the other."""
+"""The words to build a model, those of the model file: bodies, joints, drivers, forces, points and the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from mubo.elements import TABLES
+from mubo.elements.details import SUBJECT
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
+from mubo.geometry.points_from_lengths import kept_figure, with_figure
 from mubo.model.bodies import read_body
-from mubo.model.builder_base import naming
-from mubo.model.builder_initial import Beginning
 from mubo.model.coordinates import holds_at
-from mubo.model.definition import PARTS, ModelDefinition, ground_of
-from mubo.model.geometry_from_lengths import kept_figure, with_figure
+from mubo.model.details import read_detail
+from mubo.model.draft import ModelDraft, naming
+from mubo.model.event_target import kind_of_value, watched_column
 from mubo.model.handle import BodyHandle
+from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.measures import read_measure
 from mubo.model.objectives import read_objective
-from mubo.model.options import read_options, read_vector
-from mubo.model.parts import GROUND, Driver, Force, Joint, Point, Vector
+from mubo.model.options import read_options
+from mubo.model.parts import GROUND, Driver, EventDefinition, Force, Joint, Point
 from mubo.model.targets import point_of
-from mubo.quantities.units import Units
 
 
-class Builder(Beginning):
-    """A model that grows. `build` answers it frozen, as it is at that moment."""
+class Builder(ModelDraft):
+    """A model that grows by the words of the model file: `body`, `joint`, `driver`, `force` …
 
-    def __init__(
-        self,
-        name: str = "mechanism",
-        units: Units | Mapping[str, str] | None = None,
-        dimension: int = 2,
-        gravity: Sequence[float] | None = None,
-    ) -> None:
-        if dimension not in (2, 3):
-            raise ModelError(f"the dimension is 2 or 3; found {dimension!r}")
-        self.name = name
-        self.units = units if isinstance(units, Units) else Units.declare(units or {})
-        self.dimension = dimension
-        self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
-        self.bodies = {GROUND: ground_of(dimension)}
-        self.joints = {}
-        self.drivers = {}
-        self.points = {}
-        self.forces = {}
-        self.measures = {}
-        self.initial = {}
-        self.initial_bodies = {}
-        self.events = {}
-        self.objectives = {}
-        self._begin_details()
-        self.analysis = None
-        self.optimization = None
-        self.origin = None
-        self.source = ""  # the file it came from, for messages
-        self._built = None
-
-    @classmethod
-    def of(cls, model: ModelDefinition) -> Self:
-        """A builder that begins where a frozen model stands.
-
-        >>> frozen = mubo.load("four_bar.toml").build()
-        >>> mubo.Model.of(frozen) == mubo.load("four_bar.toml")
-        True
-        """
-        new = cls(model.name, model.units, model.dimension, model.gravity)
-        for part in PARTS:
-            setattr(new, part, dict(getattr(model, part)))
-        new.subject, new.analysis, new.optimization = model.subject, model.analysis, model.optimization
-        new.origin = model.origin
-        new.source, new._built = model.source, model
-        return new
+    `build` answers it frozen, as it is at that moment.
+    """
 
     @property
     def ground(self) -> BodyHandle:
@@ -106,11 +65,10 @@ class Builder(Beginning):
         """Adds a body. Position and angle (orientation) are estimates, which may be left out; points are in its axes.
 
         Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first is the
-        origin, the second on the x axis, others left of the way between two known ones, or to its `right`. In space,
-        a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both follow
-        from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull
-        of points) or "disc"; or from a `segment`, "thigh", of the subject. `added_masses` are at points; `stiffness`
-        divides loads among redundant joints.
+        origin, the second on the x axis, others left of the line between two known ones, or to its `right`. In space,
+        a body without estimates is placed by its joints. Inertia is about `center`, the centre of mass; both follow
+        from a `shape` such as {"kind": "bar", "between": ["A", "B"]}, the mass from `density`; or from a `segment`,
+        "thigh", of the subject. `added_masses` are at points; `stiffness` divides loads among redundant joints.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> coupler = model.body("coupler", lengths={"BC": 120, "BP": 50, "CP": "9 cm"})
@@ -118,14 +76,15 @@ class Builder(Beginning):
         (120.0, 0.0)
         """
         figure = {"lengths": lengths, "angles": angles, "right": right}
-        places = with_figure(self.units, self.dimension, _each(self.vector, points), figure)
+        placed = {key: self.vector(value) for key, value in (points or {}).items()}
+        places = with_figure(self.units, self.dimension, placed, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "segment": segment}
         fields |= {"added_masses": added_masses, "stiffness": stiffness, "turning_stiffness": turning_stiffness}
         kept = kept_figure(self.units, figure, points or ())
         with naming(f"body {name}"):
             body = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
-        self._add(self.bodies, body)
+        self._add("bodies", body)
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -138,7 +97,7 @@ class Builder(Beginning):
         _require_texts(f"joint {name}", between)
         with naming(f"joint {name}"):
             given = read_options(self.units, kind, between, options, self.dimension)
-        self._add(self.joints, Joint(name, kind, between, given))
+        self._add("joints", Joint(name, kind, between, given))
 
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
         """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"; in space it has an `axis`.
@@ -160,10 +119,9 @@ class Builder(Beginning):
         >>> ram = model.body("ram", points={"S": (0, 0)})
         >>> model.translational("guide", "ground.S", "ram.S", axis=(0, 1), angle=0)
         """
-        given = {} if angle is None else {"angle": angle}
-        self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **given)
+        self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **({} if angle is None else {"angle": angle}))
 
-    def drive(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
+    def driver(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
         `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point "coupler.P.x",
@@ -172,13 +130,13 @@ class Builder(Beginning):
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.drivers.clear()
-        >>> model.drive("motor", "crank.phi", {"rate": "1500 rpm"}, start="as drawn")
+        >>> model.driver("motor", "crank.phi", {"rate": "1500 rpm"}, start="as drawn")
         >>> model.kinematics(0, "40 ms", step="10 ms")["crank.omega"].round(6)
         array([157.079633, 157.079633, 157.079633, 157.079633, 157.079633])
         """
         target = of if isinstance(of, str) else tuple(of)
         law = read_law(motion, self.units, driven_kind(self, target))
-        self._add(self.drivers, Driver(name, target, law, start))  # type: ignore[arg-type]
+        self._add("drivers", Driver(name, target, law, start))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
         """Adds a point of interest on a body, `at` a place in its axes or the name of one of its points: place,
@@ -190,7 +148,7 @@ class Builder(Beginning):
         (3,)
         """
         place = point_of(self, f"{body}.{at}")[1] if isinstance(at, str) else self.vector(at)
-        self._add(self.points, Point(name, body, place))
+        self._add("points", Point(name, body, place))
 
     def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
         """Adds a load of any kind: its type, what it acts on, and its options. Its size is a number, a law of time, or
@@ -206,10 +164,10 @@ class Builder(Beginning):
         of = holds_at(self, on[0]) if on else ""
         with naming(f"force {name}"):
             given = read_options(self.units, kind, on, options, self.dimension, "force", of)
-        self._add(self.forces, Force(name, kind, on, given))
+        self._add("forces", Force(name, kind, on, given))
 
     def measure(self, name: str, **what: Any) -> None:
-        """Adds a measure, told as the columns NAME, NAME.rate and NAME.rate2. One of these says what is measured:
+        """Adds a measure, reported as the columns NAME, NAME.rate and NAME.rate2. One of these defines it:
 
         `distance=("chassis.S", "arm.S")`; `angle=` two bodies (second minus first), three points (at the middle one,
         from the first to the last) or four (from the direction of the first two to that of the last two);
@@ -223,31 +181,116 @@ class Builder(Beginning):
         `number="max motor.effort"` is no column but one number of a whole run, which sweeps compare.
         """
         if set(what) == {"number"}:
-            self._add(self.objectives, read_objective(what["number"], name))
+            self._add("objectives", read_objective(what["number"], name))
         else:
-            self._add(self.measures, read_measure(name, what))
+            self._add("measures", read_measure(name, what))
 
-    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
-        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option; or
-        with other values of parameters, which every number made of them follows.
+    def initial(
+        self,
+        name: str,
+        q: Any = (),
+        v: Any = (),
+        *,
+        position: Any = None,
+        orientation: Any = None,
+        velocity: Any = None,
+        omega: Any = None,
+        angle: Any = None,
+    ) -> None:
+        """Sets how a simulation begins: coordinates and rates of a joint, or of a body, in ground axes, as far as its
+        joint allows. What is left out is as the bodies are drawn, else zero; at rest.
+
+        >>> model = mubo.load("five_body_chain.toml")
+        >>> model.initial("spin", q="30 deg", v="1 rad/s")
+        >>> model.simulate(0, 0.1, step=0.1)["spin.v"][:1].round(6)
+        array([1.])
+        """
+        of_body = (position, orientation, velocity, omega, angle)
+        if any(given is not None for given in of_body):
+            self.initial_bodies[name] = initial_of_body(self, name, *of_body)
+        given = (not isinstance(values, list | tuple) or values for values in (q, v))
+        if name in self.joints or name not in self.initial_bodies or any(given):
+            self.initial_joints[name] = initial_of_joint(self, name, q, v)
+
+    def event(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
+        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
+        ways in a simulation: a place, a speed, the size of a load, a reaction.
+
+        >>> model = mubo.load("five_body_chain.toml")
+        >>> model.event("closed", "spin", "90 deg", direction="up", stop=True)
+        """
+        if direction not in ("up", "down", "both"):
+            raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
+        reached = self.units.read(value, kind_of_value(watched_column(self, of)))
+        self._add("events", EventDefinition(name, of, reached, direction, stop))
+
+    def set_subject(self, **options: Any) -> None:
+        """Whose segments bodies are: `mass`, `height`, and the anthropometric `table` that they follow.
+
+        Bodies that follow are segments by their `segment`; their mass, centre and inertia are fractions of these.
+
+        >>> model = mubo.Model("leg")
+        >>> model.set_subject(mass="70 kg", height="175 cm", table="winter")
+        >>> thigh = model.body("thigh", points={"hip": (0, 0), "knee": (0, -0.43)}, segment="thigh")
+        >>> round(model.bodies["thigh"].own.mass, 6), model.bodies["thigh"].own.center
+        (7.0, (0.0, -0.18619))
+        """
+        if self.subject is not None:
+            raise ModelError("the subject is there already")
+        if "mass" not in options:
+            raise ModelError('subject: "mass" is missing: of the whole body')
+        with naming("subject"):
+            self.subject = read_detail(self.units, self.dimension, SUBJECT, "", options)
+
+    def pin(self, joint: str, **options: Any) -> None:
+        """Size, bearing and limits of the pin of a joint.
 
         >>> model = mubo.load("four_bar.toml")
-        >>> model.replace("coupler.B", (-2.1, 0)).bodies["coupler"].points["B"]
-        (-2.1, 0.0)
+        >>> model.pin("A", diameter="60 mm", width="50 mm", bearing="ball", rating="150 kN")
         """
-        return type(self).of(self.build().replace(what, value, **parameters))
+        self._detail("pin", joint, options)
 
-    def copy(self) -> Self:
-        """The same parts in another builder: to try something without touching this one.
+    def section(self, body: str, **options: Any) -> None:
+        """Section and material of a body that is a beam: `shape` with its sizes, or `area` and `modulus`.
 
-        >>> mubo.load("four_bar.toml").copy().name
-        'four bar'
+        The beam goes from pin to pin; through more than two points where `along` names them.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.section("coupler", shape="tube", diameter=0.1, thickness="5 mm", material={"yield": "250 MPa"})
         """
-        return type(self).of(self.build())
+        self._detail("section", body, options)
 
+    def material(self, name: str, **options: Any) -> None:
+        """A material that pins and sections name: `yield_` (a word of Python without its underscore), `E`, `density`,
+        `ultimate` and `fatigue`.
 
-def _each(read: Callable[[Any], Vector], points: Mapping[str, Any] | None) -> dict[str, Vector]:
-    return {key: read(value) for key, value in (points or {}).items()}
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.material("steel", yield_="250 MPa", E="210 GPa", ultimate="400 MPa", fatigue="160 MPa")
+        """
+        self._detail("material", name, options)
+
+    def outline(self, body: str, **options: Any) -> None:
+        """The room that a body takes: a `polygon` in its axes, a `radius` around its points, the `layer` it lies in.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.outline("coupler", radius="60 mm", layer=1)
+        """
+        self._detail("outline", body, options)
+
+    def keepout(self, name: str, **options: Any) -> None:
+        """Where no body may come: a `polygon` in ground axes, or a circle by `center` and `radius`.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.keepout("wall", polygon=[(4, -1), (5, -1), (5, 1)], clearance="20 mm")
+        """
+        self._detail("keepout", name, options)
+
+    def _detail(self, table: str, name: str, options: dict[str, Any]) -> None:
+        declared = TABLES[table]
+        given = {key.removesuffix("_"): value for key, value in options.items()}
+        with naming(f"{table} {name}"):
+            detail = read_detail(self.units, self.dimension, declared, name, given)
+        self._add(declared.part, detail)
 
 
 def _require_texts(what: str, ends: Sequence[Any]) -> None:

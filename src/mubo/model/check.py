@@ -11,14 +11,13 @@ from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at
-from mubo.model.definition import Parts
 from mubo.model.details import problems_of_details
 from mubo.model.extent import too_far
 from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
 from mubo.model.number_check import number_problems
 from mubo.model.options import measured
-from mubo.model.parts import GROUND, Force, Joint, Vector
+from mubo.model.parts import GROUND, Force, Joint, Parts, Vector
 from mubo.model.targets import point_of, target_of
 from mubo.quantities.formula import size_of
 

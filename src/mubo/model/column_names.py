@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.model.coordinates import JointDof, reported_dofs, size_holds
-from mubo.model.fixed_bodies import grounded
-from mubo.model.parts import GROUND, Joint
+from mubo.model.coordinates import JointDof, grounded, reported_dofs, size_holds
+from mubo.model.parts import GROUND, Joint, Parts
 from mubo.model.targets import target_of
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
-from mubo.model.parts import Force, Joint
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
+from mubo.model.parts import GROUND, Force, Joint, Parts
 
 
 @dataclass(frozen=True)
@@ -115,3 +111,12 @@ def size_holds(model: Parts, force: Force) -> str:
     if element.key == "of":
         return "torque" if holds_at(model, force.on[0]) == "angle" else "force"
     return "torque" if element.key == "body" or element.ends == "body" else "force"
+
+
+def grounded(model: Parts) -> tuple[str, ...]:
+    """Names of the bodies that cannot move: the ground first, then those that a joint fixes where they are drawn.
+
+    Joints of unknown kinds, which are reported elsewhere, fix nothing.
+    """
+    joints = (j for j in model.joints.values() if j.kind in model.kinds and j.between)
+    return (GROUND, *(j.between[0] for j in joints if model.kinds[j.kind].anchors))

@@ -5,45 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.frozen import FrozenDict
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
+from mubo.model.check import Problem, check
 from mubo.model.coordinates import holds_at
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
-from mubo.model.details import DETAILS, Detail
+from mubo.model.details import DETAILS
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.mass import read_inertia, read_mass
-from mubo.model.measures import Measure
 from mubo.model.objectives import Objective
+from mubo.model.optimization import Optimization
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import (
     GROUND,
     Analysis,
     Body,
+    Detail,
     Driver,
+    EventDefinition,
     Force,
     Initial,
     InitialBody,
     Joint,
+    Measure,
     Origin,
     Point,
     Vector,
-    Watch,
 )
 from mubo.model.read_parameters import with_values
 from mubo.model.tolerances import Tolerance
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
 
-if TYPE_CHECKING:
-    from mubo.model.check import Problem
-    from mubo.model.optimization import Optimization
-
-MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
+MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial_joints", "initial_bodies", "events")
 PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)
 PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "origin", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
@@ -51,43 +50,11 @@ TABLES = {
     "gravity": "gravity",
     "subject": "subject",
     **ONE,
+    "initial_joints": "initial",
     "initial_bodies": "initial",
     "analysis": "analysis",
 }  # of the native file
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
-
-
-class Parts(Protocol):
-    """What a model and the builder of one both have."""
-
-    @property
-    def units(self) -> Units: ...
-    @property
-    def dimension(self) -> int: ...
-    @property
-    def kinds(self) -> Mapping[str, Element]: ...
-    @property
-    def bodies(self) -> Mapping[str, Body]: ...
-    @property
-    def joints(self) -> Mapping[str, Joint]: ...
-    @property
-    def drivers(self) -> Mapping[str, Driver]: ...
-    @property
-    def points(self) -> Mapping[str, Point]: ...
-    @property
-    def forces(self) -> Mapping[str, Force]: ...
-    @property
-    def measures(self) -> Mapping[str, Measure]: ...
-    @property
-    def events(self) -> Mapping[str, Watch]: ...
-    @property
-    def origin(self) -> Origin | None: ...
-    @property
-    def materials(self) -> Mapping[str, Detail]: ...
-    @property
-    def analysis(self) -> Analysis | None: ...
-    @property
-    def subject(self) -> Detail | None: ...
 
 
 @dataclass(frozen=True, eq=True)
@@ -108,9 +75,9 @@ class ModelDefinition:
     points: Mapping[str, Point] = field(default_factory=dict)
     forces: Mapping[str, Force] = field(default_factory=dict)
     measures: Mapping[str, Measure] = field(default_factory=dict)
-    initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
+    initial_joints: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
-    events: Mapping[str, Watch] = field(default_factory=dict)
+    events: Mapping[str, EventDefinition] = field(default_factory=dict)
     objectives: Mapping[str, Objective] = field(default_factory=dict)  # numbers of a whole run
     tolerances: Mapping[str, Tolerance] = field(default_factory=dict)  # of parameters, and of pins by joint
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
@@ -124,7 +91,7 @@ class ModelDefinition:
     source: str = field(default="", compare=False)  # the file it came from, for messages
 
     def __repr__(self) -> str:
-        counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial"}
+        counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial_joints"}
         told = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
         where = " in space" if self.dimension == 3 else " in the plane"
         return f'Model "{self.name}"{where}: {", ".join(told) or "empty"}'
@@ -138,8 +105,6 @@ class ModelDefinition:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with names and references: looked at once."""
-        from mubo.model.check import check
-
         return tuple(check(self))
 
     @property

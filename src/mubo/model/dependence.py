@@ -5,15 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mubo.errors import ModelError
 from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
 from mubo.quantities.units import Units
-
-if TYPE_CHECKING:
-    from mubo.model.definition import ModelDefinition
 
 Place = tuple[str, ...]  # ("body", "crank", "points", "B", "0")
 
@@ -71,7 +68,7 @@ def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]
             yield (table,), held
 
 
-def at_parameters(model: ModelDefinition, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
+def at_parameters(model: Any, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
     """The fields of a model whose numbers follow the parameters of `units`; what is wrong is said with its place."""
     scope = units.parameters.scope
     changed: dict[str, Any] = {"units": units}

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mubo.elements import TABLES, Option, Table
+from mubo.elements import TABLES, Option, TableSchema
 from mubo.elements.details import MATERIAL, ROLLING
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
 from mubo.model.options import read_option
-from mubo.model.parts import GROUND
+from mubo.model.parts import GROUND, Detail, Parts
 from mubo.quantities.units import Units
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
 
 DETAILS = tuple(table.part for table in TABLES.values())  # the parts of a model that hold them
 # What the section of each shape is made of.
@@ -31,31 +26,13 @@ BY_NUMBERS = ("area", "modulus")
 Found = tuple[tuple[str, ...], str]  # where, and what is wrong
 
 
-@dataclass(frozen=True)
-class Detail:
-    """What is said of a joint or a body, or under a name of its own: the options of its table.
-
-    A material that was written in place is a detail without a name.
-    """
-
-    name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "options", FrozenDict(self.options))
-
-    def __getitem__(self, option: str) -> Any:
-        """An option, or None where it was left out."""
-        return self.options.get(option)
-
-
 Attempt = Callable[[str, Callable[[], Any]], Any]
 
 
 def read_detail(
     units: Units,
     dimension: int,
-    table: Table,
+    table: TableSchema,
     name: str,
     given: Mapping[str, Any],
     attempt: Attempt = lambda option, read: read(),
@@ -65,7 +42,7 @@ def read_detail(
     >>> read_detail(Units(length="m"), 2, TABLES["pin"], "A", {"diameter": "20 mm", "width": 0.03})["diameter"]
     0.02
     """
-    declared = {option.name: option for option in table.options}
+    declared = table.keys
     for key in given:
         if key not in declared:
             raise ModelError(f'there is no key "{key}". {nearest(key, declared)}')
@@ -107,10 +84,9 @@ def problems_of_details(model: Parts) -> Iterator[Found]:
             yield from RULES.get(table.name, lambda model, detail, where: ())(model, detail, where)
 
 
-def _missing(table: Table, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
-    for option in table.options:
-        if option.required and option.name not in detail.options:
-            yield where, f'"{option.name}" is missing: {option.meaning}'
+def _missing(table: TableSchema, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    for text in table.missing(detail.options):
+        yield where, text
     if isinstance(detail["material"], Detail):
         yield from _missing(MATERIAL, detail["material"], (*where, "material"))
     groups = [group for group in table.either if set(group) & detail.options.keys()]
@@ -119,7 +95,7 @@ def _missing(table: Table, detail: Detail, where: tuple[str, ...]) -> Iterator[F
         yield where, f"needs {allowed}"
 
 
-def _names(model: Parts, table: Table, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+def _names(model: Parts, table: TableSchema, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
     """Points of the body, bodies and materials that are named."""
     given = detail["material"]
     if isinstance(given, str) and given not in model.materials:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mubo.errors import ModelError, nearest
 from mubo.model.column_names import Column, joint_columns
 from mubo.model.coordinates import coordinate_names, coordinate_of, reported_dofs
 from mubo.model.measures import quantities_with_measures
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
+from mubo.model.parts import Parts
 
 
 def watched_column(model: Parts, of: str) -> Column:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mubo.geometry.shapes import LARGEST  # points of interest, which nothing is computed from, may be farther
-from mubo.model.definition import Parts
+from mubo.model.parts import Parts
 
 
 def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:

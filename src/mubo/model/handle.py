@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from mubo.model.geometry_from_lengths import kept_figure, with_figure
-from mubo.model.parts import Vector
-
-if TYPE_CHECKING:
-    from mubo.model.builder import Builder
+from mubo.arrays import Vector
+from mubo.geometry.points_from_lengths import kept_figure, with_figure
+from mubo.model.draft import ModelDraft
 
 
 class BodyHandle:
@@ -21,8 +18,8 @@ class BodyHandle:
     >>> crank.point("A", (0, 0))
     """
 
-    def __init__(self, builder: Builder, name: str) -> None:
-        self._builder, self.name = builder, name
+    def __init__(self, draft: ModelDraft, name: str) -> None:
+        self._draft, self.name = draft, name
 
     def __repr__(self) -> str:
         return f"body {self.name} with the points {', '.join(self.points) or 'none'}"
@@ -34,7 +31,7 @@ class BodyHandle:
         >>> list(mubo.load("four_bar.toml").ground.points)
         ['A', 'D']
         """
-        return self._builder.bodies[self.name].points
+        return self._draft.bodies[self.name].points
 
     def point(self, name: str, at: Sequence[float]) -> None:
         """Names a point of the body, in its own axes.
@@ -44,9 +41,9 @@ class BodyHandle:
         >>> model.ground.points["A"]
         (0.0, 0.02)
         """
-        body = self._builder.bodies[self.name]
-        points = {**body.points, name: self._builder.vector(at)}
-        self._builder.bodies[self.name] = replace(body, points=points)
+        body = self._draft.bodies[self.name]
+        points = {**body.points, name: self._draft.vector(at)}
+        self._draft.bodies[self.name] = replace(body, points=points)
 
     def figure(
         self,
@@ -61,7 +58,7 @@ class BodyHandle:
         >>> model.ground.points["D"]
         (4.0, 0.0)
         """
-        builder, body = self._builder, self._builder.bodies[self.name]
+        draft, body = self._draft, self._draft.bodies[self.name]
         given = {"lengths": lengths, "angles": angles, "right": right}
-        points = with_figure(builder.units, builder.dimension, body.points, given)
-        builder.bodies[self.name] = replace(body, points=points, figure=kept_figure(builder.units, given, body.points))
+        points = with_figure(draft.units, draft.dimension, body.points, given)
+        draft.bodies[self.name] = replace(body, points=points, figure=kept_figure(draft.units, given, body.points))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import holds_of
 from mubo.model.options import read_orientation, read_vector, unit_quaternion
-from mubo.model.parts import GROUND, Initial, InitialBody
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
+from mubo.model.parts import GROUND, Initial, InitialBody, Parts
 
 
 def initial_of_joint(model: Parts, joint: str, q: Any, v: Any) -> Initial:

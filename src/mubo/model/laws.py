@@ -6,21 +6,18 @@ import ast
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.frozen import FrozenDict
 from mubo.laws import FORMS, Expression, Law, LawLike, Polynomial, law_of
 from mubo.laws.file_form import Quantities, require_keys
-from mubo.model.parts import AS_DRAWN
+from mubo.model.parts import AS_DRAWN, Parts
 from mubo.model.targets import target_of
 from mubo.quantities.formula import Formula, Size, require_unit
 from mubo.quantities.parameters import size_of_kind
 from mubo.quantities.unit_algebra import powers_of
 from mubo.quantities.units import Units, quantity
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
 
 LawWords = LawLike | Mapping[str, Any]
 """What users write for a law in Python: also the tables of model files, such as {"rate": "1500 rpm"}."""

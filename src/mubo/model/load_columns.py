@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.model.coordinates import holds_at
 from mubo.model.measures import in_order, quantities_with_measures
-from mubo.model.parts import Force
+from mubo.model.parts import Force, Parts
 from mubo.quantities.formula import Size, size_of
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
 
 MOVING = ("time", "body", "point", "joint", "measure")  # kinds of columns that a motion has by itself
 DRIVEN = ("value",)  # of a driver: not what it takes

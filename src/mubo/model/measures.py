@@ -7,44 +7,17 @@ it finds it by name. What it is made of is known here; `solvers/columns/measures
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.model.column_names import Column, quantities_of
+from mubo.model.parts import RATES, VECTOR_TAILS, Measure, Parts
+from mubo.model.tables import MEASURE
 from mubo.model.targets import point_of
-from mubo.quantities.formula import Formula, Size, holds_of, size_of
+from mubo.quantities.formula import Size, holds_of, size_of
 
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
-
-KEYS = ("distance", "angle", "vector", "of", "value")
-RATES = ("", ".rate", ".rate2")
-VECTOR = (".r", ".theta", ".omega", ".alpha")  # length; direction with its rates
+KEYS = tuple(key for key in MEASURE.keys if key not in ("turns", "number"))
 TAKEN = ("t", "theta", "pi", "e")  # what these mean in an expression is settled
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What is measured: `key` is one of KEYS, `on` are its points or bodies, or the one column or expression.
-
-    `turns` are full turns that are added to the direction of a vector.
-    """
-
-    name: str
-    key: str
-    on: tuple[str, ...]
-    turns: int = 0
-
-    @property
-    def tails(self) -> tuple[str, ...]:
-        """What follows its name in the names of its columns."""
-        return VECTOR if self.key == "vector" else RATES
-
-    @property
-    def formula(self) -> Formula:
-        """Of a column or an expression."""
-        return Formula(self.on[0] if self.key in ("of", "value") else "0")
 
 
 def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
@@ -98,7 +71,7 @@ def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Co
 
 def vector_columns(name: str) -> list[Column]:
     """Length, direction, angular velocity and angular acceleration of a vector."""
-    length, *turns = VECTOR
+    length, *turns = VECTOR_TAILS
     angles = [Column(f"{name}{tail}", "vector", name, "theta", order, "angle") for order, tail in enumerate(turns)]
     return [Column(f"{name}{length}", "vector", name, "r", 0, "length"), *angles]
 

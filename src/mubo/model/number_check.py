@@ -6,19 +6,16 @@ Readers refuse such numbers where they are written; parameters may make them of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from mubo.elements import TABLES, Element, Table, loads_of
+from mubo.elements import TABLES, Element, TableSchema, loads_of
 from mubo.errors import ModelError
-from mubo.model.geometry_from_lengths import require_figure
+from mubo.geometry.points_from_lengths import require_figure
 from mubo.model.mass import require_possible, tensor_of
 from mubo.model.options import require_allowed
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
-    from mubo.model.parts import Body
+from mubo.model.parts import Body, Parts
 
 Found = tuple[tuple[str, ...], str]  # where, and what is wrong
 
@@ -68,7 +65,9 @@ def _inertia(inertia: tuple[float, ...]) -> None:
         require_possible(tensor_of(inertia))
 
 
-def _options(where: tuple[str, str], element: Element | Table | None, given: Mapping[str, Any]) -> Iterator[Found]:
+def _options(
+    where: tuple[str, str], element: Element | TableSchema | None, given: Mapping[str, Any]
+) -> Iterator[Found]:
     for option in element.options if element is not None else ():
         value = given.get(option.name)
         numbers = value if isinstance(value, tuple) else (value,)

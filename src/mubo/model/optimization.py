@@ -15,22 +15,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from numbers import Real
+from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
 from mubo.model.column_names import quantities_of
 from mubo.model.objectives import WORDS, Objective, read_objective
+from mubo.model.options import read_plain
+from mubo.model.parts import Parts
 from mubo.model.read_parameters import with_values
+from mubo.model.tables import GOALS, METHODS, OPTIMIZE, STARTS
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units, is_expression, quantity
 
-GOALS = ("minimize", "maximize", "fit")
-METHODS = ("starts", "evolution", "cma")
-KEYS = ("vary", *GOALS, "constraints", "starts", "method", "seed")
-STARTS = 8
 SMOOTH = "no change of branch"
 TURN = "full turn of "
 SIGNS = {"<=": 1, "≤": 1, "<": 1, ">=": -1, "≥": -1, ">": -1, "==": 0, "=": 0}
@@ -58,16 +58,17 @@ class Optimization:
 
     __hash__ = None  # type: ignore[assignment]
 
-
-class Known(Protocol):
-    """What words of goals and limits refer to."""
-
-    @property
-    def units(self) -> Units: ...
-    @property
-    def parameters(self) -> Parameters: ...
-    @property
-    def objectives(self) -> Mapping[str, Objective]: ...
+    def to_file(self) -> dict[str, Any]:
+        """The keys of [optimize] that differ from their defaults."""
+        entry: dict[str, Any] = {
+            "vary": {name: list(pair) for name, pair in self.vary.items()},
+            self.goal: dict(self.of) if self.goal == "fit" else next(iter(self.of)),
+            "constraints": list(self.constraints) or None,
+            **{key: getattr(self, key) for key in ("starts", "method", "seed")},
+        }
+        return {
+            key: entry[key] for key, option in OPTIMIZE.keys.items() if entry.get(key) not in (None, option.default)
+        }
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Limit:
     value: Any = field(default=0.0)
 
 
-def term_of(model: Known, text: Any) -> Term:
+def term_of(model: Parts, text: Any) -> Term:
     """The number that a text means: one that the model names, an objective, or an expression of parameters."""
     if not isinstance(text, str) or not text.strip():
         raise ModelError(f'write what is measured as text such as "max motor.effort", "transmission"; found {text!r}')
@@ -112,7 +113,7 @@ def term_of(model: Known, text: Any) -> Term:
         raise ModelError(f"{error} {close}".strip()) from None
 
 
-def _of_parameters(model: Known, text: str) -> bool:
+def _of_parameters(model: Parts, text: str) -> bool:
     """Whether a text is an expression in which at least one parameter stands."""
     try:
         return is_expression(text) and bool(set(Formula(text, "of parameters").names) & set(model.parameters))
@@ -169,6 +170,56 @@ def _turning(model: Any) -> dict[str, str]:
     """The angle of everything that may make a full turn: drivers, bodies and joints by name."""
     angles = [c for c in quantities_of(model).values() if c.holds == "angle" and c.order == 0]
     return {c.owner: c.name for quantity in ("q", "phi", "value") for c in angles if c.quantity == quantity}
+
+
+def optimization_of(given: Mapping[str, Any]) -> Optimization:
+    """What the keys of [optimize] say, its form alone."""
+    goals = [key for key in GOALS if given.get(key)]
+    if len(goals) != 1:
+        found = f"found {' and '.join(goals)}" if goals else "found none of them"
+        raise ModelError(f"say what is wanted by one of {', '.join(GOALS)}; {found}")
+    vary = given.get("vary") or {}
+    if not isinstance(vary, Mapping) or not vary:
+        raise ModelError("say what varies, such as vary = { a = [0.02, 0.06] }: parameters with two bounds each")
+    pairs = {str(name): _pair(str(name), bounds) for name, bounds in vary.items()}
+    constraints = given.get("constraints") or ()
+    if isinstance(constraints, str) or not all(isinstance(text, str) for text in constraints):
+        raise ModelError('constraints are a list of texts such as ["transmission >= 40 deg"]')
+    goal = goals[0]
+    of = _targets(given[goal]) if goal == "fit" else {given[goal]: None}
+    search = {key: read_plain(OPTIMIZE.keys[key], given[key]) for key in ("starts", "method", "seed") if key in given}
+    return Optimization(pairs, goal, of, tuple(constraints), **search)
+
+
+def _pair(name: str, bounds: Any) -> tuple[Any, Any]:
+    held = bounds.split(":") if isinstance(bounds, str) else bounds
+    if not isinstance(held, list | tuple) or len(held) != 2:
+        raise ModelError(f"{name}: write two bounds, {name} = [0.02, 0.06]; found {bounds!r}", names=[name])
+    low, high = (_bound(name, one) for one in held)
+    return low, high
+
+
+def _bound(name: str, value: Any) -> float | str:
+    number = number_in(value.strip()) if isinstance(value, str) else value
+    if isinstance(number, bool) or not isinstance(number, Real | str):
+        raise ModelError(f'{name}: a bound is a number, or text such as "20 mm"; found {value!r}', names=[name])
+    return number if isinstance(number, str) else float(number)
+
+
+def _targets(given: Any) -> dict[str, Any]:
+    """What is to be met: a table of measures with targets, or paths, whose error is to vanish."""
+    if isinstance(given, Mapping):
+        for text, target in given.items():
+            if isinstance(target, bool) or not isinstance(target, Real | str):
+                raise ModelError(f'fit: the target of "{text}" is a number, or text with a unit; found {target!r}')
+        return {str(text): target for text, target in given.items()}
+    texts = [given] if isinstance(given, str) else list(given)
+    if not all(isinstance(text, str) and "path error of " in text for text in texts):
+        raise ModelError(
+            'fit is a table of targets, { "stroke of D" = "60 deg" }, or "path error of P from curve.csv"; '
+            f"found {given!r}"
+        )
+    return dict.fromkeys(texts, 0.0)
 
 
 def number_in(text: str) -> float | str | None:

@@ -88,6 +88,16 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
     return require_allowed(option, units.read(value, measured(option, of) if holds == "number" else holds))
 
 
+def read_plain(option: Option, value: Any) -> Any:
+    """A word or a whole number as its declaration allows it."""
+    if isinstance(option.holds, tuple):
+        if value not in option.holds:
+            raise ModelError(f'there is no {option.name} "{value}". {nearest(str(value), option.holds)}')
+    elif isinstance(value, bool) or not isinstance(value, int) or value < (option.least or 0):
+        raise ModelError(f"{option.name} is a whole number, at least {option.least}; found {value!r}")
+    return value
+
+
 def _plain(units: Units, holds: str, value: Any, dimension: int) -> Any:
     """Names and places."""
     if holds == "place":

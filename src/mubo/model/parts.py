@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
+from mubo.arrays import Vector
+from mubo.elements import Element
 from mubo.errors import ModelError
 from mubo.frozen import FrozenDict
 from mubo.geometry.rotation import UNIT
 from mubo.geometry.shapes import Shape
 from mubo.laws import Law
 from mubo.model.mass import with_points, with_shape
+from mubo.model.objectives import Objective
 from mubo.model.segments import Segment
+from mubo.quantities.formula import Formula
+from mubo.quantities.parameters import Parameters
+from mubo.quantities.units import Units
 
 GROUND = "ground"
 AS_DRAWN = "as drawn"
-Vector = tuple[float, ...]  # two numbers in the plane, three in space
+RATES = ("", ".rate", ".rate2")  # endings of the columns of a measure
+VECTOR_TAILS = (".r", ".theta", ".omega", ".alpha")  # of a vector: length; direction with its rates
 
 
 @dataclass(frozen=True)
@@ -167,7 +174,7 @@ class InitialBody:
 
 
 @dataclass(frozen=True)
-class Watch:
+class EventDefinition:
     """An event to look for: a joint coordinate crosses a value upwards, downwards or either way."""
 
     name: str
@@ -203,3 +210,87 @@ class Origin:
     data: Any
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measured quantity: `key` is "distance", "angle", "vector", "of" or "value".
+
+    `on` holds its points or bodies, or the one column or expression; `turns` are full turns that are added to the
+    direction of a vector.
+    """
+
+    name: str
+    key: str
+    on: tuple[str, ...]
+    turns: int = 0
+
+    @property
+    def tails(self) -> tuple[str, ...]:
+        """The endings of the names of its columns."""
+        return VECTOR_TAILS if self.key == "vector" else RATES
+
+    @property
+    def formula(self) -> Formula:
+        """The formula of a column or an expression."""
+        return Formula(self.on[0] if self.key in ("of", "value") else "0")
+
+    def to_file(self) -> dict[str, Any]:
+        """Its key with the value that a model file holds."""
+        turns = {"turns": self.turns} if self.turns else {}
+        return {self.key: self.on[0] if self.key in ("of", "value") else list(self.on), **turns}
+
+
+@dataclass(frozen=True)
+class Detail:
+    """What is said of a joint or a body, or under a name of its own: the options of its table.
+
+    A material that was written in place is a detail without a name.
+    """
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", FrozenDict(self.options))
+
+    def __getitem__(self, option: str) -> Any:
+        """An option, or None where it was left out."""
+        return self.options.get(option)
+
+
+class Parts(Protocol):
+    """What a model and the builder of one both have."""
+
+    @property
+    def units(self) -> Units: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def kinds(self) -> Mapping[str, Element]: ...
+    @property
+    def bodies(self) -> Mapping[str, Body]: ...
+    @property
+    def joints(self) -> Mapping[str, Joint]: ...
+    @property
+    def drivers(self) -> Mapping[str, Driver]: ...
+    @property
+    def points(self) -> Mapping[str, Point]: ...
+    @property
+    def forces(self) -> Mapping[str, Force]: ...
+    @property
+    def measures(self) -> Mapping[str, Measure]: ...
+    @property
+    def events(self) -> Mapping[str, EventDefinition]: ...
+    @property
+    def origin(self) -> Origin | None: ...
+    @property
+    def materials(self) -> Mapping[str, Detail]: ...
+    @property
+    def analysis(self) -> Analysis | None: ...
+    @property
+    def parameters(self) -> Parameters: ...
+    @property
+    def objectives(self) -> Mapping[str, Objective]: ...
+    @property
+    def subject(self) -> Detail | None: ...

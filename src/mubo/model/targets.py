@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mubo.elements import COORDINATES, Element, driver_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of, holds_of, joint_dofs
-from mubo.model.parts import Joint, Vector
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
+from mubo.model.parts import Joint, Parts, Vector
 
 Of = str | tuple[str, str]
 

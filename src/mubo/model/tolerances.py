@@ -12,16 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model.parts import Parts
 from mubo.model.read_parameters import with_values
-
-if TYPE_CHECKING:
-    from mubo.model.definition import Parts
-
-SPREADS = ("normal", "uniform")
-KEYS = ("size", "clearance", "spread")
+from mubo.model.tables import SPREADS, TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -51,8 +47,8 @@ def read_tolerance(model: Parts, name: str, given: Any) -> Tolerance:
     """A tolerance from a number, text such as "±0.05 mm" or "0.5 %", or a table with size or clearance, and spread."""
     table = dict(given) if isinstance(given, Mapping) else {"size": given}
     for key in table:
-        if key not in KEYS:
-            raise ModelError(f'a tolerance has no key "{key}". {nearest(key, KEYS)}')
+        if key not in TOLERANCE.keys:
+            raise ModelError(f'a tolerance has no key "{key}". {nearest(key, TOLERANCE.keys)}')
     if ("size" in table) == ("clearance" in table):
         raise ModelError("a tolerance has either a size, of a parameter, or a clearance, of a joint")
     spread = table.get("spread", "normal")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from mubo.errors import ModelError
 from mubo.model import GROUND, Joint, ModelDefinition
-from mubo.model.fixed_bodies import grounded
+from mubo.model.coordinates import grounded
 
 LONG = 12  # links of a loop, on average, from which on another tree is looked at
 MOST_LINKS = 100  # of loops, for each body, that are counted

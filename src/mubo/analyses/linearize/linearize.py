@@ -44,7 +44,7 @@ def linearize(
     `time`; those of `release` let go there, in a steady motion at the rate they had. `dofs` are the coordinates to
     take first; `answer` makes a run of a mode what its asker gets."""
     _require_sense(model, about, equilibrium)
-    begins = bool(model.initial or model.initial_bodies)
+    begins = bool(model.initial_joints or model.initial_bodies)
     start, estimated = _where_begun(model, time, tolerance) if release or begins else (None, [])
     notes, model = without_coulomb(_let_go(model, release, time, about), about)
     gravity_of(model)
@@ -107,7 +107,7 @@ def _where_begun(model: ModelDefinition, time: float, tolerance: float) -> tuple
     held, notes = analyse_start(with_held(as_said(model), time), time, tolerance), []
     if not held.closed:
         held = analyse_start(model, time, tolerance)
-        names = [*model.initial, *model.initial_bodies]
+        names = [*model.initial_joints, *model.initial_bodies]
         notes = [f"[initial] of {join_words(names)}: joints and drivers do not allow it exactly: taken as an estimate"]
     if not held.closed or held.reversed:
         raise undetermined_motion_error(held, time)
@@ -139,7 +139,7 @@ def _let_go(model: ModelDefinition, release: Sequence[str], time: float, about: 
         wide = len(holds_of(model, model.joints[joint], True))
         rates.setdefault(joint, np.zeros(wide))[target.number] = motion[3 * k + 1]
     given = {joint: Initial(joint, (), tuple(map(float, v))) for joint, v in rates.items()}
-    return free.changed(initial={**free.initial, **given})
+    return free.changed(initial_joints={**free.initial_joints, **given})
 
 
 def _joint_of(model: ModelDefinition, of: object) -> str:

@@ -128,7 +128,7 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
             suggestion="Give [initial] of a joint with v.",
         )
     out: dict[str, float] = {}
-    for name, given in model.initial.items():
+    for name, given in model.initial_joints.items():
         columns = [f"{name}.{word}" for word in coordinate_names(model, model.joints[name])]
         out |= {column: rate for column, rate in zip(columns, given.v, strict=False) if rate}
     return out

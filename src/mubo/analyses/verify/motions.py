@@ -142,7 +142,7 @@ def from_first_row(subject: Subject) -> ModelDefinition:
             bodies[name] = replace(body, position=first(name, "x y"), angle=first(name, "phi")[0])
         elif name != GROUND:
             bodies[name] = replace(body, position=first(name, "x y z"), orientation=first(name, "qw qx qy qz"))
-    return model.changed(bodies=bodies, initial={}, initial_bodies={}, events={})
+    return model.changed(bodies=bodies, initial_joints={}, initial_bodies={}, events={})
 
 
 def _weightless(model: ModelDefinition) -> ModelDefinition:

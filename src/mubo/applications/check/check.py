@@ -10,7 +10,7 @@ from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition, target_of
-from mubo.model.fixed_bodies import grounded
+from mubo.model.coordinates import grounded
 from mubo.solvers.assembly.mobility import MobilityAnalysis
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.assembly.suggested_fix import suggest_fix
@@ -135,7 +135,7 @@ def simulated(model: ModelDefinition) -> bool:
         return model.analysis.type == "simulate"
     if model.drivers:
         return False
-    return bool(model.initial or model.initial_bodies) or (model.dimension == 3 and graph_of(model).loops == 0)
+    return bool(model.initial_joints or model.initial_bodies) or (model.dimension == 3 and graph_of(model).loops == 0)
 
 
 def _judged(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | None, str]:

@@ -15,7 +15,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.geometry.polygons import circle, hull, triangles
 from mubo.model import GROUND, ModelDefinition
-from mubo.model.details import Detail
+from mubo.model.parts import Detail
 
 
 @dataclass(frozen=True)

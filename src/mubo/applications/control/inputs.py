@@ -86,13 +86,13 @@ def _freed(model: ModelDefinition, driver: Driver, t: float) -> tuple[ModelDefin
     kind = _effort(model)
     drivers = {name: one for name, one in model.drivers.items() if name != driver.name}
     force = Force(driver.name, kind.name, (coordinate,), {kind.formula.law: Polynomial((0.0,))})
-    initial = dict(model.initial)
+    initial = dict(model.initial_joints)
     names = coordinate_names(model, model.joints[joint])
     if len(names) == 1 and not driver.start:
         value, rate, _ = driver.motion(np.array([t]))[0]
         turn = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
         initial[joint] = Initial(joint, (sign * value * turn,), (sign * rate * turn,))
-    model = model.changed(drivers=drivers, forces={**model.forces, driver.name: force}, initial=initial)
+    model = model.changed(drivers=drivers, forces={**model.forces, driver.name: force}, initial_joints=initial)
     return model, Input(driver.name, kind.formula.law, 0.0, sign)
 
 

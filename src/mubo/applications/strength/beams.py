@@ -25,7 +25,7 @@ from mubo.applications.strength.sections import Section, section_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
-from mubo.model.details import Detail
+from mubo.model.parts import Detail
 
 EMPTY = 1e-12  # of its length: a piece that is none, between entries at one place
 NEAR = 1e-10  # of its length: an entry as close to a corner is at it

@@ -18,7 +18,7 @@ from mubo.applications.strength.stresses import SIDES, largest_compression, larg
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
-from mubo.model.details import Detail
+from mubo.model.parts import Detail
 
 STATIONS = 40  # parts of a beam at whose ends fatigue is judged
 Peaks = dict[str, tuple[float, float]]  # by word: value and time

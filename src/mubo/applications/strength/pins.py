@@ -20,7 +20,8 @@ from mubo.arrays import Array
 from mubo.elements.details import ROLLING
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
-from mubo.model.details import Detail, material_of
+from mubo.model.details import material_of
+from mubo.model.parts import Detail
 from mubo.results.forces import Place
 
 KIND = "strength"  # of columns

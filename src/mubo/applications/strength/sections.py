@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mubo.model.details import Detail
+from mubo.model.parts import Detail
 
 MIDDLE = {"rectangle": 3 / 2, "round": 4 / 3}  # largest shear stress over V / A, at the middle of the height
 

@@ -17,8 +17,8 @@ from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import ModelDefinition
-from mubo.model.optimization import GOALS, Limit, Optimization, Term, bounds_of, limit_of, term_of
-from mubo.model.read_optimization import optimization_of
+from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, optimization_of, term_of
+from mubo.model.tables import GOALS
 from mubo.quantities.parameters import told
 from mubo.results import Run
 

@@ -121,7 +121,7 @@ class Family:
         model.revolute("B", "crank.B", "coupler.B")
         self._close(model, k)
         start, end = (degrees(angle) for angle in swing)
-        model.drive("motor", "crank.phi", f"{start!r} + {end - start!r}*t")
+        model.driver("motor", "crank.phi", f"{start!r} + {end - start!r}*t")
         if self.point is not None:
             model.point("P", "coupler", xy((complex(self.point[k, 0]) - origin) * np.exp(-1j * turn)))
         model.analysis = Analysis(step=1 / STEPS)

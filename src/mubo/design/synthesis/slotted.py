@@ -58,7 +58,7 @@ def _machine(name: str, units: Units, lengths: dict[str, float], d: float, r: fl
     model.revolute("B", "arm.B", "rod.B")
     model.revolute("C", "rod.C", "ram.C")
     model.translational("slide", "ground.S", "ram.C", axis=(1, 0), angle=0)
-    model.drive("motor", "crank.phi", "90 + 360*t")
+    model.driver("motor", "crank.phi", "90 + 360*t")
     model.point("tool", "ram", (0, 0))
     model.analysis = Analysis(step=1 / STEPS)
     return model.build()

@@ -20,7 +20,7 @@ from mubo.errors import nearest
 from mubo.formats.urdf.links import ZERO, read_link, turned
 from mubo.formats.urdf.xml import Node, Problems, parse
 from mubo.geometry.rotation import of_euler
-from mubo.model import GROUND, Builder, Force, Joint, ModelDefinition, Units, Watch
+from mubo.model import GROUND, Builder, EventDefinition, Force, Joint, ModelDefinition, Units
 
 KINDS = {
     "revolute": "revolute",
@@ -181,7 +181,7 @@ class _Reader:
                     value = problems.number(limit, key, 0.0, what)
                     if abs(value) >= NO_LIMIT:
                         continue
-                    self.model.events[f"{name}_{key}"] = Watch(f"{name}_{key}", name, value, way)
+                    self.model.events[f"{name}_{key}"] = EventDefinition(f"{name}_{key}", name, value, way)
         left_out: list[str] = []
         for key in ("effort", "velocity"):
             if limit is not None and key in limit.given and problems.number(limit, key, 0.0, what) < NO_LIMIT:

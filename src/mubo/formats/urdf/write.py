@@ -80,7 +80,7 @@ class _Writer:
             "drivers": list(model.drivers),
             "points": list(model.points),
             "measures": list(model.measures),
-            "initial conditions of": [*model.initial, *model.initial_bodies],
+            "initial conditions of": [*model.initial_joints, *model.initial_bodies],
             "events": [name for name in model.events if name not in self.limits],
         }
         omitted = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]

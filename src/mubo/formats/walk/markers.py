@@ -29,11 +29,11 @@ from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
 from mubo.model.parts import Analysis
+from mubo.model.tables import MARKERS
 
 SIDES = {"right": "r", "left": "l"}
 OF_LEG = ("hip", "knee", "ankle", "heel", "toe")
 OF_TRUNK = ("hip", "shoulder")
-MARKER_KEYS = ("file", "forward", "up", "hand", "smooth", "max_gap", "time_column", *SIDES, "trunk")
 QUARTER = math.pi / 2
 
 
@@ -72,11 +72,11 @@ class Leading:
 
 def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
     """Adds segments, joints, drivers and joint angles by the markers of a file; answers the axes of the laboratory."""
-    require_keys(given, "[markers]", MARKER_KEYS)
+    require_keys(given, "[markers]", MARKERS.keys)
     if model.dimension != 2:
         raise ModelError("walking is told in the plane of forward and up: leave out dimension = 3")
-    if "file" not in given:
-        raise ModelError('"file" is missing: the markers, .trc, .c3d or .csv')
+    for problem in MARKERS.missing(given):
+        raise ModelError(problem)
     if model.subject is None:
         raise ModelError("markers need [subject], the mass of which the segments have their parts")
     axes, named = read_axes(given), _named(given)
@@ -154,8 +154,8 @@ def _trunk(leading: Leading) -> None:
 def _driven(leading: Leading, body: str, name: str, origin: Place, angle: Filled) -> None:
     """A body that is led by its origin and its angle."""
     for letter, part in zip("xy", origin, strict=True):
-        leading.model.drive(f"{name}_{letter}", f"{body}.{letter}", leading.law(part))
-    leading.model.drive(f"{name}_turn", f"{body}.phi", leading.law(angle, turns=True))
+        leading.model.driver(f"{name}_{letter}", f"{body}.{letter}", leading.law(part))
+    leading.model.driver(f"{name}_turn", f"{body}.phi", leading.law(angle, turns=True))
 
 
 def _leg(leading: Leading, side: str, letter: str) -> None:
@@ -178,8 +178,8 @@ def _leg(leading: Leading, side: str, letter: str) -> None:
     model.revolute(f"ankle_{letter}", f"{shank}.ankle", f"{foot}.ankle")
     _driven(leading, thigh, f"hip_{letter}", hip, turns[thigh])
     knee_turn, ankle_turn = difference(turns[shank], turns[thigh]), difference(turns[shank], turns[foot])
-    model.drive(f"knee_{letter}_turn", f"knee_{letter}", leading.law(knee_turn, turns=True))
-    model.drive(f"ankle_{letter}_turn", f"ankle_{letter}", leading.law(ankle_turn, turns=True))
+    model.driver(f"knee_{letter}_turn", f"knee_{letter}", leading.law(knee_turn, turns=True))
+    model.driver(f"ankle_{letter}_turn", f"ankle_{letter}", leading.law(ankle_turn, turns=True))
     if "trunk" in model.bodies:
         model.measure(f"hip_flexion_{letter}", angle=("trunk", thigh))
     else:

@@ -24,9 +24,8 @@ from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
 from mubo.model.moment_law import MomentLaw
+from mubo.model.tables import PLATE
 
-_READ = ("file", "time_column", "smooth", "max_gap")
-PLATE_KEYS = (*_READ, "foot", "force", "point", "torque", "forward", "up", "hand", "floor", "units", "from", "to")
 UNITS = {"force": "N", "length": "m", "torque": "N m"}  # of storage files, which state none
 WEAK = 0.05  # of the weight: a force without a place below it is none
 FAR = 0.3  # m beyond heel or toe: no foot stands there
@@ -34,8 +33,8 @@ FAR = 0.3  # m beyond heel or toe: no foot stands there
 
 def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path, axes: Axes | None = None) -> None:
     """Adds the loads of one force plate to the foot that stands on it."""
-    require_keys(given, f"[plate.{name}]", PLATE_KEYS)
-    for problem in missing_of(given):
+    require_keys(given, f"[plate.{name}]", PLATE.keys)
+    for problem in PLATE.missing(given):
         raise ModelError(problem)
     foot = foot_of(model, given["foot"])
     found = _Plate(model, given, folder, read_axes(given, axes))
@@ -50,16 +49,6 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
     model.force(f"{name}_fx", "point_force", f"{foot}.ankle", direction=(1.0, 0.0), force=laws["fx"])
     model.force(f"{name}_fy", "point_force", f"{foot}.ankle", direction=(0.0, 1.0), force=laws["fy"])
     model.force(f"{name}_m", "body_torque", foot, torque=MomentLaw(foot, laws["fx"], laws["fy"], laws["m"]))
-
-
-def missing_of(given: Mapping[str, Any]) -> list[str]:
-    """What is not said of a plate, in words."""
-    needed = {
-        "file": "the table of forces",
-        "foot": '"right" or "left", on which it acts',
-        "force": 'its columns, such as "ground_force_v" for ground_force_vx, …vy, …vz',
-    }
-    return [f'"{key}" is missing: {meaning}' for key, meaning in needed.items() if key not in given]
 
 
 @dataclass

@@ -91,7 +91,7 @@ class System:
             )
         q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.rates))
         for stack in self.stacks:
-            given = self.model.initial.get(stack.name)
+            given = self.model.initial_joints.get(stack.name)
             if stack.quaternion is not None:
                 q[stack.quaternion] = UNIT
             if given is not None and given.q:

@@ -222,7 +222,7 @@ class Sensors:
         return LoadAction(acting.along, acting.bodies, tuple(numbers), acting.column)
 
     def _turn_in_space(self, joint: str, number: int, acting: LoadAction, order: int) -> int:
-        given = self.model.initial[joint].q if joint in self.model.initial else ()
+        given = self.model.initial_joints[joint].q if joint in self.model.initial_joints else ()
         links = [self.links.frame[body][0] for body in acting.bodies]
         return self._wound("turn", links, acting.numbers, order, given[number] if given else 0.0)
 

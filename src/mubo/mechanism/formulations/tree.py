@@ -88,7 +88,7 @@ class Tree:
         q: list[float] = []
         v: list[float] = []
         for joint in self.joints:
-            given = self.model.initial.get(joint.name, Initial(joint.name, (), ()))
+            given = self.model.initial_joints.get(joint.name, Initial(joint.name, (), ()))
             zero = [x for dof in joint_dofs(self.model, joint) for x in dof.zero]
             q += given.q or zero
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))

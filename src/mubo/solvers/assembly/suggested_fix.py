@@ -65,7 +65,7 @@ def _model_as_assembled(analysis: StartAnalysis) -> ModelDefinition:
     for name, pose in zip(analysis.form.free, analysis.assembly.q.reshape(-1, 7), strict=True):
         turn = pose[3:] / np.linalg.norm(pose[3:])
         bodies[name] = replace(bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))
-    return model.changed(bodies=bodies, initial={})
+    return model.changed(bodies=bodies, initial_joints={})
 
 
 def _several_relaxations(

@@ -37,7 +37,7 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     driven = _driven(form, t)
     joints: dict[str, tuple[Array, ...]] = {}
     for joint in model.joints.values():
-        given = model.initial[joint.name].q if joint.name in model.initial else ()
+        given = model.initial_joints[joint.name].q if joint.name in model.initial_joints else ()
         start, parts = list(given or zero_coordinates(joint_dofs(model, joint))), []
         for number, stack in enumerate(joint_motion(model, arm, states) for arm in joint.arms):
             wide, known = len(zero_coordinates(stack.dofs)), driven.get((joint.name, number), {})

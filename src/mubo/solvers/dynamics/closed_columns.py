@@ -48,7 +48,7 @@ def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[st
     for name in tree.closing.joints:
         if walked[name] == len(model.joints[name].arms):  # a driver closes the loop
             continue
-        given = list(model.initial[name].q) if name in model.initial else []
+        given = list(model.initial_joints[name].q) if name in model.initial_joints else []
         parts = []
         for stack in (joint_motion(model, arm) for arm in model.joints[name].arms):
             wide = len(zero_coordinates(stack.dofs))

@@ -89,7 +89,7 @@ def with_held(model: ModelDefinition, t: float, rates: bool = False) -> ModelDef
 
 def _held(model: ModelDefinition, t: float, rates: bool) -> Iterator[Driver]:
     driven = _driven(model)
-    for initial in model.initial.values():
+    for initial in model.initial_joints.values():
         joint = model.joints[initial.joint]
         names, dofs = coordinate_names(model, joint), reported_dofs(model, joint)
         kinds = [dof.kind for dof in dofs for _ in dof.q]
@@ -119,7 +119,7 @@ def _driven(model: ModelDefinition) -> set[tuple[str, int]]:
 
 def _overruled(model: ModelDefinition) -> Iterator[str]:
     for joint, _ in sorted(_driven(model)):
-        if joint in model.initial:
+        if joint in model.initial_joints:
             yield f"joint {joint}: is driven; its initial condition is not used"
 
 

@@ -68,7 +68,7 @@ def _in_space(tree: Tree, poses: Mapping[str, Array]) -> Array:
     model = tree.model
     q: list[float] = []
     for joint in tree.joints:
-        given = list(model.initial[joint.name].q) if joint.name in model.initial else []
+        given = list(model.initial_joints[joint.name].q) if joint.name in model.initial_joints else []
         for arm in joint.arms:
             stack = joint_motion(model, arm)
             first, second = (_pose(poses[body]) for body in ends_of(arm))

@@ -52,9 +52,9 @@ def settled(tree: Tree, t: float) -> tuple[Tree, list[str]]:
     as_drawn = [name for name in start.as_drawn if name in still]
     notes += [f"{', '.join(as_drawn)}: no initial condition given; starts as drawn, at rest"] if as_drawn else []
     by_law = {target_of(model, driver.of).joint for driver in model.drivers.values() if not driver.start}
-    unused = [name for name, _ in laws if name in model.initial and (name in by_law or name in start.overruled)]
+    unused = [name for name, _ in laws if name in model.initial_joints and (name in by_law or name in start.overruled)]
     notes += start.notes + [f"joint {name}: is driven; its initial condition is not used" for name in unused]
-    known = replace(tree.mechanism, model=model.changed(initial=initial, initial_bodies={}))
+    known = replace(tree.mechanism, model=model.changed(initial_joints=initial, initial_bodies={}))
     return replace(tree, mechanism=known), notes
 
 
@@ -77,7 +77,7 @@ def _laws(tree: Tree, t: float) -> dict[tuple[str, int], dict[int, tuple[float, 
 def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], start: Start) -> None:
     """Coordinates of one hinge and the pose of the body it carries."""
     model, joint = tree.model, hinge.of(tree.model)
-    stack, given = joint_motion(model, joint), model.initial.get(hinge.joint)
+    stack, given = joint_motion(model, joint), model.initial_joints.get(hinge.joint)
     wide = len(zero_coordinates(stack.dofs))
     q = list(given.q[hinge.arm * wide : (hinge.arm + 1) * wide] if given else ())
     wanted, near = drawn_body(model, hinge.child), start.poses[hinge.parent]
@@ -92,7 +92,7 @@ def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], sta
         q[number] = value
     start.q[hinge.joint, hinge.arm] = q
     start.poses[hinge.child] = pose = pose_across(stack, hinge.forward, q, near)
-    if wide and len(driven) < wide and not from_joint and hinge.joint not in model.initial:
+    if wide and len(driven) < wide and not from_joint and hinge.joint not in model.initial_joints:
         (start.as_drawn if said else start.resting).append(hinge.joint)
     if said:
         start.notes += _compared(tree, hinge, wanted, pose, from_joint, bool(driven))

@@ -33,7 +33,7 @@ def rates_given(
     v are the rates that drivers alone give. From those and the rates given, all others at rest, the change x with the
     least x'M x is sought that meets all equations.
     """
-    said = [initial for initial in model.initial.values() if initial.v]
+    said = [initial for initial in model.initial_joints.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
     for initial in said:
         _require_no_ball(model, initial)
@@ -106,7 +106,7 @@ def _begun(tree: Tree, model: ModelDefinition, v: Array) -> Array:
     """The rates that drivers and joints of the tree have by themselves; all others rest."""
     out = v.copy()
     for motion in tree.links.motions:
-        given = model.initial.get(motion.joint)
+        given = model.initial_joints.get(motion.joint)
         if given and motion.first_rate < len(given.v) and motion.kind != "ball" and motion.v.start not in _by_law(tree):
             out[motion.v] = given.v[motion.first_rate]
     return out
@@ -178,7 +178,7 @@ def _equations(
     J = csr_array(coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists)
     nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), motion)[0]
     _require_rates(form, np.asarray(abs(J).sum(axis=1)).ravel() + nu, look.time)
-    rated = {name for name, initial in model.initial.items() if initial.v}
+    rated = {name for name, initial in model.initial_joints.items() if initial.v}
     soft, hard = [], []
     for k, equation in enumerate(form.equations):
         if equation.kind == "driver" and equation.name not in model.drivers:

@@ -14,7 +14,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.rows import Equation
-from mubo.model import ModelDefinition, Watch
+from mubo.model import EventDefinition, ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.event_target import is_ball, watched_column
 from mubo.solvers.dynamics.settings import STIFF, SimulationSettings
@@ -78,7 +78,7 @@ def watch_list(tree: Tree) -> list[Watched]:
     return out
 
 
-def looked_for(model: ModelDefinition, watch: Watch) -> Column:
+def looked_for(model: ModelDefinition, watch: EventDefinition) -> Column:
     """The column of an event; what no event finds is refused."""
     column = watched_column(model, watch.of)
     if is_ball(model, column):
@@ -88,7 +88,7 @@ def looked_for(model: ModelDefinition, watch: Watch) -> Column:
     return column
 
 
-def watched_by(model: ModelDefinition, watch: Watch, programs: Mapping[str, int]) -> Watched:
+def watched_by(model: ModelDefinition, watch: EventDefinition, programs: Mapping[str, int]) -> Watched:
     """An event by the program that tells it, in the model's units, or by what columns tell."""
     column, way = looked_for(model, watch), WAYS[watch.direction]
     if watch.name not in programs:

@@ -23,7 +23,7 @@ def rates_at_start(
     for hinge in tree.hinges:
         tall = len(holds_of(model, hinge.of(model), True))
         own = v[hinge.joint][hinge.arm * tall : (hinge.arm + 1) * tall]  # a view: set in place
-        given, body = model.initial.get(hinge.joint), model.initial_bodies.get(hinge.child)
+        given, body = model.initial_joints.get(hinge.joint), model.initial_bodies.get(hinge.child)
         by_law = driven.get((hinge.joint, hinge.arm), {})
         if given and given.v:
             own[:] = given.v[hinge.arm * tall : (hinge.arm + 1) * tall]
@@ -69,7 +69,7 @@ def _solve(
         if np.linalg.norm(off) <= EXACT * scale:
             own[free] = found
             return
-    euler, given = hinge.of(tree.model).options.get("euler"), tree.model.initial.get(hinge.joint)
+    euler, given = hinge.of(tree.model).options.get("euler"), tree.model.initial_joints.get(hinge.joint)
     told = f"moves otherwise by [initial.{hinge.joint}] v" if given and given.v else "does not allow its velocity"
     cure = "Euler angles may be singular here: leave out euler." if euler else "Leave out what the joint forbids."
     raise ModelError(

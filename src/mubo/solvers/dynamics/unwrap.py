@@ -121,7 +121,7 @@ def _followed(tree: Tree, ball: LinkMotion, states: Array, close: float) -> tupl
 
     A motion that goes through it keeps its first angle, and its middle angle changes sign.
     """
-    given = tree.model.initial.get(ball.joint)
+    given = tree.model.initial_joints.get(ball.joint)
     near = np.array(given.q[ball.first :][:3] if given and given.q else (0.0, 0.0, 0.0))
     p, _, _ = joint_ball(ball, states[:, ball.q], states[:, :3], states[:, :3])
     met = euler_apart(ball.euler, p) < close

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, target_of
-from mubo.model.fixed_bodies import grounded
+from mubo.model.coordinates import grounded
 from mubo.results import Column, Columns
 
 MOST = 60  # quantities whose extremes are searched

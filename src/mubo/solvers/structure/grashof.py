@@ -13,7 +13,7 @@ from typing import Any
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.model import GROUND, ModelDefinition
-from mubo.model.fixed_bodies import grounded
+from mubo.model.coordinates import grounded
 
 EQUAL = 1e-9  # of the longest link: how close s + l and p + q are where they count as equal
 MOST_BODIES = 60  # of a model that is searched

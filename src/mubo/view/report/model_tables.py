@@ -151,7 +151,7 @@ def _initial(model: ModelDefinition) -> Markup:
             return with_unit(vector(shown), "".join(kinds[:1]))
         return ", ".join(with_unit(number(x), unit) for x, unit in zip(shown, kinds, strict=True))
 
-    rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial.values()]
+    rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial_joints.values()]
     bodies = [
         (
             s.body,

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Joint, ModelDefinition
-from mubo.model.fixed_bodies import grounded
+from mubo.model.coordinates import grounded
 from mubo.results import Run
 from mubo.view.scene.actions import End
 from mubo.view.scene.ambient import ROOMS, Room, require_drawable

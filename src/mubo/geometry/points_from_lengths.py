@@ -18,10 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mubo.arrays import Vector
 from mubo.errors import ModelError, nearest
 from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent, cos, hypot, sin, sqrt
-from mubo.model.parts import Vector
 from mubo.quantities.units import Units
 
 FIGURE = ("lengths", "angles", "right")

@@ -1,0 +1,162 @@
+"""Readers of the smaller tables of a native file; each takes the reader, the name of an entry and its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mubo.elements import TABLES, TableSchema
+from mubo.elements.details import SUBJECT
+from mubo.errors import ModelError
+from mubo.formats.reader import Given, Reader
+from mubo.formats.walk import add_markers, add_plate
+from mubo.formats.walk.axes import Axes
+from mubo.model.details import read_detail
+from mubo.model.optimization import bounds_of, limit_of, optimization_of, term_of
+from mubo.model.parts import Analysis, Detail
+from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMIZE, PLATE, POINT, analysis_table
+from mubo.model.tolerances import read_tolerance
+
+
+def read_point(reader: Reader, name: str, given: Given) -> None:
+    """Reads [point.NAME]."""
+    if reader.table(("point", name), POINT, given):
+        reader.attempt(("point", name, "at"), lambda: reader.model.point(name, **given))
+
+
+def read_measure(reader: Reader, name: str, given: Given) -> None:
+    """Reads [measure.NAME]."""
+    if reader.table(("measure", name), MEASURE, given):
+        reader.model.measure(name, **given)
+
+
+def read_initial(reader: Reader, name: str, given: Given) -> None:
+    """Reads [initial.JOINT] with q and v, one number or a list; [initial.BODY] with vectors."""
+    if reader.table(("initial", name), INITIAL, given):
+        reader.model.initial(name, **given)
+
+
+def read_event(reader: Reader, name: str, given: Given) -> None:
+    """Reads [event.NAME]."""
+    if reader.table(("event", name), EVENT, given):
+        reader.model.event(name, **given)
+
+
+def detail_reader(table: TableSchema) -> Callable[[Reader, str, Given], None]:
+    """The reader of [pin.JOINT], [section.BODY] and the other tables of details; the check says what is missing."""
+
+    def read(reader: Reader, name: str, given: Given) -> None:
+        getattr(reader.model, table.part)[name] = _detail(reader, table, (table.name, name), name, given)
+
+    return read
+
+
+def _detail(reader: Reader, table: TableSchema, where: tuple[str, ...], name: str, given: Given) -> Detail:
+    model = reader.model
+    reader.keys(where, given, table.keys)
+    known = {key: value for key, value in given.items() if key in table.keys}
+
+    def attempt(option: str, read: Callable[[], Any]) -> Any:
+        return reader.attempt((*where, option), read)
+
+    return read_detail(model.units, model.dimension, table, name, known, attempt)
+
+
+NAMED: dict[str, Callable[[Reader, str, Given], None]] = {
+    "point": read_point,
+    "measure": read_measure,
+    "initial": read_initial,
+    "event": read_event,
+    **{name: detail_reader(table) for name, table in TABLES.items()},
+}
+
+
+def read_subject(reader: Reader, given: Any) -> None:
+    """Reads [subject]."""
+    if not isinstance(given, Mapping):
+        raise ModelError("write [subject] and its keys below it: mass, height, table")
+    if "mass" not in given:
+        reader.note(("subject",), f'"mass" is missing: {SUBJECT.keys["mass"].meaning}')
+    reader.model.subject = _detail(reader, SUBJECT, ("subject",), "", given)
+
+
+def read_tolerances(reader: Reader, given: Any) -> None:
+    """Reads [tolerances]: names with their sizes."""
+    if not isinstance(given, Mapping):
+        reader.note(("tolerances",), 'write [tolerances] and names with their sizes below it: a = "0.05 mm"')
+        return
+    for name, entry in given.items():
+        read = reader.attempt(("tolerances", name), lambda n=name, e=entry: read_tolerance(reader.model, n, e))  # type: ignore[misc]
+        if read is not None:
+            reader.model.tolerances[name] = read
+
+
+def read_analysis(reader: Reader, given: Given) -> None:
+    """Reads [analysis]. Statics need no times: what is not driven stays where it is."""
+    where, units = ("analysis",), reader.model.units
+    kind = given.get("type", "kinematics")
+    if kind == "statics":
+        start = given.get("start", 0.0)
+        given = {"start": start, "end": start, "step": 1.0, **given}
+    allowed = {option.name for option in ANALYSES.get(kind, ANALYSES["simulate"])} | {"type"}
+    if not reader.keys(where, given, allowed) or not reader.table(where, analysis_table(), given):
+        return
+    values: dict[str, Any] = {}
+    for key in ("start", "end", "step"):
+        if key not in given:
+            reader.note(where, f'"{key}" is missing')
+        else:
+            value = reader.attempt((*where, key), lambda k=key: units.read(given[k], "time"))  # type: ignore[misc]
+            values[key] = 0.0 if value is None else value
+    if len(values) < 3:
+        return
+    if not values["step"] > 0:
+        reader.note((*where, "step"), f"the time step must be positive; found {values['step']:g}")
+    if values["end"] < values["start"]:
+        reader.note((*where, "end"), f"the end {values['end']:g} is before the start {values['start']:g}")
+    for key in ("rtol", "atol"):
+        if key in given:
+            values[key] = reader.attempt((*where, key), lambda k=key: _tolerance(units.read(given[k], "number")))  # type: ignore[misc]
+    reader.model.analysis = Analysis(
+        kind, **values, method=given.get("method", ""), reverse=given.get("reverse", False)
+    )
+
+
+def _tolerance(value: float) -> float:
+    if not value > 0:
+        raise ModelError(f"a tolerance must be positive; found {value:g}")
+    return value
+
+
+def read_optimize(reader: Reader, given: Given) -> None:
+    """Reads [optimize]: its form, and every name and unit in it, each problem with its line."""
+    where, model = ("optimize",), reader.model
+    if not reader.table(where, OPTIMIZE, given):
+        return
+    asked = optimization_of(given)
+    for name, pair in asked.vary.items():
+        reader.attempt((*where, "vary", name), lambda n=name, p=pair: bounds_of(model.units, n, p))  # type: ignore[misc]
+    for text in asked.of:
+        reader.attempt((*where, asked.goal), lambda t=text: term_of(model, t))  # type: ignore[misc]
+    for text in asked.constraints:
+        reader.attempt((*where, "constraints"), lambda t=text: limit_of(model, t))  # type: ignore[misc]
+    model.optimization = asked
+
+
+def read_walk(reader: Reader, data: Given) -> None:
+    """Reads [markers] and [plate.NAME], which become bodies, joints, drivers and forces."""
+    axes: Axes | None = None
+    if "markers" in data and not reader.problems:  # they become parts that stand on what was understood
+        known = reader.table(("markers",), MARKERS, data["markers"])
+        if known:
+            axes = reader.attempt(("markers",), lambda: add_markers(reader.model, data["markers"], reader.folder))
+    plates = data.get("plate", {})
+    if not isinstance(plates, Mapping):
+        reader.note(("plate",), "write [plate.NAME] for each force plate and its keys below it")
+        return
+    for name, entry in plates.items():
+        if reader.table(("plate", name), PLATE, entry) and not reader.problems:
+            reader.attempt(
+                ("plate", name),
+                lambda n=name, e=entry: add_plate(reader.model, n, e, reader.folder, axes),  # type: ignore[misc]
+            )

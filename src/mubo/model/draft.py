@@ -1,0 +1,218 @@
+"""A model that may still change: its parts by name, and the frozen definition of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
+
+from mubo.arrays import Vector
+from mubo.elements import Element, joints_of
+from mubo.errors import ModelError
+from mubo.model.definition import ONE, PARTS, PLAIN, TABLES, ModelDefinition, ground_of
+from mubo.model.dependence import Place, numbers_in, parts_of
+from mubo.model.objectives import Objective
+from mubo.model.optimization import Optimization
+from mubo.model.options import read_vector
+from mubo.model.parts import (
+    GROUND,
+    Analysis,
+    Body,
+    Detail,
+    Driver,
+    EventDefinition,
+    Force,
+    Initial,
+    InitialBody,
+    Joint,
+    Measure,
+    Origin,
+    Point,
+)
+from mubo.model.read_parameters import with_parameters
+from mubo.model.tolerances import Tolerance, read_tolerance
+from mubo.quantities.parameters import Parameters
+from mubo.quantities.units import Units
+
+
+class ModelDraft:
+    """Parts by name that may still change, each a dictionary of the name that `ModelDefinition` has for it."""
+
+    def __init__(
+        self,
+        name: str = "mechanism",
+        units: Units | Mapping[str, str] | None = None,
+        dimension: int = 2,
+        gravity: Sequence[float] | None = None,
+    ) -> None:
+        if dimension not in (2, 3):
+            raise ModelError(f"the dimension is 2 or 3; found {dimension!r}")
+        self.name = name
+        self.units = units if isinstance(units, Units) else Units.declare(units or {})
+        self.dimension = dimension
+        self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
+        self.bodies: dict[str, Body] = {GROUND: ground_of(dimension)}
+        self.joints: dict[str, Joint] = {}
+        self.drivers: dict[str, Driver] = {}
+        self.points: dict[str, Point] = {}
+        self.forces: dict[str, Force] = {}
+        self.measures: dict[str, Measure] = {}
+        self.objectives: dict[str, Objective] = {}
+        self.initial_joints: dict[str, Initial] = {}
+        self.initial_bodies: dict[str, InitialBody] = {}
+        self.events: dict[str, EventDefinition] = {}
+        self.tolerances: dict[str, Tolerance] = {}
+        self.pins: dict[str, Detail] = {}
+        self.sections: dict[str, Detail] = {}
+        self.materials: dict[str, Detail] = {}
+        self.outlines: dict[str, Detail] = {}
+        self.keepouts: dict[str, Detail] = {}
+        self.subject: Detail | None = None
+        self.analysis: Analysis | None = None
+        self.optimization: Optimization | None = None
+        self.origin: Origin | None = None
+        self.source = ""  # the file it came from, for messages
+        self._built: ModelDefinition | None = None
+
+    @classmethod
+    def of(cls, definition: ModelDefinition) -> Self:
+        """Begins a draft with the parts of a frozen definition.
+
+        >>> frozen = mubo.load("four_bar.toml").build()
+        >>> mubo.Model.of(frozen) == mubo.load("four_bar.toml")
+        True
+        """
+        new = cls(definition.name, definition.units, definition.dimension, definition.gravity)
+        for part in PARTS:
+            setattr(new, part, dict(getattr(definition, part)))
+        for field in PLAIN:
+            setattr(new, field, getattr(definition, field))
+        new._built = definition
+        return new
+
+    def build(self) -> ModelDefinition:
+        """Freezes the model as it is now; the same definition as before where nothing has changed.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.build() is model.build()
+        True
+        """
+        fields = {name: getattr(self, name) for name in (*PLAIN, *PARTS)}
+        same = self._built is not None and all(getattr(self._built, name) == value for name, value in fields.items())
+        if self._built is None or not same or self._has_other_expressions(self._built):
+            self._built = ModelDefinition(**fields)
+        return self._built
+
+    def _has_other_expressions(self, built: ModelDefinition) -> bool:
+        """Whether other numbers follow from parameters than before: 0.12 and "3*a" may have the same value."""
+        if not self.units.parameters:
+            return False
+        parts = parts_of(self, TABLES)
+        now = {place: number.text for where, part in parts for place, number in numbers_in(part, where)}
+        return now != built.expressions
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ModelDraft) and self.build() == other.build()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self.build())
+
+    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
+        """Returns another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an
+        option; or with other values of parameters, which every number that depends on them follows.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.replace("coupler.B", (-2.1, 0)).bodies["coupler"].points["B"]
+        (-2.1, 0.0)
+        """
+        return type(self).of(self.build().replace(what, value, **parameters))
+
+    def copy(self) -> Self:
+        """Returns the same parts in another model, to try something without changing this one.
+
+        >>> mubo.load("four_bar.toml").copy().name
+        'four bar'
+        """
+        return type(self).of(self.build())
+
+    @property
+    def kinds(self) -> Mapping[str, Element]:
+        """The joints that this model may have, by type.
+
+        >>> mubo.Model("bench").kinds["gears"].summary
+        'two wheels that turn in the ratio of their radii, also on a moving carrier'
+        """
+        return joints_of(self.dimension)
+
+    def vector(self, value: Any) -> Vector:
+        """Reads the coordinates of a place, in the model's unit of length.
+
+        >>> mubo.Model("bench").vector(("20 mm", 1))
+        (0.02, 1.0)
+        """
+        return read_vector(self.units, value, "length", self.dimension)
+
+    @property
+    def parameters(self) -> Parameters:
+        """The named numbers on which others may depend.
+
+        >>> model = mubo.Model("bench")
+        >>> model.parameter("a", 0.04)
+        >>> list(model.parameters)
+        ['a']
+        """
+        return self.units.parameters
+
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """Returns the exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        >>> mubo.load("parameters.toml").slopes("a")["body", "coupler", "points", "C", "0"]
+        3.0
+        """
+        return self.build().slopes(parameter)
+
+    def parameter(self, name: str, value: float | str) -> None:
+        """Names a number, which may then stand in expressions wherever a number may: a number, text with a unit such
+        as "20 deg", or an expression of parameters named before.
+
+        >>> model = mubo.Model("bench")
+        >>> model.parameter("a", 0.04)
+        >>> model.parameter("b", "3*a")
+        >>> link = model.body("link", points={"A": (0, 0), "B": ("b", 0)})
+        >>> model.replace(a=0.05).bodies["link"].points["B"]
+        (0.15000000000000002, 0.0)
+        """
+        if name in self.parameters:
+            raise ModelError(f'parameter "{name}" is there already', names=[name])
+        self.units = with_parameters(self.units, {name: value})
+
+    def set_tolerance(self, name: str, size: Any = None, *, spread: str = "normal", clearance: Any = None) -> None:
+        """How far a parameter may be off, to both sides: "0.05 mm", a number in its unit, or "0.5 %"; spread "normal"
+        (three sigma at the limit) or "uniform". Of a joint, `clearance` is the radial room of its pin.
+
+        >>> model = mubo.load("parameters.toml")
+        >>> model.set_tolerance("a", 0.0001)
+        >>> model.set_tolerance("B", clearance="0.02 mm")
+        >>> model.tolerances["B"].size
+        2e-05
+        """
+        given = {"clearance": clearance} if clearance is not None else {"size": size, "spread": spread}
+        self._add("tolerances", read_tolerance(self.build(), name, given))
+
+    def _add(self, field: str, part: Any) -> None:
+        """Adds a part under its name to one of the fields; refuses a name that is there."""
+        parts: dict[str, Any] = getattr(self, field)
+        if part.name in parts:
+            raise ModelError(f'{ONE[field]} "{part.name}" is there already', names=[part.name])
+        parts[part.name] = part
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Puts the element, such as "joint A", before the message of an error."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}", names=what.split()[1:]) from None

@@ -1,0 +1,253 @@
+"""Every table of the native model file, declared once: its keys, what each holds, and which belong together.
+
+From these declarations follow what a reader accepts, the nearest right word for a misspelt key, the order in which a
+file is written, the JSON Schema that editors use, and the reference in docs/model_file.md. The tables of joints and
+forces are the declarations of their types in `elements`; those of pins, sections and materials are in
+`elements/details.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mubo.elements import TABLES, Option, TableSchema
+from mubo.elements.anthropometry import ANTHROPOMETRIES
+from mubo.elements.details import SUBJECT
+from mubo.model.parts import AS_DRAWN
+from mubo.quantities.units import DECLARABLE
+
+AXES = ("x", "-x", "y", "-y", "z", "-z")
+STARTS, METHODS = 8, ("starts", "evolution", "cma")
+GOALS = ("minimize", "maximize", "fit")
+SPREADS = ("normal", "uniform")
+
+
+def _key(name: str, kind: str | tuple[str, ...], meaning: str, example: Any = None, **more: Any) -> Option:
+    return Option(name, kind, meaning, required=more.pop("required", False), example=example, **more)
+
+
+def _needed(name: str, kind: str | tuple[str, ...], meaning: str, example: Any = None, **more: Any) -> Option:
+    return _key(name, kind, meaning, example, required=True, **more)
+
+
+TOP = (
+    _key("name", "text", "name of the mechanism; the name of the file if left out", "four bar"),
+    _key("units", "units", "units of plain numbers and of results", {"length": "mm", "angle": "deg"}),
+    _key("dimension", "dimension", "2 in the plane, 3 in space", 3, default=2),
+    _key("gravity", "place", "acceleration of gravity", [0, -9.81], measures="length/time^2"),
+)
+PARAMETERS = TableSchema(
+    "parameters",
+    "",
+    "",
+    (_key("NAME", "number", "a number, text with a unit, or an expression of other parameters", "3*a"),),
+    "named numbers that may stand in any number",
+    single=True,
+)
+TOLERANCE = TableSchema(
+    "tolerances",
+    "tolerances",
+    "",
+    (
+        _key("size", "number", "half the width within which the parameter lies", "0.05 mm"),
+        _key("clearance", "number", "radial clearance of the pin of the joint", "0.02 mm", measures="length"),
+        _key("spread", SPREADS, "distribution: three sigma at the limit, or uniform", "uniform", default=SPREADS[0]),
+    ),
+    "how exact parameters are made, and how much clearance pins have: NAME = size, or a table",
+    (("size",), ("clearance",)),
+    single=True,
+)
+STIFFNESS = {"stiffness": "force/length", "turning_stiffness": "torque/angle"}
+BODY = TableSchema(
+    "body",
+    "bodies",
+    "",
+    (
+        _key("position", "place", "estimated position of its origin", [0.5, 0.8]),
+        _key("angle", "angle", "estimated angle, in the plane", "60 deg", dimension=2),
+        _key("orientation", "orientation", "estimated orientation, in space", [1, 0, 0, 0], dimension=3),
+        _key("points", "points", "named points in its own axes", {"A": [0, 0], "B": [1, 0]}),
+        _key("lengths", "lengths_by_name", "lengths between points, instead of coordinates", {"AB": 3}),
+        _key("angles", "angles_by_name", "angles at the middle one of three points", {"PAB": "30 deg"}),
+        _key("right", "names", "points on the right of the line between the two that place them", ["P"]),
+        _key("mass", "number", "mass", 2.0, measures="mass"),
+        _key("density", "number", "density, from which the mass of a shape follows", 7850, measures="mass/length^3"),
+        _key("inertia", "inertia", "about the centre of mass; in space xx, yy, zz (xy, xz, yz) or a matrix", 0.17),
+        _key("center", "place", "centre of mass in body axes; the origin if left out", [0, 0]),
+        _key("shape", "shape", "solid from which centre and inertia follow", {"kind": "bar", "between": ["A", "B"]}),
+        _key("added_masses", "masses_by_name", "point masses at named points", {"B": 0.5}),
+        _key("stiffness", "number", "divides loads among redundant joints", "2 N/mm", measures=STIFFNESS["stiffness"]),
+        _key(
+            "turning_stiffness", "number", "likewise for moments", "3 N m/rad", measures=STIFFNESS["turning_stiffness"]
+        ),
+        _key("segment", "segment", "segment of the subject's body", "thigh", dimension=2),
+    ),
+    "a rigid body; `ground` is always there and has points only",
+)
+DRIVER = TableSchema(
+    "driver",
+    "drivers",
+    "",
+    (
+        _key("of", "text", "the driven coordinate: a joint, body.phi, body.x, body.POINT.x", "crank.phi"),
+        _key("between", "pair", "two points whose distance is driven", ["ground.N", "boom.M"]),
+        _needed("motion", "law", "the motion that it follows", {"rate": "1500 rpm"}),
+        _key("start", (AS_DRAWN,), "adds the motion to the value at the estimated positions", AS_DRAWN),
+    ),
+    "a coordinate or a distance that follows a motion",
+    (("of",), ("between",)),
+)
+POINT = TableSchema(
+    "point",
+    "points",
+    "",
+    (
+        _needed("body", "text", "the body that it is fixed to", "coupler"),
+        _needed("at", "place_or_name", "its place in body axes, or the name of a point of the body", [0.5, 1.5]),
+    ),
+    "a point of interest, whose motion is reported",
+)
+MEASURE = TableSchema(
+    "measure",
+    "measures",
+    "",
+    (
+        _key("distance", "pair", "distance of two points", ["chassis.S", "arm.S"]),
+        _key("angle", "names", "angle of two bodies, or at three or four points", ["A", "B", "C"]),
+        _key("vector", "pair", "length and direction from a point to another, in the plane", ["ground.A", "crank.B"]),
+        _key("turns", "integer", "full turns that are added to the direction of a vector", 1),
+        _key("of", "text", "any column", "rocker.phi"),
+        _key("value", "text", "an expression of columns, measures and t", "P.x - Q.x"),
+        _key("number", "text", "one number of a whole run, for studies of design", "max motor.effort"),
+    ),
+    "a quantity with a name, reported as a column with its rates",
+    (("distance",), ("angle",), ("vector",), ("of",), ("value",), ("number",)),
+)
+INITIAL = TableSchema(
+    "initial",
+    "initial_joints",
+    "joint",
+    (
+        _key("q", "numbers", "coordinates of the joint", "30 deg"),
+        _key("v", "numbers", "rates of its coordinates", "20 rad/s"),
+        _key("position", "place", "position of the body", [0, 0]),
+        _key("orientation", "orientation", "orientation of the body, in space", [1, 0, 0, 0]),
+        _key("angle", "angle", "angle of the body, in the plane", "30 deg"),
+        _key("velocity", "place", "velocity of the body's origin", [1, 0], measures="length/time"),
+        _key("omega", "numbers", "angular velocity of the body", "20 rad/s", measures="angle/time"),
+    ),
+    "how a simulation begins: of a joint (q, v) or of a body, in ground axes",
+)
+EVENT = TableSchema(
+    "event",
+    "events",
+    "",
+    (
+        _needed("of", "text", "a joint, its coordinate A.q2, a column or a measure", "hinge"),
+        _needed("value", "number", "the value that it crosses", "90 deg"),
+        _key("direction", ("up", "down", "both"), "sense of the crossing", "up", default="both"),
+        _key("stop", "boolean", "whether the simulation ends there", True, default=False),
+    ),
+    "a crossing that a simulation locates",
+)
+OPTIMIZE = TableSchema(
+    "optimize",
+    "optimization",
+    "",
+    (
+        _needed("vary", "bounds_by_name", "parameters with their two bounds", {"a": [0.02, 0.06]}),
+        _key("minimize", "text", "the number that is to be least", "max motor.effort"),
+        _key("maximize", "text", "the number that is to be greatest", "transmission"),
+        _key("fit", "targets", "numbers with their targets, or path errors", {"stroke of D": "60 deg"}),
+        _key("constraints", "names", "limits that hold", ["transmission >= 40 deg", "full turn of motor"]),
+        _key("starts", "whole", "number of starts of the search", 8, default=STARTS, least=1),
+        _key("method", METHODS, "method of the search", "evolution", default=METHODS[0]),
+        _key("seed", "whole", "seed of random numbers", 1, default=0, least=0),
+    ),
+    "what `mubo optimize` searches for",
+    tuple((goal,) for goal in GOALS),
+    single=True,
+)
+_TIMES = (
+    _key("start", "number", "time of the first row", 0, measures="time"),
+    _key("end", "number", "time of the last row", 1, measures="time"),
+    _key("step", "number", "time between rows", 0.025, measures="time"),
+)
+_SIMULATION = (
+    _key("rtol", "number", "relative tolerance of the integration", 1e-9),
+    _key("atol", "number", "absolute tolerance of the integration", 1e-12),
+    _key("method", "text", "method of integration", "radau"),
+)
+ANALYSES: dict[str, tuple[Option, ...]] = dict.fromkeys(
+    ("kinematics", "inverse", "statics", "strength", "gait"), _TIMES
+)
+ANALYSES["kinematics"] = (*_TIMES, _key("reverse", "boolean", "rows that go back to the start", True, default=False))
+ANALYSES["simulate"] = (*_TIMES, *_SIMULATION)
+
+
+def analysis_table() -> TableSchema:
+    """[analysis] with the keys of every study; ANALYSES lists those that each study takes."""
+    keys = {option.name: option for options in ANALYSES.values() for option in options}
+    study = _key("type", tuple(ANALYSES), "the study that `mubo run` does", "kinematics", default="kinematics")
+    return TableSchema(
+        "analysis", "analysis", "", (study, *keys.values()), "what `mubo run` does, and when", single=True
+    )
+
+
+_LABORATORY = (
+    _key("forward", AXES, "axis of the laboratory that points forwards", "x", default="x"),
+    _key("up", AXES, "axis of the laboratory that points up", "y", default="y"),
+    _key("hand", ("right", "left"), "hand of the laboratory's axes", "right", default="right"),
+)
+_READING = (
+    _key("smooth", "smoothing", "smoothing of the samples", {"butterworth": "6 Hz"}),
+    _key("max_gap", "number", "longest gap that is filled", "0.1 s", measures="time"),
+    _key("time_column", "text", "column of the times", "time"),
+)
+MARKERS = TableSchema(
+    "markers",
+    "",
+    "",
+    (
+        _needed("file", "text", "the markers, .trc, .c3d or .csv", "walk.trc"),
+        *_LABORATORY,
+        *_READING,
+        _key("right", "markers_by_joint", "markers of hip, knee, ankle, heel and toe", {"hip": "RHIP"}),
+        _key("left", "markers_by_joint", "markers of the left leg", {"hip": "LHIP"}),
+        _key("trunk", "markers_by_joint", "markers of shoulder (and hip)", {"shoulder": ["RSHO", "LSHO"]}),
+    ),
+    "markers of a walking person: segments, joints and drivers follow",
+    single=True,
+)
+PLATE = TableSchema(
+    "plate",
+    "",
+    "",
+    (
+        _needed("file", "text", "the table of forces", "forces.mot"),
+        _needed("foot", "text", '"right" or "left", on which it acts', "right"),
+        _needed(
+            "force",
+            "columns",
+            'its columns, such as "ground_force_v" for ground_force_vx, …vy, …vz',
+            "ground_force_v",
+        ),
+        _key("point", "columns", "columns of the centre of pressure", "ground_force_p"),
+        _key("torque", "columns", "column of the free moment", "ground_torque_"),
+        *_LABORATORY,
+        *_READING,
+        _key("floor", "number", "height of the floor where the point has one column", 0, measures="length"),
+        _key("units", "texts_by_name", "units of the columns", {"force": "N", "length": "mm"}),
+        _key("from", "number", "first time at which the foot stands on it", 0.1, measures="time"),
+        _key("to", "number", "last time", 0.7, measures="time"),
+    ),
+    "a force plate: loads on a foot follow",
+)
+SEGMENT_KINDS = tuple(dict.fromkeys(kind for table in ANTHROPOMETRIES.values() for kind in table.segments))
+UNIT_KEYS = tuple(DECLARABLE)
+
+
+def file_tables() -> dict[str, TableSchema]:
+    """Every table of a model file by name, joints and forces aside, in the order in which a file is written."""
+    first = (PARAMETERS, SUBJECT, TOLERANCE, MARKERS, PLATE, BODY, DRIVER, POINT, MEASURE, INITIAL, EVENT)
+    return {table.name: table for table in (*first, *TABLES.values(), analysis_table(), OPTIMIZE)}
