@@ -68,7 +68,7 @@ def turned(model):
 
 
 def run_of(model, columns):
-    return Run(columns, [], {}, Record(model.build(), "kinematics", "absolute", (0.0, 1.0, 0.25)))
+    return Run(columns, list, {}, Record(model.build(), "kinematics", "absolute", (0.0, 1.0, 0.25)))
 
 
 def with_joint(dimension, kind):
