@@ -152,8 +152,6 @@ def test_what_equilibrium_does_not_determine_is_not_told():
 def test_in_space_it_is_refused():
     with pytest.raises(ModelError, match="strength is told of mechanisms in the plane"):
         mubo.load(EXAMPLES / "rssr.toml").strength()
-    with pytest.raises(ModelError, match="a card deck has vectors"):
-        mubo.load(EXAMPLES / "eleven_bar.deck").strength()
 
 
 def test_the_command(tmp_path):
