@@ -14,7 +14,7 @@ from mubo.elements.registry import SPATIAL_JOINTS
 from mubo.geometry.rotation import about, matrix
 from mubo.laws import law_of
 from mubo.model.column_names import TIME, body_columns
-from mubo.results import Columns, Record, Run
+from mubo.results import Columns, Record, Run, Summary
 from mubo.view.painters.actors import solid_film
 from mubo.view.painters.blender.script import film_of
 from mubo.view.painters.camera import Camera
@@ -25,7 +25,7 @@ from mubo.view.painters.style import styled
 from mubo.view.report.data import scene_data
 from mubo.view.scene import Paint, scene_of
 from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE
-from mubo.view.scene.motion import in_space
+from mubo.view.scene.motion import lift_to_space
 from mubo.view.scene.solids import parts_of
 
 REGISTRY = {2: JOINTS, 3: SPATIAL_JOINTS}
@@ -68,7 +68,7 @@ def turned(model):
 
 
 def run_of(model, columns):
-    return Run(columns, list, {}, Record(model.build(), "kinematics", "absolute", (0.0, 1.0, 0.25)))
+    return Run(columns, list, Summary(), Record(model.build(), "kinematics", "absolute", (0.0, 1.0, 0.25)))
 
 
 def with_joint(dimension, kind):
@@ -205,7 +205,7 @@ def test_stands_are_below_unless_the_body_hangs(gravity):
         zero = Columns(model.units, [(TIME, np.zeros(1)), *((c, np.array([float(c.word == "qw")])) for c in places)])
         scene = scene_of(run_of(model, zero))
         (stand,) = (shape for shape in scene.shapes if shape.name == "support A")
-        assert stand.numbers["way"] @ down == pytest.approx(sense)
+        assert stand.numbers["direction"] @ down == pytest.approx(sense)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -266,6 +266,6 @@ def test_a_force_in_body_axes_turns_with_its_body():
 
 def test_a_reach_of_the_plane_has_z_along_it():
     """In space its z axis points from the first end to the second, so that stretching z makes them meet."""
-    pose = in_space(np.array([1.0, 2.0, 0.7, 3.0]))
+    pose = lift_to_space(np.array([1.0, 2.0, 0.7, 3.0]))
     assert matrix(pose[3:7])[:, 2] == pytest.approx((np.cos(0.7), np.sin(0.7), 0), abs=1e-15)
     assert (pose[:3], pose[7]) == (pytest.approx((1, 2, 0)), 3)

@@ -11,7 +11,7 @@ from mubo.model.column_names import effort_columns, load_columns, reaction_colum
 from mubo.results import Columns
 from mubo.results.forces import ForceRecord, Place
 from mubo.view.scene import Paint, place, poses_at, scene_of
-from mubo.view.scene.arrows import MOST, framed_at, with_forces
+from mubo.view.scene.arrows import MOST, frame_at, with_forces
 from mubo.view.scene.legend import scale_bars, scale_words
 
 T = np.linspace(0, 1, ROWS)
@@ -161,7 +161,7 @@ def test_arrows_are_in_the_frame_and_can_be_left_out(dimension):
     assert np.all(ends >= low - 1e-9)
     assert np.all(ends <= high + 1e-9)
     assert poses
-    still = framed_at(scene, 0.0)
+    still = frame_at(scene, 0.0)
     assert np.all(ends[0] >= still.framed[0] - 1e-9)
     assert np.all(ends[0] <= still.framed[1] + 1e-9)
     bare = with_forces(scene, False)

@@ -9,7 +9,7 @@ import mubo
 from mubo.geometry.shapes import Shape
 from mubo.view.scene import scene_of
 from mubo.view.scene.mesh import AROUND, arrow, ball, box, cylinder, helix, prism, ring, rod, strip, tube
-from mubo.view.scene.motion import pointing
+from mubo.view.scene.motion import pointing_poses
 from mubo.view.scene.solids import solid_shape
 
 POLYGON = AROUND / (2 * np.pi) * np.sin(2 * np.pi / AROUND)  # area of the polygon drawn, of its circle
@@ -31,7 +31,7 @@ SOLIDS = {
         strip(COMB, COMB * [1, 0] - [0, 1], 0, 2),
         2 * 9 * 1.5,
     ),  # teeth of height 1 on half of a strip of height 1
-    "moved box": (box(1, 2, 3).moved((5, 6, 7), np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]])), 6.0),
+    "moved box": (box(1, 2, 3).transformed((5, 6, 7), np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]])), 6.0),
 }
 
 
@@ -116,7 +116,7 @@ def test_shapes_have_the_inertia_they_stand_for(kind, sizes, along):
 
 def test_links_point_along_their_direction_without_spin():
     way = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0.6, -0.8]], float)
-    p = pointing(way)
+    p = pointing_poses(way)
     w, x, y, z = p.T
     third = np.column_stack([2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z])
     assert third == pytest.approx(way, abs=1e-12)

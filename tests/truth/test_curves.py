@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.view.curves import curve, monotone, scales
+from mubo.view.curves import column_scales, hermite_curve, monotone_slopes
 
 
 def test_a_cubic_with_the_true_slope_is_as_good_as_its_theory():
     """|error| ≤ h⁴/384 · max|y⁗| (Hermite interpolation; de Boor, A Practical Guide to Splines, chapter IV)."""
     t = np.linspace(0, 2 * np.pi, 25)
-    fine, y = curve(t, np.sin(t), np.cos(t), pieces=16)
+    fine, y = hermite_curve(t, np.sin(t), np.cos(t), pieces=16)
     assert np.max(np.abs(y - np.sin(fine))) <= (2 * np.pi / 24) ** 4 / 384 * 1.0000001
 
 
@@ -19,7 +19,7 @@ def test_near_a_lock_the_curve_keeps_between_its_rows(rows):
     """A rate −1/√(1−t) falls all the way to a lock at t = 1; the plain cubic of its slopes climbs above zero."""
     t = np.array(rows)
     y, slope = -((1 - t) ** -0.5), -0.5 * (1 - t) ** -1.5
-    _, drawn = curve(t, y, slope)
+    _, drawn = hermite_curve(t, y, slope)
     assert np.all(np.diff(drawn) <= 1e-12 * np.abs(y[-1]))
     h, u = t[-1] - t[-2], 0.9
     plain = (1 + 2 * u) * (1 - u) ** 2 * y[-2] + u * u * (3 - 2 * u) * y[-1]
@@ -30,7 +30,7 @@ def test_near_a_lock_the_curve_keeps_between_its_rows(rows):
 def test_a_hump_stays_below_both_tangents():
     """y = 1 − |t| smoothed: of slopes +1 and −40 at rows 0 and 1 the concave curve lies below both tangents."""
     t, y, slope = np.array([0.0, 1.0]), np.array([0.0, -1.0]), np.array([1.0, -40.0])
-    fine, drawn = curve(t, y, slope, pieces=64)
+    fine, drawn = hermite_curve(t, y, slope, pieces=64)
     assert np.all(drawn <= np.minimum(fine, -1 + 40 * (1 - fine)) + 1e-12)
     assert np.all(np.diff(drawn, 2) <= 1e-12)  # and it bends to one side
 
@@ -38,15 +38,15 @@ def test_a_hump_stays_below_both_tangents():
 def test_an_extreme_that_the_slopes_tell_is_drawn():
     """A parabola between rows on both sides of its top: slopes say where it is, the cubic is the parabola."""
     t = np.array([-1.0, 1.0])
-    fine, drawn = curve(t, 1 - t**2, -2 * t)
+    fine, drawn = hermite_curve(t, 1 - t**2, -2 * t)
     assert drawn == pytest.approx(1 - fine**2, abs=1e-15)
 
 
 def test_without_slopes_extremes_are_rows_and_gaps_stay_gaps():
     t = np.array([0.0, 1, 2, 4, 5, 6, 7, 8])
     y = np.array([0.0, 5, 5.1, -3, np.nan, 2, 2.5, 9])
-    slope = monotone(t, y)
-    fine, drawn = curve(t, y, slope)
+    slope = monotone_slopes(t, y)
+    fine, drawn = hermite_curve(t, y, slope)
     for k in range(len(t) - 1):
         inside = drawn[(fine >= t[k]) & (fine <= t[k + 1])]
         if np.isfinite(y[k : k + 2]).all():
@@ -66,7 +66,7 @@ def test_a_steady_wheel_has_no_angular_acceleration_but_rounding():
     model.point("rim", "wheel", (100, 0))
     model.driver("motor", "wheel.phi", f"{np.degrees(3.0)}*t")
     run = model.kinematics(0, 2, 0.05)
-    size = scales(run)
+    size = column_scales(run)
     assert size["wheel.omega"] == pytest.approx(np.degrees(3.0))
     assert size["wheel.alpha"] == pytest.approx(np.degrees(9.0))
     assert size["rim.x"] == pytest.approx(100)

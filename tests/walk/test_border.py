@@ -172,7 +172,7 @@ def test_a_results_folder_is_whole_or_not_there(tmp_path):
 
 def test_a_short_film_is_seen(tmp_path):
     """Boxes of an MP4 file fill it exactly: one that lacks its table of contents, or its end, is not whole."""
-    from mubo.view.encode import whole_film
+    from mubo.view.encode import is_whole_film
 
     box = lambda name, size: (size + 8).to_bytes(4, "big") + name + bytes(size)  # noqa: E731
     for content, good in (
@@ -182,7 +182,7 @@ def test_a_short_film_is_seen(tmp_path):
         (b"", False),
     ):
         (tmp_path / "x.mp4").write_bytes(content)
-        assert whole_film(tmp_path / "x.mp4") is good
+        assert is_whole_film(tmp_path / "x.mp4") is good
 
 
 def interruptible(program, **options):

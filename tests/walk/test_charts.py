@@ -7,8 +7,8 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.view.charts import between_rows
-from mubo.view.curves import drawn_rows, own_rows
+from mubo.view.charts import column_curve
+from mubo.view.curves import original_rows, refine_rows
 from mubo.view.plot import plot
 
 
@@ -45,26 +45,26 @@ def test_it_locks_where_the_formula_says(lock):
 @pytest.mark.parametrize("name", ["P.y", "P.vy", "rocker.omega", "rocker.phi", "P.ay"])
 def test_drawn_curves_are_the_motion(lock, name):
     """Against the motion solved at many times between the rows: within a hundredth of the range of the column."""
-    drawn = drawn_rows(lock)
-    t, y = between_rows(drawn, name)
+    drawn = refine_rows(lock)
+    t, y = column_curve(drawn, name)
     truth = lock.record.between(np.linspace(lock["t"][0], lock["t"][-1], 301))
     exact = truth[name]
     assert np.max(np.abs(np.interp(truth["t"], t, y) - exact)) < 0.01 * np.ptp(exact)
 
 
 def test_rows_for_drawing_are_no_rows_of_the_table(lock):
-    drawn = drawn_rows(lock)
+    drawn = refine_rows(lock)
     assert len(drawn) > len(lock)
-    np.testing.assert_array_equal(drawn["P.vy"][own_rows(lock, drawn)], lock["P.vy"])
+    np.testing.assert_array_equal(drawn["P.vy"][original_rows(lock, drawn)], lock["P.vy"])
     assert len(lock) == len(lock.record.corrections)  # the run is as it was
 
 
 def test_a_smooth_motion_and_a_simulation_need_no_more_rows():
     for example in ("slider_crank", "planetary_gear", "stewart_platform", "hooke_joint"):
         run = mubo.load(EXAMPLES / f"{example}.toml").kinematics()
-        assert len(drawn_rows(run)) == len(run), example
+        assert len(refine_rows(run)) == len(run), example
     chain = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 1, 0.02)
-    assert drawn_rows(chain) is chain
+    assert refine_rows(chain) is chain
 
 
 def test_quaternion_parts_of_a_ball_joint_have_no_slope_of_its_rates():
@@ -77,7 +77,7 @@ def test_quaternion_parts_of_a_ball_joint_have_no_slope_of_its_rates():
     run = model.simulate(0, 2, 0.05)
     for k in range(1, 5):
         assert run.columns.derivative(f"ball.q{k}") is None
-        assert np.max(np.abs(between_rows(run, f"ball.q{k}")[1])) <= 1
+        assert np.max(np.abs(column_curve(run, f"ball.q{k}")[1])) <= 1
 
 
 def test_the_stop_is_marked_inside_every_chart(lock):
@@ -103,7 +103,7 @@ def test_transmission_has_its_limits_and_its_poorest_place():
     assert (dot.get_xdata()[0], dot.get_ydata()[0]) == pytest.approx((told["t"], np.degrees(told["minimum"])))
     # crank and ground of 2 and 2.5 in one line leave 0.5 between the pins of two links of 4: 2 arcsin(0.25 / 4)
     assert dot.get_ydata()[0] == pytest.approx(2 * np.degrees(np.arcsin(0.25 / 4)), abs=1e-4)
-    assert any("poorest" in text.get_text() for text in axes.texts)
+    assert any("worst" in text.get_text() for text in axes.texts)
 
 
 def test_the_poorest_transmission_lies_on_its_curve():

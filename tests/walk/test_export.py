@@ -47,7 +47,7 @@ def test_wrong_words(command, tmp_path, words, code, message):
 def test_one_time_is_told(command, tmp_path):
     done = command("export", FOUR_BAR, "-o", "a.glb", "--end", 0)
     assert done.returncode == 0
-    assert done.stderr == "note: one time only: the mechanism stands still\n"
+    assert done.stderr == "note: one time only: the mechanism does not move\n"
 
 
 def test_a_model_without_analysis_says_what_it_needs(command, tmp_path):

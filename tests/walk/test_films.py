@@ -16,7 +16,7 @@ import mubo
 from mubo.results import Columns
 from mubo.view.encode import GIF_SIZE
 from mubo.view.film import Film, FilmSettings, dots_per_inch
-from mubo.view.painters.followers import Clock, cheapest_way, put_names
+from mubo.view.painters.followers import Clock, cheapest_path, put_names
 from mubo.view.painters.labels import overlaps
 from mubo.view.scene.colours import INK
 
@@ -184,7 +184,7 @@ def test_the_way_through_the_modes_of_a_name_is_the_cheapest():
             return sum(cost[k, mode] for k, mode in enumerate(way)) + change * changes
 
         best = min(map(total, itertools.product(range(3), repeat=5)))
-        assert total(cheapest_way(cost, change)) == best
+        assert total(cheapest_path(cost, change)) == best
 
 
 def test_text_of_a_gif_is_legible():

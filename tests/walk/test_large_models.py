@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.view.painters.blender.script import _outermost
+from mubo.view.painters.blender.script import _outermost_corners
 from mubo.view.report import data
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -82,7 +82,7 @@ def test_charts_of_a_page_have_bounded_room(tmp_path, monkeypatch):
 def test_the_outermost_corners_are_the_same_in_one_piece_and_in_many():
     """The farthest place of a convex set along an axis is one of its corners."""
     corners = np.random.default_rng(3).normal(size=(40_000, 3))
-    whole, parts = _outermost([corners]), _outermost(np.array_split(corners, 37))
+    whole, parts = _outermost_corners([corners]), _outermost_corners(np.array_split(corners, 37))
     assert np.array_equal(whole, parts)
     assert np.array_equal(whole.min(axis=0), corners.min(axis=0))
     assert np.array_equal(whole.max(axis=0), corners.max(axis=0))

@@ -11,7 +11,7 @@ from conftest import EXAMPLES
 import mubo
 from mubo.geometry.polygons import hull
 from mubo.results import Column
-from mubo.view.charts import between_rows
+from mubo.view.charts import column_curve
 from mubo.view.painters.decimation import MOST_ROWS, decimate, decimate_path
 from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
@@ -287,7 +287,7 @@ def test_a_long_run_is_thinned_for_drawing_only_and_says_so(four_bar, tmp_path):
     run = long_run(four_bar, 100_000)
     figure = run.plot("rocker.phi", path=tmp_path / "a.png")
     assert any("100\u202f000 rows" in text.get_text() for text in figure.texts)
-    assert len(between_rows(run, "rocker.phi")[0]) <= MOST_ROWS + 2
+    assert len(column_curve(run, "rocker.phi")[0]) <= MOST_ROWS + 2
     assert len(run.table()) == 100_000
     assert not four_bar.plot("rocker.phi").texts
     run.plot(path=tmp_path / "b.png")

@@ -7,7 +7,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.view.curves import curve, drawn_rows, slopes
+from mubo.view.curves import column_slopes, hermite_curve, refine_rows
 from mubo.view.scene import scene_of
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing
@@ -155,9 +155,9 @@ def test_phone_and_paper_lay_out(opened, name):
 
 def test_curves_on_the_page_are_those_of_charts(opened, pages):
     """One rule in Python and in the page's script, for a column with a derivative and for one without."""
-    page, run = opened("four_bar"), drawn_rows(pages["four_bar"])
+    page, run = opened("four_bar"), refine_rows(pages["four_bar"])
     for name in ("P.vy", "P.ay"):
-        t, y = curve(run["t"], run[name], slopes(run, name), pieces=64)
+        t, y = hermite_curve(run["t"], run[name], column_slopes(run, name), pieces=64)
         spread = np.ptp(y)
         for place in np.linspace(0.0, 1.0, 23):
             page.locator("#slider").evaluate("(s, t) => { s.value = t; s.dispatchEvent(new Event('input')) }", place)

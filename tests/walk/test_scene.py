@@ -227,7 +227,7 @@ def test_a_platform_is_a_plate_on_a_base_and_a_cross_has_forks():
     model = mubo.load(EXAMPLES / "stewart_platform.toml")
     joints = np.array([at for name, at in model.bodies["plate"].points.items() if name != "O"])
     assert {tuple(p) for p in plates["plate"].round(9)} == {tuple(p) for p in joints.round(9)}
-    feet = [s.numbers["at"] + s.numbers["high"] * s.numbers["way"] for s in scene.shapes if s.kind == Kind.STAND]
+    feet = [s.numbers["at"] + s.numbers["high"] * s.numbers["direction"] for s in scene.shapes if s.kind == Kind.STAND]
     assert {tuple(p) for p in plates["base ground"].round(9)} == {tuple(p) for p in np.round(feet, 9)}
     hooke = scene_of(mubo.load(EXAMPLES / "hooke_joint.toml").kinematics())
     pins, forks = (

@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.results import Event, Run
-from mubo.view.curves import FINE, ROUNDING, curve, scales, slopes
+from mubo.view.curves import FINE, ROUNDING, column_scales, column_slopes, hermite_curve
 from mubo.view.painters.decimation import MOST_ROWS, decimate, decimation_note
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import COLOURS, QUIET
@@ -26,16 +26,16 @@ FLAT = 1e-6  # a column that changes by less than this part of its size is drawn
 STOP = "#b3261e"  # where a motion ended
 
 
-def between_rows(run: Run, name: str) -> tuple[Array, Array]:
+def column_curve(run: Run, name: str) -> tuple[Array, Array]:
     """Times and values of a column for drawing, by the rule of `curves`. Long runs are thinned to what can be seen."""
     t, y = run["t"], run[name]
     if len(t) < 2 or FINE * len(t) > MOST_ROWS:
         return decimate(t, y)
-    return curve(t, y, slopes(run, name))
+    return hermite_curve(t, y, column_slopes(run, name))
 
 
-def labelled(run: Run, name: str) -> str:
-    """What an axis of a column is called: "ẏ [m/s]"."""
+def axis_label(run: Run, name: str) -> str:
+    """The label of an axis of a column: "ẏ [m/s]"."""
     column, unit = run.columns.column(name), run.unit(name)
     names = KIND_NAMES.get(column.kind, NAMES)
     word = column.quantity if column.kind == "transmission" else column.word
@@ -51,35 +51,35 @@ def over_column(run: Run, over: str) -> str:
     return over
 
 
-def along(run: Run, over: str, t: Array) -> Array:
+def values_over(run: Run, over: str, t: Array) -> Array:
     """Values of the column that charts are drawn over at given times."""
-    return t if over == "t" else np.interp(t, *between_rows(run, over))
+    return t if over == "t" else np.interp(t, *column_curve(run, over))
 
 
 def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
     """One chart per column on the given axes, with shared time, or over another column such as a driver's value."""
-    heads, scale = [run.columns.column(name).owner for name in columns], scales(run)
+    heads, scale = [run.columns.column(name).owner for name in columns], column_scales(run)
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
         draw_column(axes, run, name, column_colour(scene, name, k), scale[name], over)
-        axes.set_ylabel(labelled(run, name))
-        mark_events(axes, run, over, told=k == 0)
+        axes.set_ylabel(axis_label(run, name))
+        mark_events(axes, run, over, named=k == 0)
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or name)
-    stack[-1].set_xlabel(labelled(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
+    stack[-1].set_xlabel(axis_label(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
 
 
-def mark_events(axes: Any, run: Run, over: str = "t", told: bool = True) -> None:
-    """A dotted line where something happened, a red one where the motion ended; `told` names the latter."""
+def mark_events(axes: Any, run: Run, over: str = "t", named: bool = True) -> None:
+    """Marks events: a dotted line at each, a red one where the motion ended, with its time where `named`."""
     for event in run.events:
         look = {"lw": 0.9, "ls": (0, (1, 2)), "color": QUIET} if event.passed else {"lw": 1.6, "color": STOP}
         place = _place(run, over, event)
         axes.axvline(place, zorder=1, **look)
-        if told and not event.passed:
+        if named and not event.passed:
             where = {"transform": axes.get_xaxis_transform(), "ha": "right", "va": "bottom", "fontsize": 8.5}
-            said = f"stops at t = {event.t:.6g} {run.unit('t')}".rstrip()
-            axes.text(place, 1.01, said, color=STOP, **where)
-    span(axes, run, over)
+            text = f"stops at t = {event.t:.6g} {run.unit('t')}".rstrip()
+            axes.text(place, 1.01, text, color=STOP, **where)
+    set_limits_over(axes, run, over)
 
 
 def _place(run: Run, over: str, event: Event) -> float:
@@ -87,7 +87,7 @@ def _place(run: Run, over: str, event: Event) -> float:
     if over == "t":
         return event.t
     driver = over.removesuffix(".value")
-    return event.drivers.get(driver, float(along(run, over, np.array([event.t]))[0]))
+    return event.drivers.get(driver, float(values_over(run, over, np.array([event.t]))[0]))
 
 
 def column_colour(scene: Scene, name: str, number: int) -> str:
@@ -101,8 +101,8 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, scale: float, over:
     y = run[name]
     if not np.isfinite(y).any():
         axes.text(0.5, 0.5, "no value anywhere", transform=axes.transAxes, ha="center", va="center", color=QUIET)
-    t, drawn = between_rows(run, name)
-    axes.plot(along(run, over, t), drawn, color=colour)
+    t, drawn = column_curve(run, name)
+    axes.plot(values_over(run, over, t), drawn, color=colour)
     gap = np.concatenate([[True], ~np.isfinite(y), [True]])
     alone = ~gap[1:-1] & gap[:-2] & gap[2:]
     axes.plot(run[over][alone], y[alone], "o", color=colour, ms=4)
@@ -113,12 +113,11 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, scale: float, over:
     elif 0 < np.ptp(known) < FLAT * size:
         middle = float(np.mean(known))
         axes.set_ylim(middle - 0.05 * size, middle + 0.05 * size)
-    span(axes, run, over)
+    set_limits_over(axes, run, over)
 
 
-def span(axes: Any, run: Run, over: str = "t") -> None:
-    """Time (or what stands for it) from its least to its greatest and to where the motion ended; a moment to both sides
-    of a single row."""
+def set_limits_over(axes: Any, run: Run, over: str = "t") -> None:
+    """Sets the limits of time, or of the column in its place: from its least to its greatest value and to the end."""
     x = run[over]
     low, high = float(np.nanmin(x)), float(np.nanmax(x))
     places = [_place(run, over, event) for event in run.events]
@@ -128,8 +127,8 @@ def span(axes: Any, run: Run, over: str = "t") -> None:
         axes.set_xlim(far[0] - room * (far[0] < low), far[1] + room * (far[1] > high))
 
 
-def corner_note(figure: Any, run: Run, notes: Sequence[str] = ()) -> None:
-    """Says in the corner that a long result is thinned for drawing, and what else is not shown."""
+def write_corner_note(figure: Any, run: Run, notes: Sequence[str] = ()) -> None:
+    """Writes in the corner that a long result is thinned for drawing, and what else is not shown."""
     text = "; ".join(filter(None, (decimation_note(len(run)), *notes)))
     if text:
         figure.text(0.995, 0.005, text, ha="right", va="bottom", fontsize=7.5, color=QUIET)

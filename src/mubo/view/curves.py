@@ -20,13 +20,13 @@ PLACE = ("x", "y", "z")
 ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
 
 
-def slopes(run: Run, name: str) -> Array:
+def column_slopes(run: Run, name: str) -> Array:
     """The derivative of a column at its rows: as the run has it, else one that puts every extreme on a row."""
     rate = run.columns.derivative(name)
-    return monotone(run["t"], run[name]) if rate is None else run[rate]
+    return monotone_slopes(run["t"], run[name]) if rate is None else run[rate]
 
 
-def monotone(t: Array, y: Array) -> Array:
+def monotone_slopes(t: Array, y: Array) -> Array:
     """Slopes of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): the harmonic mean of both neighbours' slopes,
     zero at an extreme; at an end and beside a gap the slope of the step."""
     h = np.diff(t)
@@ -39,21 +39,21 @@ def monotone(t: Array, y: Array) -> Array:
     return np.where(np.isfinite(before), np.where(np.isfinite(after), mean, before), after)
 
 
-def curve(t: Array, y: Array, slope: Array, pieces: int = FINE) -> tuple[Array, Array]:
+def hermite_curve(t: Array, y: Array, slope: Array, pieces: int = FINE) -> tuple[Array, Array]:
     """Times and values with so many pieces to a step."""
     if len(t) < 2:
         return t, y
     u = np.arange(pieces) / pieces
     h, rise = np.diff(t)[:, None], np.diff(y)[:, None]
-    leaving, coming = tamed(h * slope[:-1, None] - rise, rise - h * slope[1:, None], rise)
+    leaving, coming = limit_slopes(h * slope[:-1, None] - rise, rise - h * slope[1:, None], rise)
     bend = u * (1 - u) * ((1 - u) * leaving + u * coming)
     inner = y[:-1, None] + u * rise + np.where(np.isfinite(bend), bend, 0.0)
     inner[:, 0] = y[:-1]  # a row is there even if its neighbour is not
     return np.append((t[:-1, None] + h * u).ravel(), t[-1]), np.append(inner.ravel(), y[-1])
 
 
-def tamed(leaving: Array, coming: Array, rise: Array) -> tuple[Array, Array]:
-    """By how much a cubic leaves its chord more steeply and comes in less steeply than the chord, over one step.
+def limit_slopes(leaving: Array, coming: Array, rise: Array) -> tuple[Array, Array]:
+    """The excess of the end slopes of a cubic over the slope of its chord, over one step, limited for drawing.
 
     Cut back where the cubic of these slopes would show what no row does. One that bends to one side keeps doing so (its
     second derivative keeps its sign if neither part is more than twice the other); one whose slopes have the sign of
@@ -73,15 +73,15 @@ def tamed(leaving: Array, coming: Array, rise: Array) -> tuple[Array, Array]:
     )
 
 
-def scales(run: Run) -> dict[str, float]:
-    """Of each column the size of its kind (places, their velocities …) in this run: what rounding is judged by.
+def column_scales(run: Run) -> dict[str, float]:
+    """The size of the kind of each column (places, their velocities …) in this run, which rounding is judged by.
 
-    It is the largest number of the kind; of an angle at least a radian, and of a rate at least the size of what it is
+    It is the largest number of the kind; for an angle at least a radian, and for a rate at least the size of what it is
     the rate of times the largest frequency of the motion: a steady wheel has angular accelerations of rounding alone.
     """
     kinds = {c.name: (chart_of(c), c.holds, c.order) for c in run.columns.schema}
     size: dict[tuple[str, str, int], float] = {}
-    for kind, own in zip(kinds.values(), largest_of(run.columns), strict=True):
+    for kind, own in zip(kinds.values(), largest_values(run.columns), strict=True):
         size[kind] = max(size.get(kind, 0.0), own)
     often = _frequency(run, size)
     radian = 1 / run.units.angle_factor()
@@ -91,8 +91,8 @@ def scales(run: Run) -> dict[str, float]:
     return {name: size[kind] for name, kind in kinds.items()}
 
 
-def largest_of(columns: Columns) -> Array:
-    """The largest finite size in each column, in the model's units; of one without any, 0."""
+def largest_values(columns: Columns) -> Array:
+    """The largest finite size in each column, in the model's units; 0 for a column without any."""
     schema = columns.schema
     if not schema:
         return np.zeros(0)
@@ -113,16 +113,16 @@ def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:
     turns = [
         own * run.units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)
     ]
-    ways = [
+    lengths = [
         own / size[chart, holds, 0]
         for (chart, holds, order), own in size.items()
         if (holds, order) == ("length", 1) and size.get((chart, holds, 0), 0.0) > 0
     ]
-    return max([1 / length if length > 0 else 0.0, *turns, *ways])
+    return max([1 / length if length > 0 else 0.0, *turns, *lengths])
 
 
 def chart_of(column: Column) -> str:
-    """What shares a chart: coordinates of one place, components of a turn or force, joint coordinates, energies."""
+    """The chart that a column shares: coordinates of a place, components of a force, joint coordinates, energies."""
     if column.kind in ("body", "point") and column.quantity in PLACE:
         return "place"
     if column.kind == "joint":
@@ -144,8 +144,8 @@ FLAT = 1e-6  # of the largest number of its kind: a column that changes by less 
 CLOSING = 2.0 ** -np.arange(1, 9)  # parts of a step, closer and closer to an event
 
 
-def drawn_rows(run: Run) -> Run:
-    """The run with rows added among its own; `own_rows` tells those apart."""
+def refine_rows(run: Run) -> Run:
+    """The run with rows added among its own; `original_rows` finds its own again."""
     solve, t = run.record.between, run["t"]
     if solve is None or len(t) < 2 or len(t) > MOST_ROWS // ROOM:
         return run
@@ -153,20 +153,20 @@ def drawn_rows(run: Run) -> Run:
     for _ in range(ROUNDS + 1):
         if len(out) + len(wanted) > ROOM * len(t) + FEW:
             break
-        out = _with(out, solve(wanted)) if len(wanted) else out
-        wanted = _middles(out)
+        out = _insert_rows(out, solve(wanted)) if len(wanted) else out
+        wanted = _rough_middles(out)
         if not len(wanted):
             break
     return out
 
 
-def own_rows(run: Run, drawn: Run) -> Integers:
+def original_rows(run: Run, drawn: Run) -> Integers:
     """The numbers of the run's own rows among those that are drawn."""
     return np.searchsorted(drawn["t"], run["t"]).astype(np.int32)
 
 
 def _near_events(run: Run) -> Array:
-    """Times closer and closer to what happened, on both sides, within the rows."""
+    """Times closer and closer to each event, on both sides, within the rows."""
     t, wanted = run["t"], [np.zeros(0)]
     for event in run.events:
         k = int(np.clip(np.searchsorted(t, event.t), 1, len(t) - 1))
@@ -176,10 +176,10 @@ def _near_events(run: Run) -> Array:
     return np.unique(times[(times > t[0]) & (times < t[-1])])
 
 
-def _middles(run: Run) -> Array:
+def _rough_middles(run: Run) -> Array:
     """The middles of steps in which a column changes otherwise than the slopes at its rows say."""
     t = run["t"]
-    h, scale = np.diff(t), scales(run)
+    h, scale = np.diff(t), column_scales(run)
     rates = ((name, run.columns.derivative(name)) for name in run.columns)
     pairs = [(name, rate) for name, rate in rates if rate is not None]
     rough = np.zeros(len(h), bool)
@@ -201,8 +201,8 @@ def _ranges(lines: Array) -> Array:
     return np.asarray(np.where(known.any(axis=1), most - least, 0.0))
 
 
-def _with(run: Run, more: Columns) -> Run:
-    """Rows of `more` among those of the run; of a column that has no value there, its curve between the rows."""
+def _insert_rows(run: Run, more: Columns) -> Run:
+    """Inserts the rows of `more` into the run; a column without values there takes its curve between the rows."""
     t = run.columns.solved("t")
     new = ~np.isin(more.solved("t"), t)
     times = more.solved("t")[new]
@@ -212,6 +212,10 @@ def _with(run: Run, more: Columns) -> Run:
     values = {}
     for name in run.columns:
         old = run.columns.solved(name)
-        added = more.solved(name)[new] if name in more else np.interp(times, *curve(t, old, monotone(t, old)))
+        added = (
+            more.solved(name)[new]
+            if name in more
+            else np.interp(times, *hermite_curve(t, old, monotone_slopes(t, old)))
+        )
         values[name] = np.insert(old, at, added, axis=0)
     return replace(run, columns=run.columns.replaced(values))

@@ -1,4 +1,4 @@
-"""How well a run was solved: Newton's corrections, and the residuals of every joint and driver."""
+"""Diagnostic charts of a run: Newton iterations, residuals of every joint and driver, energy, transmission angles."""
 
 from __future__ import annotations
 
@@ -10,23 +10,29 @@ import numpy as np
 from mubo.errors import ResultError
 from mubo.results import Column, Run
 from mubo.solvers.transmission.transmission import NEAR, transmission_grade
-from mubo.view.charts import STOP, between_rows, labelled, mark_events
+from mubo.view.charts import STOP, axis_label, column_curve, mark_events
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 GOOD = (math.radians(40), math.radians(140))  # in which linkages run well (Alt 1932)
-CLOSE = float(transmission_grade(np.array(NEAR), None))  # radians from 0 or 180°: below it a near miss is told
+NEAR_SINGULAR = float(
+    transmission_grade(np.array(NEAR), None)
+)  # radians from 0 or 180°: below it a near-singular position is reported
 
 
-def limited(column: Column) -> bool:
+def has_limits(column: Column) -> bool:
     """Whether a column has limits: the transmission angles of dyads."""
     return column.kind == "transmission" and column.holds == "angle"
 
 
-def limits_of(run: Run, name: str) -> dict[str, Any]:
-    """The band of good angles and the lines of near misses, in the unit of the column."""
+def angle_limits(run: Run, name: str) -> dict[str, Any]:
+    """The band of good angles and the lines of near-singular positions, in the unit of the column."""
     unit = run.units.angle_factor() if run.columns.column(name).holds == "angle" else 1.0
-    said = "40° to 140°: good transmission; below the dashed line the mechanism all but locks"
-    return {"band": [limit / unit for limit in GOOD], "lines": [CLOSE / unit, (math.pi - CLOSE) / unit], "said": said}
+    text = "40° to 140°: good transmission; beyond the dashed lines the mechanism is near a singular position"
+    return {
+        "band": [limit / unit for limit in GOOD],
+        "lines": [NEAR_SINGULAR / unit, (math.pi - NEAR_SINGULAR) / unit],
+        "note": text,
+    }
 
 
 MOST_ELEMENTS = 24  # bars in one picture, those with the largest residuals
@@ -34,9 +40,9 @@ FLOOR = 1e-17  # where a residual of zero is drawn on a logarithmic axis
 
 
 def draw_newton(axes: Any, run: Run) -> None:
-    """Newton corrections at each output time."""
+    """Newton iterations at each output time."""
     if len(run.record.corrections) == 0:
-        raise ResultError("this result counts no Newton corrections: only kinematics solves by Newton's method")
+        raise ResultError("this result counts no Newton iterations: only kinematics solves by Newton's method")
     t, count = run["t"], run.record.corrections
     if len(t) > 400:
         axes.step(t, count, where="mid", color=COLOURS[0], lw=1.0)
@@ -47,14 +53,14 @@ def draw_newton(axes: Any, run: Run) -> None:
     mark_events(axes, run)
     room = 0.02 * (axes.get_xlim()[1] - axes.get_xlim()[0])
     axes.set_xlim(axes.get_xlim()[0] - room, axes.get_xlim()[1] + room)
-    axes.set_title(f"Newton corrections per step, tolerance {run.record.tolerance:g}, {int(count.sum())} in all")
-    axes.set_xlabel(labelled(run, "t"))
-    axes.set_ylabel("corrections")
+    axes.set_title(f"Newton iterations per step, tolerance {run.record.tolerance:g}, {int(count.sum())} in all")
+    axes.set_xlabel(axis_label(run, "t"))
+    axes.set_ylabel("iterations")
     axes.yaxis.get_major_locator().set_params(integer=True)
 
 
 def draw_newton_totals(axes: Any, totals: dict[str, dict[float, int]]) -> None:
-    """Total corrections of a run against the tolerance (FEPS), one line per predictor."""
+    """Total iterations of a run against the tolerance (FEPS), one line per predictor."""
     words = {"taylor": "from the second-order prediction", "previous": "from the previous position"}
     for k, (predictor, line) in enumerate(totals.items()):
         axes.plot(list(line), list(line.values()), "o-", color=COLOURS[k], label=words[predictor])
@@ -71,9 +77,9 @@ def draw_newton_totals(axes: Any, totals: dict[str, dict[float, int]]) -> None:
     axes.set_xscale("log")
     axes.invert_xaxis()
     axes.set_ylim(bottom=0)
-    axes.set_title("Newton corrections of the whole run")
+    axes.set_title("Newton iterations of the whole run")
     axes.set_xlabel("tolerance (FEPS)")
-    axes.set_ylabel("corrections")
+    axes.set_ylabel("iterations")
     axes.legend(frameon=False)
 
 
@@ -81,7 +87,9 @@ def draw_residuals(axes: Any, run: Run) -> None:
     """The largest residual of every joint and driver over the run, on a logarithmic axis, with the tolerance."""
     held: dict[str, dict[str, float]] = run.summary.get("residual_per_element", {})
     if not held:
-        raise ResultError("this result has no residuals per joint: a tree of joint coordinates has none to close")
+        raise ResultError(
+            "this result has no residuals per joint: a tree of joint coordinates has no constraint equations"
+        )
     order = sorted(held, key=lambda name: -max(held[name].values()))[:MOST_ELEMENTS]
     places = np.arange(len(order))[::-1]
     for k, word in enumerate(("position", "velocity", "acceleration")):
@@ -110,22 +118,22 @@ def draw_energy(figure: Any, run: Run) -> None:
     words += [w for w in ("dissipated", "supplied") if np.any(run[f"energy.{w}"])]
     for k, word in enumerate(words):
         colour = INK if word == "total" else COLOURS[k]
-        upper.plot(*between_rows(run, f"energy.{word}"), color=colour, label=word)
+        upper.plot(*column_curve(run, f"energy.{word}"), color=colour, label=word)
     unit = run.unit("energy.total")
     upper.set_ylabel(f"energy [{unit}]" if unit else "energy")
     upper.legend(frameon=False, ncols=len(words), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    lower.plot(*between_rows(run, "energy.error"), color=COLOURS[3])
-    lower.set_ylabel("error of balance")
+    lower.plot(*column_curve(run, "energy.error"), color=COLOURS[3])
+    lower.set_ylabel("balance error")
     lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
-    lower.set_xlabel(labelled(run, "t"))
+    lower.set_xlabel(axis_label(run, "t"))
     mark_events(upper, run)
-    mark_events(lower, run, told=False)
+    mark_events(lower, run, named=False)
     figure.align_ylabels([upper, lower])
 
 
 def draw_transmission(axes: Any, run: Run) -> None:
-    """Transmission angles over time: the band in which linkages run well, the lines of near misses, the least value."""
-    names = [column.name for column in run.columns.schema if limited(column)]
+    """Transmission angles over time: the band of good angles, the lines of near-singular positions, the least value."""
+    names = [column.name for column in run.columns.schema if has_limits(column)]
     if not names:
         raise ResultError("this result has no transmission angles: compute it with transmission=True")
     factor = run.units.angle_factor() * 180 / np.pi
@@ -133,36 +141,36 @@ def draw_transmission(axes: Any, run: Run) -> None:
     edge = axes.get_yaxis_transform()
     axes.text(0.995, 138, "good: 40° to 140°", transform=edge, ha="right", va="top", color=QUIET, fontsize=8)
     early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
-    for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
+    for k, line in enumerate((np.degrees(NEAR_SINGULAR), 180 - np.degrees(NEAR_SINGULAR))):
         axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
-        said = f"near miss: {'below' if k == 0 else 'above'} {line:.1f}°"
+        text = f"near singular: {'below' if k == 0 else 'above'} {line:.1f}°"
         place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}
-        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), said, transform=edge, color=STOP, **place)
+        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), text, transform=edge, color=STOP, **place)
     for k, name in enumerate(names):
-        t, y = between_rows(run, name)
+        t, y = column_curve(run, name)
         label = name.removeprefix("transmission.").removesuffix(".angle").replace("_", " and ")
         axes.plot(t, factor * y, color=COLOURS[k % len(COLOURS)], label=label)
-    _mark_poorest(axes, run)
+    _mark_worst(axes, run)
     axes.set_ylim(0, 180)
     axes.set_yticks([0, 40, 90, 140, 180])
     axes.set_ylabel("transmission angle [deg]")
-    axes.set_xlabel(labelled(run, "t"))
+    axes.set_xlabel(axis_label(run, "t"))
     axes.set_title("transmission angle")
     if len(names) > 1:
         axes.legend(frameon=False)
     mark_events(axes, run)
 
 
-def _mark_poorest(axes: Any, run: Run) -> None:
-    """The worst place, which the run has looked for between its rows: on the curve, nearest to 0° or to 180°."""
-    told = run.summary.get("transmission") or {}
-    if told.get("measure") != "angle" or "t" not in told:
+def _mark_worst(axes: Any, run: Run) -> None:
+    """Marks the worst angle, found between the rows: on the curve, nearest to 0° or to 180°."""
+    found = run.summary.get("transmission") or {}
+    if found.get("measure") != "angle" or "t" not in found:
         return
-    low, high = (end * run.units.angle_factor() * 180 / np.pi for end in told["range"])
+    low, high = (end * run.units.angle_factor() * 180 / np.pi for end in found["range"])
     worst = high if 180 - high < low else low
-    axes.plot([told["t"]], [worst], "o", color=INK, ms=5, zorder=4)
-    left = told["t"] > np.mean(run["t"][[0, -1]])
-    said = f"poorest: {worst:.4g}° at t = {told['t']:.4g} {run.unit('t')}".rstrip()
+    axes.plot([found["t"]], [worst], "o", color=INK, ms=5, zorder=4)
+    left = found["t"] > np.mean(run["t"][[0, -1]])
+    text = f"worst: {worst:.4g}° at t = {found['t']:.4g} {run.unit('t')}".rstrip()
     above = worst > 90 if 20 < worst < 160 else worst < 90  # away from the curve; near its ends away from the edge
     where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 9 if above else -16)}
-    axes.annotate(said, (told["t"], worst), textcoords="offset points", fontsize=8.5, **where)
+    axes.annotate(text, (found["t"], worst), textcoords="offset points", fontsize=8.5, **where)

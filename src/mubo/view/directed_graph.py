@@ -16,9 +16,9 @@ from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 RADIUS = 0.22  # of a circle; inches like all lengths here
 LETTER = 0.085  # width of a letter
-LEVEL = 0.8  # least free way between two circles along an arrow
+LEVEL = 0.8  # least free length between two circles along an arrow
 LINE = 0.75  # between bodies of one level
-SLOPE = 1.5  # least way along the levels for a way across them: labels on steep arrows would collide
+SLOPE = 1.5  # least length along the levels per length across them: labels on steep arrows would collide
 MOST_PIXELS = 30_000  # on a side of a picture
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -86,8 +86,8 @@ def _leaves_from_the_top(children: list[list[int]]) -> list[int]:
 
 
 def _arrow(axes: Any, start: Array, end: Array, label: str) -> None:
-    way = end - start
-    along = way / np.hypot(*way)
+    line = end - start
+    along = line / np.hypot(*line)
     axes.annotate(
         "",
         end - along * RADIUS,
@@ -105,7 +105,7 @@ def _arrow(axes: Any, start: Array, end: Array, label: str) -> None:
     inner, outer = (start, end) if start[0] < end[0] else (end, start)
     place = inner + 0.56 * (outer - inner)
     angle = math.degrees(math.atan2(*(outer - inner)[::-1]))
-    normal = np.array([-(outer - inner)[1], (outer - inner)[0]]) / np.hypot(*way)
+    normal = np.array([-(outer - inner)[1], (outer - inner)[0]]) / np.hypot(*line)
     axes.text(
         *(place + 0.05 * normal),
         label,

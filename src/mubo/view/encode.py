@@ -17,7 +17,7 @@ from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.film import Film, FilmSettings
 from mubo.view.plot import plot
-from mubo.view.scene.motion import closes
+from mubo.view.scene.motion import is_closed
 
 ENDINGS = (".mp4", ".gif")
 GIF_FPS = 50.0  # viewers slow down what is faster
@@ -99,12 +99,12 @@ def write_mp4(film: Film, path: Path, progress: Progress) -> int:
         raise ResultError(f"the encoder stopped: {error}") from None
     finally:
         writer.close()
-    if not whole_film(path):
+    if not is_whole_film(path):
         raise ResultError(f"the encoder could not finish {path.suffix[1:]}: is the disk full?")
     return len(film)
 
 
-def whole_film(path: Path) -> bool:
+def is_whole_film(path: Path) -> bool:
     """Whether the boxes of an MP4 file, each a size and a name, fill it exactly and have its table of contents."""
     place, names, size = 0, set(), path.stat().st_size
     with path.open("rb") as file:
@@ -128,7 +128,7 @@ def write_gif(film: Film, path: Path, progress: Progress) -> int:
     from PIL import Image
 
     palette = _palette(film)
-    count = len(film) - closes(film.scene)
+    count = len(film) - is_closed(film.scene)
 
     def pictures() -> Iterator[Any]:
         for number in range(count):
@@ -170,15 +170,15 @@ CELL = 'style="text-align:left;padding:2px 12px 2px 0;vertical-align:top"'
 class InlineFilm:
     """A film that shows itself in a notebook. `data` is the file, `kind` "mp4" or "gif"."""
 
-    def __init__(self, data: bytes, kind: str, told: dict[str, Any]) -> None:
-        self.data, self.kind, self.told = data, kind, told
+    def __init__(self, data: bytes, kind: str, info: dict[str, Any]) -> None:
+        self.data, self.kind, self.info = data, kind, info
 
     def __repr__(self) -> str:
-        return f"film ({self.kind}): {self.told['frames']} frames, {self.told['seconds']:.3g} s"
+        return f"film ({self.kind}): {self.info['frames']} frames, {self.info['seconds']:.3g} s"
 
     def _repr_html_(self) -> str:
         held = base64.b64encode(self.data).decode()
-        width = self.told["size"][0]
+        width = self.info["size"][0]
         if self.kind == "gif":
             return f'<img alt="film" style="width:100%;max-width:{width}px" src="data:image/gif;base64,{held}">'
         return (
@@ -192,8 +192,8 @@ def inline_film(run: Run, settings: FilmSettings) -> InlineFilm:
     kind = "mp4" if has_encoder() else "gif"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"film.{kind}"
-        told = animate(run, path, settings)
-        return InlineFilm(path.read_bytes(), kind, told)
+        info = animate(run, path, settings)
+        return InlineFilm(path.read_bytes(), kind, info)
 
 
 def film_of_run(
@@ -212,7 +212,7 @@ def film_of_run(
 
 
 def run_html(run: Run) -> str:
-    """What was solved, in a few lines, and the mechanism."""
+    """An HTML table of what was solved, and a picture of the mechanism."""
     rows = "".join(f"<tr><th {CELL}>{k}</th><td {CELL}>{html.escape(v)}</td></tr>" for k, v in run.lines())
     return f"<table>{rows}</table>" + (_picture(run) if len(run) else "")
 

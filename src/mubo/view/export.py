@@ -14,10 +14,10 @@ ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a tabl
 
 
 def export(run: Run, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
-    """Writes the motion of a result; answers what a person should be told."""
+    """Writes the motion of a result; returns notes for the user."""
     target = Path(path)
     require_export_ending(target)
-    if fps is not None:  # also where no frames are written: a slip is told, not passed over
+    if fps is not None:  # also where no frames are written: an invalid rate is refused
         from mubo.view.painters.blender.script import require_rate
 
         require_rate(fps)
@@ -35,15 +35,15 @@ def export(run: Run, path: str | Path, *, fps: float | None = None, speed: float
         from mubo.view.painters.blender import write_script
 
         write_script(film, target, fps)
-    still = () if len(film.seconds) > 1 else ("one time only: the mechanism stands still",)
+    still = () if len(film.seconds) > 1 else ("one time only: the mechanism does not move",)
     return (*film.notes, *still, *_scale(scene))
 
 
 def _scale(scene: Scene) -> tuple[str, ...]:
-    """How long arrows of forces are in the file."""
+    """The scale of the force arrows in the file."""
     bars = (f"{bar.length:.6g} {scene.units['length']} is {bar.text}" for bar in scale_bars(scene, 0.2 * scene.size))
-    told = ", ".join(bars)
-    return (f"arrows of forces: {told}; {'; '.join(scale_words(scene))}",) if told else ()
+    scales = ", ".join(bars)
+    return (f"arrows of forces: {scales}; {'; '.join(scale_words(scene))}",) if scales else ()
 
 
 def require_export_ending(path: Path) -> None:
@@ -51,5 +51,5 @@ def require_export_ending(path: Path) -> None:
     if path.suffix not in ENDINGS:
         kinds = ", ".join(f"{ending} ({words})" for ending, words in ENDINGS.items())
         hint = nearest(path.suffix, ENDINGS) if path.suffix else ""
-        told = f" {hint}" if hint.startswith("Did") else ""
-        raise ResultError(f'cannot export to "{path.name}": the ending must be {kinds}.{told}')
+        guess = f" {hint}" if hint.startswith("Did") else ""
+        raise ResultError(f'cannot export to "{path.name}": the ending must be {kinds}.{guess}')

@@ -1,4 +1,4 @@
-"""Films: the frames. What stands still is drawn once; for each frame only the mechanism, its traces and cursors."""
+"""The frames of films. Fixed parts are drawn once; each frame adds the mechanism, its traces and cursors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.quantities.unit_algebra import FACTORS
 from mubo.results import Run
-from mubo.view.charts import between_rows, column_colour, draw_over_time
+from mubo.view.charts import column_colour, column_curve, draw_over_time
 from mubo.view.painters.camera import VIEW
 from mubo.view.painters.followers import Clock, followers_of, moments_of, put_names
-from mubo.view.painters.legend import room_for
+from mubo.view.painters.legend import legend_height
 from mubo.view.painters.plane import PATHS
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.painters.style import styled, title
@@ -33,7 +33,7 @@ FLAT = 0.5  # height over width of a mechanism below which charts stand under it
 
 @dataclass(frozen=True)
 class FilmSettings:
-    """How a film is made: frames per second, seconds of motion per second of film, pixels, and what is beside it."""
+    """The settings of a film: frames per second, seconds of motion per second of film, pixels, and charts beside it."""
 
     fps: float = 30.0
     speed: float = 1.0
@@ -95,7 +95,7 @@ class Film:
         for artist in sorted((*self.stage.painter.artists, *self.moving), key=lambda artist: artist.get_zorder()):
             artist.draw(renderer)
         put_names(renderer, self.stage, self.names, self._pose(number), number / self.apart)
-        self.clock.put(renderer, self._told(self.times[number]))
+        self.clock.put(renderer, self._clock_text(self.times[number]))
         return self.canvas.buffer_rgba()
 
     def _lay_out(self, run: Run) -> None:
@@ -110,15 +110,15 @@ class Film:
         self.traces = _Traces(self.stage, self.times) if self.settings.trace else None
         colours = [column_colour(self.scene, name, k) for k, name in enumerate(charts)]
         self.cursors = [_Cursor(*which) for which in zip(stack, [run] * len(charts), charts, colours, strict=True)]
-        over = 0.13 + room_for(self.scene) / 72  # beside the title, over the scale of arrows
+        over = 0.13 + legend_height(self.scene) / 72  # beside the title, over the scale of arrows
         corner = axes.transAxes.transform([(1.0, 1.0)])[0] + [0.0, over * self.figure.dpi]
         self.digits = _digits(self.times)
-        longest = max(len(self._told(time)) for time in (self.times[0], self.times[-1]))
+        longest = max(len(self._clock_text(time)) for time in (self.times[0], self.times[-1]))
         self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"], longest)
         self.moving = [self.traces.lines] if self.traces else []
         self.moving += [artist for cursor in self.cursors for artist in cursor.artists]
 
-    def _told(self, time: float) -> str:
+    def _clock_text(self, time: float) -> str:
         return f"{time:.{self.digits}f}"
 
     def _pose(self, number: int) -> dict[str, Array]:
@@ -154,7 +154,7 @@ class _Traces:
         pixel = abs(float(stage.axes.transData.inverted().transform([(1, 0), (0, 0)])[:, 0] @ [1, -1]))
         self.paths, self.count = [], []
         for path in stage.paths(fine).values():
-            keep = _spaced(path, 0.7 * pixel)
+            keep = _spaced_points(path, 0.7 * pixel)
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
         look: dict[str, Any] = {
@@ -169,7 +169,7 @@ class _Traces:
         self.lines.set_segments([path[: count[number]] for path, count in zip(self.paths, self.count, strict=True)])
 
 
-def _spaced(path: Array, step: float) -> Any:
+def _spaced_points(path: Array, step: float) -> Any:
     """Which points of a path to keep so that they are about a step apart; ends of gaps are kept."""
     moved = np.nan_to_num(np.hypot(*np.diff(path, axis=0).T))
     piece = np.floor(np.concatenate([[0.0], np.cumsum(moved)]) / max(step, 1e-300))
@@ -182,7 +182,7 @@ class _Cursor:
     """A line through a chart at the time of the frame, with a dot on the curve."""
 
     def __init__(self, axes: Any, run: Run, name: str, colour: str) -> None:
-        self.t, self.y = between_rows(run, name)
+        self.t, self.y = column_curve(run, name)
         self.line = axes.axvline(run["t"][0], color=INK, lw=0.9)
         self.dot = axes.plot([], [], "o", color=colour, ms=5.5, zorder=5)[0]
         self.artists = [self.line, self.dot]
@@ -215,6 +215,6 @@ def frame_times(scene: Scene, settings: FilmSettings) -> Array:
 
 
 def _digits(times: Array) -> int:
-    """Decimals of the clock: enough to tell frames apart, at most six."""
+    """Decimals of the clock: enough to distinguish frames, at most six."""
     step = float(times[1] - times[0])
     return int(np.clip(np.ceil(-np.log10(step)), 0, 6)) if step > 0 else 0

@@ -17,8 +17,8 @@ from mubo.applications.gait.legs import SIDES, Leg
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.solvers.columns.plane_columns import point_motion
 from mubo.view.painters.style import title
+from mubo.view.scene import place
 from mubo.view.scene.colours import COLOURS, INK, LOAD_COLOUR, QUIET
 
 ROWS = (("angle", ""), ("moment", "_moment"), ("power", "_power"))
@@ -36,7 +36,7 @@ SIGNS = {"angle": dict.fromkeys(PAIRS, 1.0), "moment": dict.fromkeys(PAIRS, -1.0
 
 
 def require_gait(run: Run) -> Any:
-    """The gait of a run; refused where it was not asked for."""
+    """The gait of a run; a run without one is refused."""
     if run.record.gait is None:
         raise ResultError("this run has no gait: use model.gait().run, or `mubo gait`")
     if not any(cycles.times for cycles in run.record.gait.cycles.values()):
@@ -60,8 +60,8 @@ def draw_gait(figure: Any, run: Run) -> None:
         axes.set_xlim(0, 100)
     count = " and ".join(f"{len(c.times)} {SIDES[side]}" for side, c in found.cycles.items() if c.times)
     panels[0][0].legend(fontsize=8, frameon=False, loc="best")
-    told = f"{title(run.model.name)}: {count} cycle{'s' * (not count.startswith('1 ') or 'and' in count)}"
-    figure.suptitle(f"{told}, mean ± standard deviation, from heel strike", fontsize=10.5)
+    heading = f"{title(run.model.name)}: {count} cycle{'s' * (not count.startswith('1 ') or 'and' in count)}"
+    figure.suptitle(f"{heading}, mean ± standard deviation, from heel strike", fontsize=10.5)
 
 
 def _panel(axes: Any, found: Any, joint: str, word: str, tail: str) -> None:
@@ -144,6 +144,5 @@ def _line(axes: Any, places: list[Array], shift: float, colour: str, wide: float
 
 def _place(run: Run, body: str, point: str) -> Array:
     """A point of a body in ground axes: times × 2."""
-    words = ("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")
-    motion = np.stack([run.columns.solved(f"{body}.{word}") for word in words], 1).reshape(-1, 3, 3)
-    return np.asarray(point_motion(motion, run.model.bodies[body].points[point])[:, 0])
+    pose = np.stack([run.columns.solved(f"{body}.{word}") for word in ("x", "y", "phi")], 1)
+    return place(pose, run.model.bodies[body].points[point])[:, 0]

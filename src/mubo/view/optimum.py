@@ -10,7 +10,7 @@ import numpy as np
 from mubo.design.optimize.trial import is_path
 from mubo.design.paths import curve_of
 from mubo.results import Run
-from mubo.view.curves import drawn_rows
+from mubo.view.curves import refine_rows
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
 from mubo.view.painters.style import picture_target, save_figure, styled, title
@@ -28,7 +28,7 @@ WIDTH = 4.3  # inches of a panel
 def draw_optimum(found: Optimum, path: str | Path | None = None) -> Any:
     """The figure, written to `path` where one is given."""
     target = picture_target(path)
-    runs = (drawn_rows(found.first_run), drawn_rows(found.run))
+    runs = (refine_rows(found.first_run), refine_rows(found.run))
     flat = found.run.model.dimension == 2
     charts = _columns(found)
     scenes = [scene_of(run) for run in runs] if flat else []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mubo.design.synthesis.result import Synthesis
 
 
-TALLEST, WIDEST = 1.6, 2.5  # a panel's height over its width, and the other way
+TALLEST, WIDEST = 1.6, 2.5  # a panel's height over its width, and its width over its height
 WIDTH = 3.2  # inches of a panel
 
 
@@ -105,7 +105,7 @@ def _title_mode(axes: Any, report: ModeReport, mode: Mode) -> None:
     axes.set_ylabel(f"y [{unit}]" if unit else "y")
     axes.label_outer()
     axes.set_title(f"mode {mode.number}", pad=20)
-    words = mode.range_words(report.unit, digits=5) if report.driver else "stands still"
+    words = mode.range_words(report.unit, digits=5) if report.driver else "no motion"
     axes.text(0, 1.02, f"circuit {mode.circuit} · {words}", transform=axes.transAxes, va="bottom", size=9)
 
 
@@ -175,12 +175,12 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
 
 def _title_design(axes: Any, design: Design) -> None:
     axes.set_title(design.name.replace("_", " "), pad=20)
-    told = (
+    text = (
         f"{design.words} · transmission ≥ {design.transmission:.3g}°"
         if design.sound
         else design.told().partition(":")[0]
     )
-    axes.text(0, 1.02, told, transform=axes.transAxes, va="bottom", size=8.5)
+    axes.text(0, 1.02, text, transform=axes.transAxes, va="bottom", size=8.5)
 
 
 def _draw_design(axes: Any, found: Synthesis, scene: Scene) -> None:
@@ -188,7 +188,7 @@ def _draw_design(axes: Any, found: Synthesis, scene: Scene) -> None:
         if dot.named:
             line = path_of(scene, dot, scene.poses, len(scene.times))
             axes.plot(*line.T, color=scene.frame_colour(dot.body), lw=1.2, zorder=PATHS)
-    row = 0 if found.task.columns else len(scene.times) // 8  # at its dead position a crank would be hidden
+    row = 0 if found.task.columns else len(scene.times) // 8  # at its toggle position a crank would be hidden
     PlanePainter(axes, scene, labels=False).show(pose_at(scene, float(scene.times[row])))
     if found.task.marks is not None:
         _marks(axes, np.asarray(found.task.marks), found.task.axes)

@@ -11,15 +11,15 @@ import numpy as np
 
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
-from mubo.view.charts import corner_note, draw_over_time, over_column
-from mubo.view.curves import drawn_rows, own_rows
+from mubo.view.charts import draw_over_time, over_column, write_corner_note
+from mubo.view.curves import original_rows, refine_rows
 from mubo.view.diagnostics import draw_energy, draw_newton, draw_newton_totals, draw_residuals, draw_transmission
 from mubo.view.gait import SIZE, draw_gait, draw_walk
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.painters.style import picture_target, save_figure, styled, title
 from mubo.view.scene import Scene, scene_of
-from mubo.view.scene.arrows import framed_at, with_forces
-from mubo.view.scene.build import are_equilibria, by_number, title_of
+from mubo.view.scene.arrows import frame_at, with_forces
+from mubo.view.scene.build import are_equilibria, equilibrium_title, number_equilibria
 from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar, draw_space_path, first_forces
 
@@ -54,7 +54,7 @@ def plot(
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     kind = kind or _kind(columns)
-    run = by_number(run)
+    run = number_equilibria(run)
     if kind not in ("path", "hodograph", "polar"):
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
@@ -93,10 +93,10 @@ def _kind(columns: list[str]) -> str:
 def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
-    solved, run = run, drawn_rows(run)
+    solved, run = run, refine_rows(run)
     if kind == "mechanism":
         at = run["t"][0] if shown.get("at") is None else shown["at"]
-        scene = framed_at(with_forces(scene_of(run), shown.pop("forces", None)), float(at))
+        scene = frame_at(with_forces(scene_of(run), shown.pop("forces", None)), float(at))
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
         columns = columns or first_columns(run)
@@ -112,7 +112,7 @@ def _draw(
         draw_space_path(figure.subplots(), run, columns, scene)
     elif kind == "polar":
         figure = figure_class(figsize=(1.35 * WIDE, 5.4))
-        draw_polar(figure, run, columns, scene_of(run), own_rows(solved, run))
+        draw_polar(figure, run, columns, scene_of(run), original_rows(solved, run))
     elif kind in GAIT:
         figure = figure_class(figsize=GAIT[kind])
         draw_gait(figure, solved) if kind == "gait" else draw_walk(figure.subplots(), solved)
@@ -120,7 +120,7 @@ def _draw(
         figure = _strength(figure_class, solved, kind)
     elif kind in ACROSS:
         figure = figure_class(figsize=(WIDE, 5.4))
-        ACROSS[kind](figure.subplots(), run, columns, scene_of(run), own_rows(solved, run))
+        ACROSS[kind](figure.subplots(), run, columns, scene_of(run), original_rows(solved, run))
     elif kind in OVER_TIME:
         held = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
         figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * held, 3.6, HIGHEST))))
@@ -131,12 +131,12 @@ def _draw(
         figure = figure_class(figsize=(WIDE, 5.4))
         totals = {p: {f: int(rerun(f, p).record.corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
         draw_newton_totals(figure.subplots(), totals)
-    corner_note(figure, solved)
+    write_corner_note(figure, solved)
     return figure
 
 
 def _strength(figure_class: Any, run: Run, kind: str) -> Any:
-    """Links at their worst instants, or what bodies sweep."""
+    """Links at their worst instants, or swept areas of bodies."""
     if kind == "beams":
         figure = figure_class(figsize=(max(WIDE, 3.4 * len(beams_of(run))), HIGHEST))
         draw_beams(figure, run, scene_of(run))
@@ -151,32 +151,32 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     figure = figure_class(figsize=(WIDE, float(np.clip(high, 2.8, HIGHEST))))
     axes = figure.subplots()
     time, unit = shown.get("at"), run.unit("t")
-    told = "" if time is None else f", t = {time:g} {unit}".rstrip()
+    subtitle = "" if time is None else f", t = {time:g} {unit}".rstrip()
     if are_equilibria(run):
-        shown, told = {**shown, "strobe": len(run) if time is None else None}, f", {title_of(run, time)}"
+        shown, subtitle = {**shown, "strobe": len(run) if time is None else None}, f", {equilibrium_title(run, time)}"
         scene = replace(scene, points=())  # no path leads from one to the next
     elif shown.get("strobe"):
-        told += f", {shown['strobe']} positions"
-    axes.set_title(title(run.model.name) + told)
+        subtitle += f", {shown['strobe']} positions"
+    axes.set_title(title(run.model.name) + subtitle)
     stage = draw_mechanism(axes, scene, **shown)
-    corner_note(figure, run, stage.painter.notes)
+    write_corner_note(figure, run, stage.painter.notes)
     return figure
 
 
 def first_columns(run: Run) -> list[str]:
-    """What to draw where nobody says it: stresses, forces, else measures, which somebody has named, then the motion."""
+    """Columns that are drawn by default: stresses, forces, else the named measures, then the motion."""
     if (stresses := first_stresses(run)) is not None:
         return [*stresses, *first_forces(run)][:MOST_CHARTS]
     measures = [column.name for column in run.columns.of("measure") if column.order == 0]
     if run.record.forces is not None and (forces := first_forces(run)):
         return [*forces, *measures[:MOST_MEASURES]][:MOST_CHARTS]
-    return [*measures[:MOST_MEASURES], *_of_the_motion(run)][:MOST_CHARTS]
+    return [*measures[:MOST_MEASURES], *_motion_columns(run)][:MOST_CHARTS]
 
 
-def _of_the_motion(run: Run) -> list[str]:
+def _motion_columns(run: Run) -> list[str]:
     """The coordinate that moves more, with its derivatives, of the first point of interest or the last body.
 
-    Of a simulation: the coordinates of its joints.
+    A simulation shows the coordinates of its joints.
     """
     if run.record.study == "simulate":
         return [column.name for column in run.columns.of("joint") if column.order == 0][:MOST_CHARTS]
@@ -187,12 +187,12 @@ def _of_the_motion(run: Run) -> list[str]:
         far = max(reach, key=lambda letter: reach[letter])
         return [f"{name}.{far}", f"{name}.v{far}", f"{name}.a{far}"]
     x, y = reach.values()
-    # Of comparable motions y is shown, as in the KABIOS manual.
+    # For comparable motions y is shown, as in the KABIOS manual.
     return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
 
 
 def _reach(run: Run, name: str) -> dict[str, float]:
-    """How far a point moves along each axis; 0 for what only rounding moves."""
+    """The travel of a point along each axis; 0 where only rounding moves it."""
     out = {}
     for letter in "xyz"[: run.model.dimension]:
         values = run[f"{name}.{letter}"]

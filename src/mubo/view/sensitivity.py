@@ -31,7 +31,7 @@ def plot_sensitivity(found: Sensitivity, columns: Sequence[str], path: str | Pat
 
 
 def _bars(figure: Any, found: Sensitivity) -> Any:
-    """Of each measure the greatest effect on top; bars to the left make it smaller."""
+    """Bars of each measure, the greatest effect on top; bars to the left make it smaller."""
     across = min(len(found.measures), ACROSS)
     down = -(-len(found.measures) // across)
     fig = figure(figsize=(1.0 + 4.4 * across, down * (1.5 + BAR * len(found.parameters))))
@@ -43,8 +43,8 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
         reach = float(np.max(np.abs(sizes))) or 1.0
         for row, line in enumerate(own):
             side = -1 if line.per_percent < 0 else 1
-            told = f"{line.per_percent:+.3g}" if line.per_percent else "0"
-            ax.text(line.per_percent + 0.03 * side * reach, row, told, va="center",
+            text = f"{line.per_percent:+.3g}" if line.per_percent else "0"
+            ax.text(line.per_percent + 0.03 * side * reach, row, text, va="center",
                     ha="right" if side < 0 else "left", fontsize=8.5, color=INK)  # fmt: skip
         low, high = min(float(np.min(sizes)), 0.0), max(float(np.max(sizes)), 0.0)
         ax.set_xlim(low - 0.32 * reach * (low < 0) - 0.04 * reach, high + 0.32 * reach * (high > 0) + 0.04 * reach)
@@ -61,7 +61,7 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
 
 
 def _over_time(figure: Any, found: Sensitivity, columns: Sequence[str]) -> Any:
-    """Slopes of columns over the motion, each times one percent of its parameter."""
+    """Sensitivities of columns over the motion, each times one percent of its parameter."""
     fig = figure(figsize=(7.6, 1.1 + 2.4 * len(columns)))
     axes = np.atleast_1d(fig.subplots(len(columns), 1, sharex=True))
     t = found.run["t"]

@@ -1,4 +1,4 @@
-"""Pictures of strength: N, V, M and stresses along links at their worst instants, and what bodies sweep."""
+"""Pictures of strength: N, V, M and stresses along links at their worst instants, and swept areas of bodies."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ DASHES = {-1.0: (0, (4, 2)), 1.0: "-"}
 
 
 def require_strength(run: Run) -> Any:
-    """The strength of a run; refused where it was not asked for."""
+    """The strength of a run; a run without one is refused."""
     if run.record.strength is None:
         raise ResultError("this run has no strength: use model.strength().run, or `mubo strength`")
     return run.record.strength
 
 
 def first_stresses(run: Run) -> list[str] | None:
-    """Stresses of links and pressures of pins, the first of each; None where strength was not asked for."""
+    """Stresses of links and pressures of pins, the first of each; None for a run without strength."""
     if run.record.strength is None:
         return None
     of = {word: [c.name for c in run.columns.of("strength") if c.quantity == word] for word in ("stress", "pressure")}
@@ -55,15 +55,17 @@ def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
         points, unit = link.beam.points, run.units.length
         column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
-            _filled(axes, run, worst.s, getattr(worst, word), holds, colour)
+            _draw_filled(axes, run, worst.s, getattr(worst, word), holds, colour)
             axes.set_ylabel(f"{letter} [{run.units.of(holds)}]".replace(" []", ""))
         _stresses(column[-1], run, link, worst, colour)
         column[-1].set_xlabel(f"from {points[0]} to {points[-1]} [{unit}]".replace(" []", ""))
-    told = "section forces when the stress is largest: tension positive, M positive where it stretches the right side"
-    figure.suptitle(told, fontsize=9.5)
+    heading = (
+        "section forces when the stress is largest: tension positive, M positive where it stretches the right side"
+    )
+    figure.suptitle(heading, fontsize=9.5)
 
 
-def _filled(axes: Any, run: Run, s: Any, values: Any, holds: str, colour: str) -> None:
+def _draw_filled(axes: Any, run: Run, s: Any, values: Any, holds: str, colour: str) -> None:
     axes.fill_between(s, values, color=colour, alpha=0.18, lw=0)
     axes.plot(s, values, color=colour)
     axes.axhline(0, color=QUIET, lw=0.8)
@@ -86,7 +88,7 @@ def _stresses(axes: Any, run: Run, link: Link, worst: Worst, colour: str) -> Non
 
 
 def draw_envelopes(axes: Any, run: Run, scene: Scene) -> None:
-    """What every body sweeps, the outline of all of it, and keep-outs."""
+    """The swept area of every body, the outline of all of them, and keep-outs."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 

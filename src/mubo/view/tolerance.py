@@ -29,13 +29,13 @@ def plot_tolerances(
         raise ResultError(f"a band is magnified by a positive number; found {magnify:g}")
     target = picture_target(path)
     with styled() as figure:
-        drawn = bands(figure, found, points, magnify) if points else _measures(figure, found)
+        drawn = draw_bands(figure, found, points, magnify) if points else _measures(figure, found)
         save_figure(drawn, target)
     return drawn
 
 
 def _measures(figure: Any, found: Tolerances) -> Any:
-    """Of every measure its limits beside the samples, and the contributions in percent."""
+    """The limits of every measure beside the samples, and the contributions in percent."""
     count = len(found.measures)
     fig = figure(figsize=(9.6, 0.4 + count * max(2.4, 0.9 + 0.3 * len(found.sources))))
     axes = fig.subplots(count, 2, squeeze=False, width_ratios=(3, 2))
@@ -56,23 +56,23 @@ def _measures(figure: Any, found: Tolerances) -> Any:
 
 
 def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
-    told, unit = found[name], found.stack.slopes.units[name]
-    low, high = told["nominal"] - told["worst"], told["nominal"] + told["worst"]
+    measure, unit = found[name], found.stack.slopes.units[name]
+    low, high = measure["nominal"] - measure["worst"], measure["nominal"] + measure["worst"]
     if found.spread is not None:
         values = found.spread.values[:, k]
         values = values[np.isfinite(values)]
         ax.hist(values, BINS, color=tint(COLOURS[0], 0.55), density=True)
         low, high = min(low, float(np.min(values))), max(high, float(np.max(values)))
-    wide = (high - low) or abs(told["nominal"]) or 1.0
-    if told["three sigma"] > 0:
+    wide = (high - low) or abs(measure["nominal"]) or 1.0
+    if measure["three sigma"] > 0:
         x = np.linspace(low - 0.05 * wide, high + 0.05 * wide, 300)
         sigma = found.sigma[k]
-        y = np.exp(-0.5 * ((x - told["nominal"]) / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
+        y = np.exp(-0.5 * ((x - measure["nominal"]) / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
         ax.plot(x, y, color=COLOURS[0], label="first order")
     for sign in (-1, 1):
-        ax.axvline(told["nominal"] + sign * told["three sigma"], color=COLOURS[2], ls=(0, (4, 3)), lw=1.2,
+        ax.axvline(measure["nominal"] + sign * measure["three sigma"], color=COLOURS[2], ls=(0, (4, 3)), lw=1.2,
                    label="three sigma" if sign > 0 else None)  # fmt: skip
-        ax.axvline(told["nominal"] + sign * told["worst"], color=COLOURS[1], lw=1.2,
+        ax.axvline(measure["nominal"] + sign * measure["worst"], color=COLOURS[1], lw=1.2,
                    label="worst case" if sign > 0 else None)  # fmt: skip
     ax.set_xlim(low - 0.08 * wide, high + 0.08 * wide)
     ax.set_ylim(bottom=0)
@@ -80,7 +80,7 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
     ax.grid(False, axis="y")
     ax.ticklabel_format(axis="x", useOffset=False)
     ax.set_xlabel(f"{name} [{unit}]" if unit else name)
-    ax.set_title(f"{name} = {told['nominal']:.5g} ± {told['worst']:.3g} {unit}".rstrip())
+    ax.set_title(f"{name} = {measure['nominal']:.5g} ± {measure['worst']:.3g} {unit}".rstrip())
     if k == 0:
         ax.legend(frameon=True, framealpha=1.0, edgecolor="none", fontsize=8.5, loc="upper right")
 
@@ -88,7 +88,7 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
 SEEN = 0.05  # of the size of a path: how wide its band is drawn at least
 
 
-def bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float | None) -> Any:
+def draw_bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float | None) -> Any:
     """Paths with the worst case and three sigma across them, drawn wider than they are where they could not be seen."""
     run = found.stack.slopes.run
     known = list(run.model.points)
@@ -99,7 +99,7 @@ def bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float 
         raise ResultError("a band is drawn round paths in the plane")
     drawn = [(point, *_across(found, point)) for point in points]
     if magnify is None:
-        magnify = _magnified(drawn)
+        magnify = _magnification(drawn)
     fig = figure(figsize=(7.2, 6.2))
     ax = fig.subplots()
     for k, (point, at, normal, worst, sigma) in enumerate(drawn):
@@ -115,9 +115,11 @@ def bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float 
         ax.plot(*at.T, color=colour, lw=1.3)
         ax.plot(*at[0], "o", color=colour, ms=4)
     unit = run.unit(f"{points[0]}.x")
-    told = max(float(np.nanmax(worst)) for _, _, _, worst, _ in drawn)
+    largest = max(float(np.nanmax(worst)) for _, _, _, worst, _ in drawn)
     times = f", drawn {magnify:g} times as wide" if magnify != 1 else ""
-    ax.set_title(f"{', '.join(points)}: at most ± {told:.3g} {unit}".rstrip() + f" across the path{times}", fontsize=10)
+    ax.set_title(
+        f"{', '.join(points)}: at most ± {largest:.3g} {unit}".rstrip() + f" across the path{times}", fontsize=10
+    )
     ax.set(xlabel=f"x [{unit}]" if unit else "x", ylabel=f"y [{unit}]" if unit else "y")
     ax.set_aspect("equal", adjustable="datalim")
     ax.legend(frameon=False, fontsize=8.5, loc="best")
@@ -128,18 +130,18 @@ def bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float 
 def _across(found: Tolerances, point: str) -> tuple[Array, Array, Array, Array]:
     """Places, normals, worst case and sigma across the path of a point, at every row where it moves."""
     slopes, run = found.stack.slopes, found.stack.slopes.run
-    at, way = (np.stack([run[f"{point}.{word}"] for word in words], 1) for words in (("x", "y"), ("vx", "vy")))
-    speed = np.linalg.norm(way, axis=1)
+    at, velocity = (np.stack([run[f"{point}.{word}"] for word in words], 1) for words in (("x", "y"), ("vx", "vy")))
+    speed = np.linalg.norm(velocity, axis=1)
     moves = speed > 1e-9 * np.max(speed, initial=0.0)
     if not np.any(moves):
         raise ResultError(f"point {point} does not move: it has no path")
-    normal = np.stack([-way[moves, 1], way[moves, 0]], 1) / speed[moves, None]
+    normal = np.stack([-velocity[moves, 1], velocity[moves, 0]], 1) / speed[moves, None]
     off = np.stack([slopes[f"{point}.x"].T, slopes[f"{point}.y"].T], 1)[moves]  # times × 2 × parameters
     along = np.einsum("ti,tip->tp", normal, off)
     return at[moves], normal, found.stack.worst(along), found.stack.sigma(along)
 
 
-def _magnified(drawn: Any) -> float:
+def _magnification(drawn: Any) -> float:
     """1, 2, 5, 10, … times, so that the widest band can be seen."""
     size = max(float(np.max(np.ptp(at, axis=0))) for _, at, *_ in drawn)
     widest = max(float(np.nanmax(worst)) for _, _, _, worst, _ in drawn)

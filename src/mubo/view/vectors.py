@@ -11,7 +11,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
-from mubo.view.charts import between_rows, labelled
+from mubo.view.charts import axis_label, column_curve
 from mubo.view.painters.decimation import MOST_ROWS, decimate_path
 from mubo.view.painters.stage import Stage
 from mubo.view.scene import Scene
@@ -81,7 +81,7 @@ def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Int
     x, y = run[across], run[upward]
     line = np.column_stack([x, y])
     if len(run) * 8 <= MOST_ROWS:
-        fine = [between_rows(run, name) for name in (across, upward)]
+        fine = [column_curve(run, name) for name in (across, upward)]
         if len(fine[0][0]) == len(fine[1][0]):
             line = np.column_stack([fine[0][1], fine[1][1]])
     line = decimate_path(line)
@@ -97,12 +97,12 @@ def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Int
         axes.annotate("start", (x[start], y[start]), path_effects=halo, **where)
         _sense(axes, line, colour)
     axes.margins(0.1)
-    axes.set_xlabel(labelled(run, across))
-    axes.set_ylabel(labelled(run, upward))
+    axes.set_xlabel(axis_label(run, across))
+    axes.set_ylabel(axis_label(run, upward))
 
 
 def _sense(axes: Any, line: Array, colour: str) -> None:
-    """A small arrow head a tenth of the way along."""
+    """A small arrow head at a tenth of the length."""
     length = np.concatenate([[0.0], np.cumsum(np.nan_to_num(np.hypot(*np.diff(line, axis=0).T)))])
     if not length[-1] > 0:
         return
@@ -203,13 +203,13 @@ def _places(run: Run) -> tuple[Any, ...]:
 
 
 def _label(run: Run, owner: str) -> str:
-    """What of a reaction equilibrium does not determine, in words."""
+    """The components of a reaction that equilibrium does not determine, as text."""
     open_ = [column.word for column in run.columns.of("reaction", owner) if not column.unique and column.word != "f"]
     return f"; indeterminate: {', '.join(open_)}" if open_ else ""
 
 
 def _in_body_axes(axes: Any, run: Run, name: str, body: str, colour: str, rows: Integers) -> None:
-    """What a bearing in the body sees: R(−φ) F."""
+    """Draws the force in the axes of the body, as a bearing in it sees it: R(−φ) F."""
     angle = run.columns.solved(f"{body}.phi")
     x, y = (run[f"{name}.f{letter}"] for letter in "xy")
     along, across = np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x
@@ -220,8 +220,8 @@ def _in_body_axes(axes: Any, run: Run, name: str, body: str, colour: str, rows: 
     draw_from_origin(axes, seen, f"{name}.fx", f"{name}.fy", colour, rows)
     _rings(axes)
     axes.set_title(f"axes of {body}")
-    for told, letter in ((axes.set_xlabel, "x"), (axes.set_ylabel, "y")):
-        told(labelled(run, f"{name}.f{letter}").replace("f" + letter, f"f{letter}′", 1))
+    for set_label, letter in ((axes.set_xlabel, "x"), (axes.set_ylabel, "y")):
+        set_label(axis_label(run, f"{name}.f{letter}").replace("f" + letter, f"f{letter}′", 1))
 
 
 def _rings(axes: Any) -> None:

@@ -66,7 +66,7 @@ export class Arrows {
       this.draw(shaft, head, pixel(from), pixel(tip), cut < 1);
       [group.dataset.x, group.dataset.y, group.dataset.z] = value.map(String);
     }
-    this.tell(factor * scale, corner);
+    this.writeScale(factor * scale, corner);
   }
 
   private draw(shaft: SVGPathElement, head: SVGPathElement, from: Placed, to: Placed, cut: boolean): void {
@@ -84,7 +84,7 @@ export class Arrows {
   }
 
   // An arrow of a round value in the corner.
-  private tell(pixels: number, corner: Placed): void {
+  private writeScale(pixels: number, corner: Placed): void {
     this.legend.replaceChildren();
     const decade = 10 ** Math.floor(Math.log10(this.usual));
     const value = [5, 2, 1].map((k) => k * decade).find((x) => x <= this.usual * 1.0001) ?? decade;

@@ -19,7 +19,7 @@ export class Clock {
 
   set(time: number): void {
     this.time = Math.min(Math.max(time, this.start), this.end);
-    this.tell();
+    this.notify();
   }
 
   play(): void {
@@ -28,12 +28,12 @@ export class Clock {
     this.playing = true;
     this.last = performance.now();
     requestAnimationFrame((now) => this.frame(now));
-    this.tell();
+    this.notify();
   }
 
   pause(): void {
     this.playing = false;
-    this.tell();
+    this.notify();
   }
 
   toggle(): void {
@@ -47,11 +47,11 @@ export class Clock {
     this.last = now;
     const length = this.end - this.start;
     this.time = this.start + ((this.time - this.start + passed * this.speed) % length);
-    this.tell();
+    this.notify();
     requestAnimationFrame((next) => this.frame(next));
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -23,7 +23,7 @@ export interface ForceScale {
   per: number;
   unit: string;
   si?: { factor: number; unit: string };
-  told: string;
+  suffix: string;
   part: number; // of the longest bar
 }
 export type Stretch = "none" | "along" | "all";
@@ -95,7 +95,7 @@ export interface Scene {
   rates: Record<string, Float32Array>; // row by row
 }
 
-// A column; times of its own where it was thinned for drawing. `group` says which columns share a chart.
+// A column; times of its own where it was thinned for drawing. `group` names the columns that share a chart.
 export interface Column {
   name: string;
   owner: string;
@@ -115,7 +115,7 @@ export interface Column {
 export interface Limits {
   band: [number, number];
   lines: number[];
-  said: string;
+  note: string;
 }
 export interface Run {
   times: Float64Array; // with those that were added for drawing
@@ -141,9 +141,9 @@ function embedded(id: string): any {
 }
 
 export function readRun(): Run {
-  const held = embedded("run");
-  const times = new Float64Array(bytes(held.times));
-  const columns: Column[] = held.columns.map((column: any) => ({
+  const data = embedded("run");
+  const times = new Float64Array(bytes(data.times));
+  const columns: Column[] = data.columns.map((column: any) => ({
     ...column,
     unit: column.unit.replace("^2", "²"),
     t: column.t ? new Float64Array(bytes(column.t)) : times,
@@ -155,28 +155,28 @@ export function readRun(): Run {
     const slope = column.derivative && known.get(column.derivative);
     column.slope = slope ? slope.v : monotone(times, column.v);
   }
-  return { times, rows: new Float64Array(bytes(held.rows)), columns, shown: held.shown };
+  return { times, rows: new Float64Array(bytes(data.rows)), columns, shown: data.shown };
 }
 
 export function readScene(run: Run): Scene {
-  const held = embedded("scene");
+  const data = embedded("scene");
   const rates: Record<string, Float32Array> = {};
-  for (const body in held.rates) rates[body] = new Float32Array(bytes(held.rates[body]));
+  for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
   return {
-    ...held,
+    ...data,
     rates,
-    times: held.times ? new Float64Array(bytes(held.times)) : run.times,
-    poses: readPoses(held, run),
-    reaches: held.reaches.map((reach: any) => ({
+    times: data.times ? new Float64Array(bytes(data.times)) : run.times,
+    poses: readPoses(data, run),
+    reaches: data.reaches.map((reach: any) => ({
       ...reach,
       along: reach.along && new Float32Array(bytes(reach.along)),
       start: reach.start && new Float32Array(bytes(reach.start)),
     })),
-    strokes: (held.strokes ?? []).map((stroke: any) => ({
+    strokes: (data.strokes ?? []).map((stroke: any) => ({
       ...stroke,
       points: pairs(new Float32Array(bytes(stroke.points))),
     })),
-    solids: (held.solids ?? []).map((solid: any) => ({
+    solids: (data.solids ?? []).map((solid: any) => ({
       ...solid,
       places: new Float32Array(bytes(solid.places)),
       normals: new Float32Array(bytes(solid.normals)),
@@ -186,18 +186,18 @@ export function readScene(run: Run): Scene {
 }
 
 // Poses are columns of the run, by name; of a long run, whose columns are thinned, they come row by row.
-function readPoses(held: any, run: Run): Record<string, Float64Array[]> {
+function readPoses(data: any, run: Run): Record<string, Float64Array[]> {
   const known = new Map(run.columns.map((column) => [column.name, column.v]));
-  const width = held.dimension === 2 ? 3 : 7;
+  const width = data.dimension === 2 ? 3 : 7;
   const out: Record<string, Float64Array[]> = {};
-  for (const body in held.poses) {
-    const given = held.poses[body];
+  for (const body in data.poses) {
+    const given = data.poses[body];
     if (typeof given === "string") {
       const rows = new Float64Array(bytes(given));
       out[body] = Array.from({ length: width }, (_, k) => rows.filter((_, n) => n % width === k));
     } else {
       out[body] = given.map((name: string) => known.get(name)!);
-      if (width === 3) out[body][2] = out[body][2].map((angle) => angle * held.radians);
+      if (width === 3) out[body][2] = out[body][2].map((angle) => angle * data.radians);
     }
   }
   return out;

@@ -23,13 +23,13 @@ export class ForceLegend {
     change(this.group, { display: this.on && forces ? "inline" : "none" });
     if (!this.on || !forces) return;
     let y = TOP;
-    for (const { per, unit, si, told, part } of forces.scales) {
+    for (const { per, unit, si, suffix, part } of forces.scales) {
       const value = rounded((per / scale) * Math.min(0.22 * wide, 130) * part);
       const end = LEFT + (value * scale) / per;
       make("path", { d: `M${LEFT} ${y - TICK}v${2 * TICK}m0 ${-TICK}H${end}m0 ${-TICK}v${2 * TICK}` }, this.group);
       const own = `${Number(value.toPrecision(6))}${unit ? ` ${unit}` : ""}`;
-      const said = si ? `${Number((value * si.factor).toPrecision(6))} ${si.unit} = ${own}` : own;
-      make("text", { x: end + 7, y: y + 4 }, this.group).textContent = `${said}${told}`;
+      const text = si ? `${Number((value * si.factor).toPrecision(6))} ${si.unit} = ${own}` : own;
+      make("text", { x: end + 7, y: y + 4 }, this.group).textContent = `${text}${suffix}`;
       y += LINE;
     }
     for (const words of forces.words) {

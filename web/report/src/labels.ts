@@ -81,7 +81,7 @@ export class Labels {
           }
         }
       }
-      const hidden = label.kind === "joint" && best > TOO_MUCH; // a joint's name gives way
+      const hidden = label.kind === "joint" && best > TOO_MUCH; // a joint's name is hidden first
       label.group.style.display = hidden ? "none" : "";
       if (hidden) return;
       label.side = chosen.side;

@@ -41,7 +41,7 @@ export class Motion {
     return this.given(reach.along!, t);
   }
 
-  // Where a reach begins: at its first place, or so far from it as it says; null in a gap.
+  // Where a reach begins: at its first place, or so far from it as `start` states; null in a gap.
   begin(reach: Reach, poses: Poses, t: number): Vector | null {
     const at = place(poses, reach.first.body, reach.first.at);
     const away = reach.start ? this.given(reach.start, t) : null;

@@ -12,8 +12,8 @@ from mubo.errors import ResultError
 from mubo.geometry.rotation import about, axis_of
 from mubo.quantities.unit_algebra import FACTORS
 from mubo.view.scene import STANDING, Scene, Stretch
-from mubo.view.scene.motion import in_space, poses_of_rows
-from mubo.view.scene.solids import Part, parts_of
+from mubo.view.scene.motion import lift_to_space, poses_of_rows
+from mubo.view.scene.solids import SolidPart, parts_of
 
 UNIT_TOLERANCE = 1e-6
 
@@ -23,7 +23,7 @@ class Actor:
     """Something that moves as one: place, quaternion (scalar first, without change of sign) and scale at each time."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[SolidPart, ...]
     place: Array
     turn: Array
     scale: Array | None = None
@@ -57,7 +57,7 @@ def solid_film(scene: Scene, speed: float = 1.0) -> SolidFilm:
     if not (np.isfinite(speed) and speed > 0):
         raise ResultError(f"the speed must be positive; found {speed:g}")
     times, poses, notes = whole_rows(scene)
-    parts: dict[tuple[str, Stretch], list[Part]] = {(body.name, Stretch.NONE): [] for body in scene.bodies}
+    parts: dict[tuple[str, Stretch], list[SolidPart]] = {(body.name, Stretch.NONE): [] for body in scene.bodies}
     for part in parts_of(scene):
         parts.setdefault((part.frame, part.stretch), []).append(part)
     lift = {shape.frame: sum(shape.heights) / 2 for shape in scene.shapes}
@@ -91,8 +91,10 @@ def whole_rows(scene: Scene) -> tuple[Array, dict[str, Array], tuple[str, ...]]:
         if name not in scene.poses:  # a force that is not known has no length
             known = np.isfinite(rows).all(axis=1, keepdims=True)
             rows = np.where(known, rows, [*STANDING[scene.dimension], 0.0])
-        held = in_space(rows[whole]) if scene.dimension == 2 else rows[whole]
-        out[name] = np.column_stack([held[:, :3], _continuous(name, held[:, 3:7], times[whole]), held[:, 7:]])
+        held = lift_to_space(rows[whole]) if scene.dimension == 2 else rows[whole]
+        out[name] = np.column_stack(
+            [held[:, :3], _continuous_quaternions(name, held[:, 3:7], times[whole]), held[:, 7:]]
+        )
     return times[whole], out, notes
 
 
@@ -129,7 +131,7 @@ def _gap_note(times: Array, whole: Any) -> str:
     return f"{missing} of {len(times)} rows have no numbers (the first at t = {first:g}) and are left out"
 
 
-def _continuous(body: str, turn: Array, times: Array) -> Array:
+def _continuous_quaternions(body: str, turn: Array, times: Array) -> Array:
     """Unit quaternions; p and −p are the same turn, and the one nearer to the row before is taken."""
     length = np.linalg.norm(turn, axis=1)
     if np.max(np.abs(length - 1)) > UNIT_TOLERANCE:

@@ -1,4 +1,4 @@
-"""Long results thinned for drawing, so that the picture is the same: never for tables. Whoever draws says so."""
+"""Long results thinned for drawing, so that the picture is the same: never for tables. Pictures state it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def decimate_path(points: Array, parts: int = COLUMNS) -> Array:
 
 
 def decimation_note(rows: int) -> str:
-    """What to write in the corner of a picture of so many rows; empty if all are drawn."""
+    """The note in the corner of a picture of so many rows; empty if all are drawn."""
     if rows <= MOST_ROWS:
         return ""
     return f"{rows:,} rows, thinned for drawing to what a pixel can show".replace(",", "\u202f")

@@ -1,9 +1,9 @@
 """Names of a film: each moves with its body, and changes to another place beside it before it hits something.
 
 A name has a few *modes*: beside its link on the left or on the right at several places along it, or around its point.
-Which mode it has is chosen for the whole film, at moments a part of a second apart: the cheapest way through all modes,
-where a change costs something too (Viterbi 1967). Between two modes it glides. Where all its modes hit other names it
-fades away.
+Its mode is chosen for the whole film, at moments a part of a second apart: the cheapest path through all modes, where
+a change costs something too (Viterbi 1967). Between two modes it glides. Where all its modes hit other names it fades
+away.
 """
 
 from __future__ import annotations
@@ -102,13 +102,13 @@ class Clock:
 
 
 MOMENT, MOST_MOMENTS = 0.25, 400  # seconds of film between two choices; choices at most
-CHANGE, OTHER = 40.0, 400.0  # what a change of mode costs, and another name in the way; 1 per pixel of a line
-AROUND = np.radians([0.0, 45.0, -45.0, 90.0, -90.0, 180.0])  # modes of a point, from the way out of its body
+CHANGE, OTHER = 40.0, 400.0  # what a change of mode costs, and another name at its place; 1 per pixel of a line
+AROUND = np.radians([0.0, 45.0, -45.0, 90.0, -90.0, 180.0])  # modes of a point, from the direction out of its body
 Poses = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
-class Mode:
+class LabelMode:
     """A place beside a body: an anchor and a direction, both fixed in it; in the picture the direction is turned."""
 
     at: tuple[float, ...]
@@ -122,12 +122,12 @@ class Follower:
 
     sprite: Sprite
     body: str
-    modes: tuple[Mode, ...]
+    modes: tuple[LabelMode, ...]
     clear: float  # pixels
     chosen: Array
     seen: Array
 
-    def middles(self, stage: Stage, poses: Array, mode: Mode) -> Array:
+    def middles(self, stage: Stage, poses: Array, mode: LabelMode) -> Array:
         """Where its middle lies in pixels, for poses (n, 3 or 7)."""
         ends = place(poses, np.array([mode.at, np.array(mode.at) + mode.along]))
         start, end = np.moveaxis(stage.pixels(ends.reshape(-1, ends.shape[-1])).reshape(-1, 2, 2), 1, 0)
@@ -187,7 +187,7 @@ def followers_of(stage: Stage, poses: Poses) -> list[Follower]:
     taken, out = np.zeros((rows, 0, 4)), []
     for name, places, cost in zip(names, boxes, _costs(stage, poses, rows, boxes), strict=True):
         met = np.array([overlaps(places[k], taken[k]) for k in range(rows)])
-        chosen = cheapest_way(cost + OTHER * met, CHANGE)
+        chosen = cheapest_path(cost + OTHER * met, CHANGE)
         each = np.arange(rows)
         seen = (met[each, chosen] == 0).astype(float)
         here = np.where(seen[:, None] > 0, places[each, chosen], np.nan)
@@ -205,7 +205,7 @@ def _boxes(stage: Stage, name: Follower, poses: Poses, rows: int) -> Array:
 
 
 def _costs(stage: Stage, poses: Poses, rows: int, boxes: list[Array]) -> list[Array]:
-    """What every mode of every name costs at every moment, without the other names; the first modes cost least."""
+    """The cost of every mode of every name at every moment, without the other names; the first modes cost least."""
     out = [0.5 * np.arange(places.shape[1]) + np.zeros((rows, 1)) for places in boxes]
     for k, obstacles in enumerate(_obstacles(stage, poses, rows)):
         for cost, places in zip(out, boxes, strict=True):
@@ -214,7 +214,7 @@ def _costs(stage: Stage, poses: Poses, rows: int, boxes: list[Array]) -> list[Ar
     return out
 
 
-def cheapest_way(cost: Array, change: float) -> Array:
+def cheapest_path(cost: Array, change: float) -> Array:
     """The column at every row for which the costs, and those of changing columns, are least together."""
     total = cost[0].copy()
     came = np.zeros(cost.shape, int)
@@ -230,15 +230,15 @@ def cheapest_way(cost: Array, change: float) -> Array:
     return out
 
 
-def _modes(scene: Scene, entry: Text, at: tuple[float, ...]) -> tuple[Mode, ...]:
+def _modes(scene: Scene, entry: Text, at: tuple[float, ...]) -> tuple[LabelMode, ...]:
     """Left and right of a link at all its anchors, the one that was chosen first; else around the anchor."""
     if entry.of == "body":
         anchors = [at, *(other for other in entry.anchors if other != at)]
         links = [(anchor, _link(scene, entry.body, anchor)) for anchor in anchors]
-        sides = [Mode(a, link, turn) for a, link in links if link is not None for turn in (np.pi / 2, -np.pi / 2)]
+        sides = [LabelMode(a, link, turn) for a, link in links if link is not None for turn in (np.pi / 2, -np.pi / 2)]
         if sides:
             return tuple(sides)
-    return tuple(Mode(at, _outward(scene, entry.body, at), turn) for turn in AROUND)
+    return tuple(LabelMode(at, _outward(scene, entry.body, at), turn) for turn in AROUND)
 
 
 def _link(scene: Scene, body: str, at: tuple[float, ...]) -> Array | None:

@@ -14,7 +14,7 @@ from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
 from mubo.view.painters.actors import Actor, SolidFilm, upright
 from mubo.view.scene.colours import linear_rgb
-from mubo.view.scene.solids import Part
+from mubo.view.scene.solids import SolidPart
 
 FLOAT, SHORT, INT = 5126, 5123, 5125
 VERTICES, INDICES = 34962, 34963  # what a view of a mesh is used for
@@ -146,7 +146,7 @@ class _Writer:
             node["children"] = children
         return number
 
-    def _mesh(self, part: Part) -> int:
+    def _mesh(self, part: SolidPart) -> int:
         mesh = part.mesh
         attributes = {
             "POSITION": self.buffer.floats(mesh.places, bounds=True, target=VERTICES),

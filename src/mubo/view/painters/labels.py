@@ -37,7 +37,7 @@ class Label:
 
 
 class Obstacles:
-    """What names keep clear of: lines (n, 2, 2), points (n, 2), and the border x0, y0, x1, y1 of the picture.
+    """The obstacles of names: lines (n, 2, 2), points (n, 2), and the border x0, y0, x1, y1 of the picture.
 
     Lengths of lines are summed up in cells, so that a box costs the same however many lines there are (summed-area
     table, Crow 1984).
@@ -89,7 +89,7 @@ def place_labels(labels: Sequence[Label], obstacles: Obstacles) -> list[tuple[in
 
 
 def costs(boxes: Array, obstacles: Obstacles) -> Array:
-    """What boxes (n, 4) cost by the lines and points that they cover, and where they leave the picture."""
+    """The costs of boxes (n, 4): the lines and points that they cover, and where they leave the picture."""
     x, y = obstacles.points.T
     inside = (boxes[:, 0, None] < x) & (x < boxes[:, 2, None]) & (boxes[:, 1, None] < y) & (y < boxes[:, 3, None])
     x0, y0, x1, y1 = obstacles.frame
@@ -108,8 +108,8 @@ def _places(label: Label) -> tuple[Array, Array, Array]:
     """Costs, anchors and shifts of the places of a label: the cheapest is near, to the upper right, at the first."""
     count = len(label.anchors)
     anchor, far, turn = (np.ravel(x) for x in np.indices((count, len(STEPS), len(DIRECTIONS))))
-    way = DIRECTIONS[turn]
-    shifts = way * (STEPS[far] * label.clear)[:, None] + np.sign(np.round(way, 6)) * label.half
+    direction = DIRECTIONS[turn]
+    shifts = direction * (STEPS[far] * label.clear)[:, None] + np.sign(np.round(direction, 6)) * label.half
     return FAR * far + NEXT * anchor + TURN * turn, anchor, shifts
 
 

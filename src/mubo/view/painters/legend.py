@@ -15,7 +15,7 @@ TICK, GAP = 3.0, 5.0  # points
 
 
 def lines_of(scene: Scene) -> list[list[str]]:
-    """What stands on each line above the picture: bars first, then words."""
+    """The texts of each line above the picture: bars first, then words."""
     if scene.scale is None:
         return []
     lines: list[list[str]] = [[]]
@@ -26,7 +26,7 @@ def lines_of(scene: Scene) -> list[list[str]]:
     return lines
 
 
-def room_for(scene: Scene) -> float:
+def legend_height(scene: Scene) -> float:
     """Points above the axes that the legend takes."""
     return LINE * len(lines_of(scene))
 
@@ -36,7 +36,7 @@ def draw_legend(axes: Any, scene: Scene) -> None:
     dots = axes.figure.dpi / 72
     box = axes.get_window_extent()
     pixel = box.width / (axes.get_xlim()[1] - axes.get_xlim()[0])  # per length
-    x, high = box.x0, box.y1 + (room_for(scene) - LINE + 5) * dots
+    x, high = box.x0, box.y1 + (legend_height(scene) - LINE + 5) * dots
     for bar in scale_bars(scene, LONGEST * box.width / pixel):
         end = x + bar.length * pixel
         ticks = [(x, high - TICK * dots), (x, high + TICK * dots), (x, high), (end, high)]

@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.view.painters.labels import DOT, Named, name_things, unit_of
 from mubo.view.scene import STANDING, Scene, Stretch, place
 from mubo.view.scene.colours import tone
-from mubo.view.scene.motion import stretched
+from mubo.view.scene.motion import stretch_points
 from mubo.view.scene.outlines import circle
 from mubo.view.scene.strokes import LINKS, PINS, Stroke, strokes_of
 
@@ -71,7 +71,7 @@ class PlanePainter:
         out: list[Array] = [np.zeros((0, 2))] * len(self.drawn)
         for (frame, stretch), (points, parts) in self.frames.items():
             at = pose.get(frame, STANDING[2])
-            inner = points if stretch == Stretch.NONE else stretched(points, at[3], 0, stretch == Stretch.ALL)
+            inner = points if stretch == Stretch.NONE else stretch_points(points, at[3], 0, stretch == Stretch.ALL)
             placed = place(at, inner)
             for number, start, end in parts:
                 out[number] = placed[start:end]

@@ -13,9 +13,9 @@ from mubo.view.painters.camera import Camera
 from mubo.view.painters.labels import Named, name_things
 from mubo.view.scene import STANDING, Scene, Stretch, place
 from mubo.view.scene.colours import INK
-from mubo.view.scene.mesh import Mesh
-from mubo.view.scene.motion import stretched
-from mubo.view.scene.solids import Part, parts_of
+from mubo.view.scene.mesh import SolidMesh
+from mubo.view.scene.motion import stretch_points
+from mubo.view.scene.solids import SolidPart, parts_of
 from mubo.view.scene.texts import link_lines
 
 FOG, DARK = 0.42, 0.45  # how much the farthest part fades, how dark the shaded side is
@@ -35,7 +35,7 @@ class SpacePainter:
         self.axes, self.scene, self.camera, self.want_labels = axes, scene, camera, labels
         self.frames = _by_frame(parts_of(scene), scene)
         self.depth = camera.depth
-        # one area of many pieces: they all turn the same way around, so that they join without seams
+        # one area of many pieces: they all have one sense, so that they join without seams
         self.shadow = PathPatch(Path(np.zeros((0, 2))), facecolor=SHADOW, linewidth=0.0, zorder=1.5)
         self.solid = PolyCollection([], edgecolor="face", linewidth=0.5, zorder=3)
         # arrows of forces, which nothing hides, and which cast no shadow; a white seam parts them from their body
@@ -95,7 +95,7 @@ class SpacePainter:
                 continue
             turn = matrix(at[3:7])
             if stretch != Stretch.NONE:
-                inner = stretched(inner, at[7], 2, stretch == Stretch.ALL)
+                inner = stretch_points(inner, at[7], 2, stretch == Stretch.ALL)
             corners.append(inner @ turn.T + at[:3])
             normals.append(out @ turn.T)
             colours.append(tones)
@@ -129,7 +129,7 @@ def _one_path(pieces: Array) -> Any:
 Faces = dict[tuple[str, Stretch], tuple[Array, Array, Array]]
 
 
-def _by_frame(parts: list[Part], scene: Scene) -> Faces:
+def _by_frame(parts: list[SolidPart], scene: Scene) -> Faces:
     """Corners, normals and colours of all faces of a frame together, so that it is placed in one step."""
     from matplotlib.colors import to_rgb
 
@@ -142,7 +142,7 @@ def _by_frame(parts: list[Part], scene: Scene) -> Faces:
     return {key: tuple(map(np.concatenate, zip(*held, strict=True))) for key, held in found.items()}  # type: ignore[misc]
 
 
-def cut_faces(mesh: Mesh, piece: float, high: float = 1.0) -> tuple[Array, Array]:
+def cut_faces(mesh: SolidMesh, piece: float, high: float = 1.0) -> tuple[Array, Array]:
     """Corners (n, 4, 3) and normals of a mesh's faces; long ones are cut, so that far and near pieces sort rightly.
 
     `high` is how much the mesh will be stretched along z.
@@ -156,12 +156,12 @@ def cut_faces(mesh: Mesh, piece: float, high: float = 1.0) -> tuple[Array, Array
     out: list[tuple[Array, Array]] = []
     for u, v in {(int(u), int(v)) for u, v in zip(across, along, strict=True)}:
         same = (across == u) & (along == v)
-        quads = _divided(corners[same], u, v)
+        quads = _divide_quads(corners[same], u, v)
         out.append((quads.reshape(-1, 4, 3), np.repeat(normals[same], u * v, axis=0)))
     return np.concatenate([c for c, _ in out]), np.concatenate([n for _, n in out])
 
 
-def _divided(quads: Array, u: int, v: int) -> Array:
+def _divide_quads(quads: Array, u: int, v: int) -> Array:
     """Quads (n, 4, 3) cut into u × v pieces: (n, u v, 4, 3)."""
     s, t = np.arange(u + 1) / u, np.arange(v + 1) / v
     a, b, c, d = (quads[:, k, None, None] for k in range(4))

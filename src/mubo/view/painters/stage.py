@@ -11,12 +11,12 @@ from mubo.arrays import Array
 from mubo.geometry.polygons import hull
 from mubo.view.painters.camera import VIEW, Camera
 from mubo.view.painters.decimation import decimate_path
-from mubo.view.painters.legend import draw_legend, room_for
+from mubo.view.painters.legend import draw_legend, legend_height
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
-from mubo.view.scene import STANDING, Dot, Kind, Paint, Scene, Shape, Stretch, place, pose_at, poses_at
+from mubo.view.scene import STANDING, Dot, Kind, Paint, Scene, SceneShape, Stretch, place, pose_at, poses_at
 from mubo.view.scene.colours import GRID, INK, QUIET, tint
-from mubo.view.scene.motion import closes, stretched
+from mubo.view.scene.motion import is_closed, stretch_points
 from mubo.view.scene.outlines import circle
 from mubo.view.scene.solids import solid_shape
 from mubo.view.scene.strokes import STROKES
@@ -46,8 +46,8 @@ class Stage:
         else:
             axes.set_axis_off()
         if scene.scale is not None:
-            axes.set_title(axes.get_title(loc="left"), pad=room_for(scene) + 6)
-        settle(axes, low, high)
+            axes.set_title(axes.get_title(loc="left"), pad=legend_height(scene) + 6)
+        fix_limits(axes, low, high)
         draw_legend(axes, scene)
         if self.camera is None:
             self.painter: Painter = PlanePainter(axes, scene, labels)
@@ -129,7 +129,7 @@ def draw_mechanism(
 
 def strobe_times(scene: Scene, count: int) -> Array:
     """So many times, evenly over the motion; where it ends as it began, the end is not shown twice."""
-    times = np.linspace(scene.times[0], scene.times[-1], count + closes(scene))
+    times = np.linspace(scene.times[0], scene.times[-1], count + is_closed(scene))
     return times[:count]
 
 
@@ -166,7 +166,7 @@ def path_of(scene: Scene, dot: Dot, poses: Mapping[str, Array], rows: int) -> Ar
     return place(poses.get(dot.body, standing), dot.at)[:, 0]
 
 
-def settle(axes: Any, low: Array, high: Array) -> None:
+def fix_limits(axes: Any, low: Array, high: Array) -> None:
     """Equal axes that fill their place in the layout: the shorter side shows more. Then sizes on paper are known."""
     for _ in range(2):  # tick labels change with the limits, and the layout with them
         axes.figure.draw_without_rendering()
@@ -181,15 +181,15 @@ def settle(axes: Any, low: Array, high: Array) -> None:
 
 
 def _floor(axes: Any, camera: Camera) -> None:
-    """A grid under the mechanism, with its spacing told."""
+    """A grid under the mechanism, with its spacing beside it."""
     from matplotlib.collections import LineCollection
 
     lines, step = camera.floor_lines()
     axes.add_collection(
         LineCollection(list(camera.project(lines)), colors=GRID, linewidths=0.9, zorder=1), autolim=False
     )
-    told = f"grid {step:g} {camera.scene.units['length']}".rstrip()
-    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", color=QUIET)
+    label = f"grid {step:g} {camera.scene.units['length']}".rstrip()
+    axes.text(0.995, 0.01, label, transform=axes.transAxes, ha="right", va="bottom", color=QUIET)
 
 
 def _triad(axes: Any, camera: Camera) -> None:
@@ -226,17 +226,17 @@ def ghost_lines(scene: Scene, poses: Mapping[str, Array], project: Project) -> l
             continue
         for line, convex in _lines(scene, shape):
             if shape.stretch == Stretch.ALONG:
-                line = stretched(line, pose[-1], 0 if scene.dimension == 2 else 2, False)
+                line = stretch_points(line, pose[-1], 0 if scene.dimension == 2 else 2, False)
             flat = project(place(pose, line))
             out.append((shape.frame, _closed(hull(flat)) if convex else flat))
     return out
 
 
-def _moves(scene: Scene, shape: Shape) -> bool:
+def _moves(scene: Scene, shape: SceneShape) -> bool:
     return (shape.paint == Paint.OWN and shape.frame in scene.poses) or shape.kind == Kind.ROD
 
 
-def _lines(scene: Scene, shape: Shape) -> list[tuple[Array, bool]]:
+def _lines(scene: Scene, shape: SceneShape) -> list[tuple[Array, bool]]:
     """Lines in the axes of the frame, and whether it is their convex outline on the paper that shows."""
     if shape.kind == Kind.ROD:
         along = np.eye(scene.dimension)[0 if scene.dimension == 2 else 2]

@@ -25,7 +25,7 @@ DIAGRAMS = (("N", "n", "force"), ("V", "v", "force"), ("M", "m", "torque"))
 
 
 def strength_section(run: Run) -> Markup:
-    """What was found of pins, links and room; empty where it was not asked for."""
+    """The section of pins, links and clearances; empty for a run without strength."""
     found: Strength | None = run.record.strength
     if found is None:
         return Markup("")
@@ -36,9 +36,9 @@ def strength_section(run: Run) -> Markup:
         "strength",
         "Strength",
         Markup(paragraph(f"The mechanism is {verdict(found)}.") + _table(governs, (2, 3))),
-        heading("Everything that was looked at", _table(_filled(lines), (2, 3, 4, 5))),
+        heading("Everything that was looked at", _table(_repeat_names(lines), (2, 3, 4, 5))),
         heading("Links when their stress is largest", Markup("".join(_links(found)))),
-        heading("Swept room", Markup(_table(room, (1,)) + swept) if room else Markup("")),
+        heading("Swept area", Markup(_table(room, (1,)) + swept) if room else Markup("")),
         heading("To know", Markup(facts(notes) + paragraph(" ".join(ASSUMED)))),
     )
 
@@ -47,7 +47,7 @@ def _table(lines: list[tuple[str, ...]], right: tuple[int, ...]) -> Markup:
     return table(lines[0], lines[1:], numeric=right) if len(lines) > 1 else Markup("")
 
 
-def _filled(lines: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+def _repeat_names(lines: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Lines of a part with its name on each."""
     out, name = [], ""
     for first, *rest in lines:
@@ -83,18 +83,18 @@ def _diagram(letter: str, worst: Worst, values: Array, unit: str) -> str:
     zero = 18 + (HIGH - 26) * high / span
     line = "L".join(f"{a:.1f},{b:.1f}" for a, b in np.column_stack([x, y]))
     area = f"M8,{zero:.1f}L{line}L{x[-1]:.1f},{zero:.1f}Z"
-    told = html(f"{letter} {number(float(values.min()), 5)} … {number(float(values.max()), 5)} {unit}".strip())
+    label = html(f"{letter} {number(float(values.min()), 5)} … {number(float(values.max()), 5)} {unit}".strip())
     return (
-        f'<svg viewBox="0 0 {WIDE:g} {HIGH:g}" role="img" aria-label="{told}" style="max-width:20rem;display:block">'
+        f'<svg viewBox="0 0 {WIDE:g} {HIGH:g}" role="img" aria-label="{label}" style="max-width:20rem;display:block">'
         f'<path d="{area}" fill="currentColor" fill-opacity="0.12"/>'
         f'<path d="M{line}" fill="none" stroke="currentColor" stroke-width="1.4"/>'
         f'<path d="M8,{zero:.1f}H{WIDE - 8:g}" stroke="currentColor" stroke-opacity="0.5" stroke-width="0.7"/>'
-        f'<text x="8" y="11" font-size="10.5" fill="currentColor">{told}</text></svg>'
+        f'<text x="8" y="11" font-size="10.5" fill="currentColor">{label}</text></svg>'
     )
 
 
 def gait_section(run: Run) -> Markup:
-    """What was found of somebody's walk; empty where it was not asked for."""
+    """The section of gait; empty for a run without gait."""
     found: Gait | None = run.record.gait
     if found is None:
         return Markup("")

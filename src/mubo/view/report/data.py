@@ -1,4 +1,4 @@
-"""What the page's script reads: what to draw (strokes or solids, and their motion), and the columns of the run."""
+"""The data of the page's script: strokes or solids with their motion, and the columns of the run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.results import Run
-from mubo.view.curves import chart_of, scales
-from mubo.view.diagnostics import limited, limits_of
+from mubo.view.curves import chart_of, column_scales
+from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS, decimate
 from mubo.view.plot import first_columns
-from mubo.view.scene import Reach, Scene
+from mubo.view.scene import Scene, SceneReach
 from mubo.view.scene.actions import as_end
-from mubo.view.scene.ambient import ROOMS
+from mubo.view.scene.ambient import AMBIENTS
 from mubo.view.scene.legend import scale_data
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
@@ -29,7 +29,7 @@ MANY = ("body", "point", "joint")  # kinds of which a model may have any number
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
 MOST_NAMES = 200  # of bodies and points: more cover each other
-MOST_PATHS = 200  # of points: more cannot be told apart
+MOST_PATHS = 200  # of points: more cannot be distinguished
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
@@ -39,7 +39,7 @@ def as_script(data: Any) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def drawn_scene(scene: Scene) -> Scene:
+def reduce_scene(scene: Scene) -> Scene:
     """The scene with as many names, paths and positions as can be shown, the first and last position among them."""
     rows = len(scene.times)
     if len(scene.texts) > MOST_NAMES:
@@ -75,7 +75,7 @@ def _largest_turn(pose: Array) -> float:
     return float(np.nanmax(turns, initial=0.0))
 
 
-def charted(run: Run, shown: list[str]) -> list[str]:
+def charted_columns(run: Run, shown: list[str]) -> list[str]:
     """The columns that the page has: all, or of a large model as many as a list can offer, each owner's together."""
     most = min(MOST_COLUMNS, MOST_NUMBERS // min(len(run), MOST_ROWS))
     if len(run.columns) <= most:
@@ -90,7 +90,7 @@ def charted(run: Run, shown: list[str]) -> list[str]:
 
 
 def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
-    """What is drawn, and how it moves, by the form of docs/scene.md; `kept` are the columns that the page has."""
+    """The drawing and its motion, by the form of docs/scene.md; `kept` are the columns that the page has."""
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
@@ -102,35 +102,35 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
     """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
     `rows` the times of the table, among which others may stand for drawing."""
-    t, scale = run["t"], scales(run)
+    t, scale = run["t"], column_scales(run)
     columns = []
     for name in kept:
         if name == "t":
             continue
         times, values = decimate(t, np.asarray(run[name], float))
-        numbers = {"scale": scale[name], "v": packed(values, "<f8")}
-        column = {**column_words(run, name), "colour": scene.colour(name), **numbers}
-        columns.append(column if len(times) == len(t) else {**column, "t": packed(times, "<f8")})
+        numbers = {"scale": scale[name], "v": pack_base64(values, "<f8")}
+        column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
+        columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})
     return {
-        "times": packed(t if len(t) <= MOST_ROWS else t[:0], "<f8"),  # thinned columns have times of their own
-        "rows": packed(rows, "<f8"),
+        "times": pack_base64(t if len(t) <= MOST_ROWS else t[:0], "<f8"),  # thinned columns have times of their own
+        "rows": pack_base64(rows, "<f8"),
         "columns": columns,
         "shown": shown or _first_charts(run),
     }
 
 
-def column_words(run: Run, name: str) -> dict[str, Any]:
+def column_entry(run: Run, name: str) -> dict[str, Any]:
     """Name, owner, word, unit and order of a column, the chart it shares with others, and its derivative's name."""
     column, derivative = run.columns.column(name), run.columns.derivative(name)
     words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.word, "unit": run.unit(name)}
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
-    words |= {"limits": limits_of(run, name)} if limited(column) else {}
+    words |= {"limits": angle_limits(run, name)} if has_limits(column) else {}
     return {**words, **({"derivative": derivative} if derivative else {})}
 
 
 def _strokes(scene: Scene) -> list[dict[str, Any]]:
     return [
-        {**vars(stroke), "stretch": str(stroke.stretch), "points": packed(stroke.points, "<f4")}
+        {**vars(stroke), "stretch": str(stroke.stretch), "points": pack_base64(stroke.points, "<f4")}
         for stroke in strokes_of(scene)
     ]
 
@@ -139,44 +139,44 @@ def _solids(scene: Scene) -> list[dict[str, Any]]:
     return [
         {
             **{key: str(getattr(part, key)) for key in ("frame", "name", "paint", "colour", "stretch")},
-            "places": packed(part.mesh.places, "<f4"),
-            "normals": packed(part.mesh.normals, "<f4"),
-            "triangles": packed(part.mesh.triangles, "<u4"),
+            "places": pack_base64(part.mesh.places, "<f4"),
+            "normals": pack_base64(part.mesh.normals, "<f4"),
+            "triangles": pack_base64(part.mesh.triangles, "<u4"),
         }
         for part in parts_of(scene)
     ]
 
 
-def _reach(reach: Reach) -> dict[str, Any]:
+def _reach(reach: SceneReach) -> dict[str, Any]:
     ends: dict[str, Any] = {"name": reach.name, "first": as_end(reach.first)}
     if reach.second is not None:
         return {**ends, "second": as_end(reach.second)}
     assert reach.along is not None
-    ends |= {"along": packed(reach.along, "<f4")}
-    ends |= {} if reach.start is None else {"start": packed(reach.start, "<f4")}
+    ends |= {"along": pack_base64(reach.along, "<f4")}
+    ends |= {} if reach.start is None else {"start": pack_base64(reach.start, "<f4")}
     return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
 
 
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
-    rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
-    words = ROOMS[scene.dimension].pose
+    rates = {name: pack_base64(rate, "<f4") for name, rate in scene.rates.items()}
+    words = AMBIENTS[scene.dimension].pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS
     if whole and {column for names in columns.values() for column in names}.issubset(kept):
         return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
-    poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}
-    return {"poses": poses, "times": packed(scene.times, "<f8"), "rates": rates}
+    poses = {name: pack_base64(pose, "<f8") for name, pose in scene.poses.items()}
+    return {"poses": poses, "times": pack_base64(scene.times, "<f8"), "rates": rates}
 
 
 def _first_charts(run: Run) -> list[str]:
-    """What to see first; of a simulation its energies too."""
+    """The charts to begin with; a simulation has its energies too."""
     if run.record.study != "simulate":
         return first_columns(run)
     energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
     return [*first_columns(run), *energy]
 
 
-def packed(values: Array, kind: str) -> str:
+def pack_base64(values: Array, kind: str) -> str:
     """Numbers as base64: exact, half as long as text, and with room for NaN."""
     return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode()

@@ -38,7 +38,7 @@ POSES = {
 
 
 def equations_section(run: Run, loops: LoopReport | None, solved_by: Loops | None) -> Markup:
-    """What was solved, first; then the equations of all joints, on which the proof is computed."""
+    """The equations that were solved; then those of all joints, from which the residuals are computed."""
     formulation = run.summary["formulation"]
     model = run.model
     if formulation in ("tree", "wittenburg"):
@@ -123,7 +123,7 @@ def joint_rows(run: Run) -> Markup:
     for driver in model.drivers.values():
         target = target_of(model, driver.of)
         ends = _ends(driver.of, target.bodies, model)
-        formula = written(_picked(formula_of(target.element), target.picked, target.bodies[0]), ends)
+        formula = substitute_names(_pick_coordinate(formula_of(target.element), target.picked, target.bodies[0]), ends)
         rows.append((f"driver {driver.name}", formula, f"f(t) = {law_words(run, driver.name)}"))
     return table(("of", "equations", "where"), rows)
 
@@ -134,7 +134,9 @@ def load_rows(model: ModelDefinition) -> Markup:
     formulas = {kind: formula_of(known[kind]) for kind in {force.kind for force in model.forces.values()}}
     for force in model.forces.values():
         element = known[force.kind]
-        rows.append((f"force {force.name}", written(formulas[force.kind], {}), option_words(model, element, force)))
+        rows.append(
+            (f"force {force.name}", substitute_names(formulas[force.kind], {}), option_words(model, element, force))
+        )
     return table(("of", "formula", "where"), rows)
 
 
@@ -142,19 +144,29 @@ def _of_joint(joint: Joint, element: Element, formula: str, model: ModelDefiniti
     """A joint of three and more ends has its equations for each end after the first."""
     if element.key != "between":
         body, _, picked = joint.between[0].partition(".")
-        return [(written(_picked(formula, picked, body), {"i": (body, body)}), option_words(model, element, joint))]
+        return [
+            (
+                substitute_names(_pick_coordinate(formula, picked, body), {"i": (body, body)}),
+                option_words(model, element, joint),
+            )
+        ]
     out = []
     carrier = joint.options.get("carrier", GROUND)
     for end in joint.between[1:]:
         ends = {"i": _end(joint.between[0]), "j": _end(end), "c": (carrier, carrier)}
         places = [reference for reference in (joint.between[0], end) if "." in reference]
         unit = unit_of(model.units, "length")
-        told = [with_unit(f"{reference} = {vector(model.place(reference)[1])}", unit) for reference in places]
-        out.append((written(formula, ends), ", ".join(filter(None, [*told, option_words(model, element, joint)]))))
+        places_text = [with_unit(f"{reference} = {vector(model.place(reference)[1])}", unit) for reference in places]
+        out.append(
+            (
+                substitute_names(formula, ends),
+                ", ".join(filter(None, [*places_text, option_words(model, element, joint)])),
+            )
+        )
     return out
 
 
-def written(formula: str, ends: Mapping[str, tuple[str, str]]) -> Markup:
+def substitute_names(formula: str, ends: Mapping[str, tuple[str, str]]) -> Markup:
     """The formula as HTML; x_i becomes x with the name of the first body, or its point, below it."""
 
     def named(found: re.Match[str]) -> str:
@@ -168,8 +180,8 @@ def written(formula: str, ends: Mapping[str, tuple[str, str]]) -> Markup:
     return Markup('<span class="math">' + "<br>".join(parts) + "</span>")
 
 
-def _picked(formula: str, picked: str, body: str) -> str:
-    """Of "x − f(t) = 0, or y, or φ" the coordinate meant; of other formulas, the formula."""
+def _pick_coordinate(formula: str, picked: str, body: str) -> str:
+    """The coordinate meant by "x − f(t) = 0, or y, or φ"; other formulas as they are."""
     if not formula.endswith(", or y, or φ") or not picked:
         return formula
     head = formula.removesuffix(", or y, or φ")

@@ -1,4 +1,4 @@
-"""Forces on the page: extremes of every reaction, efforts of drivers, loads, what shakes the frame, and their proof."""
+"""Forces on the page: reactions, efforts of drivers, loads, shaking forces, their check; extremes of all columns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from mubo.results import Run
 from mubo.results.forces import Place
 from mubo.solvers.search.reported_quantities import ReportedQuantity, joint_moments
-from mubo.view.charts import along
-from mubo.view.curves import scales
+from mubo.view.charts import values_over
+from mubo.view.curves import column_scales
 from mubo.view.report.markup import (
     Markup,
     bracketed,
@@ -22,11 +22,11 @@ from mubo.view.report.markup import (
     paragraph,
     pretty,
     section,
-    settled,
     table,
     unit_of,
     vector,
     with_unit,
+    zero_rounding,
 )
 
 AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
@@ -34,7 +34,7 @@ Peak = tuple[float, float]  # a value and its time
 
 
 def forces_section(run: Run) -> Markup:
-    """What the run tells of forces; empty where it tells nothing."""
+    """The section of forces; empty for a run without forces."""
     if run.record.forces is None:
         return Markup("")
     return section(
@@ -45,13 +45,13 @@ def forces_section(run: Run) -> Markup:
         heading("Loads", _sizes(run, "load")),
         heading("Contact forces of couplings", _sizes(run, "contact")),
         heading("On the frame", _shaking(run)),
-        heading("What equilibrium does not determine", facts(_labels(run))),
-        heading("Proof of forces", facts(_proof(run))),
+        heading("Not determined by equilibrium", facts(_labels(run))),
+        heading("Force check (relative)", facts(_proof(run))),
     )
 
 
-def told_here(run: Run, name: str) -> bool:
-    """Whether the extremes of a quantity are told with the forces."""
+def is_force_quantity(run: Run, name: str) -> bool:
+    """Whether a quantity is listed in the section of forces."""
     if run.record.forces is None:
         return False
     if name not in run.columns:
@@ -62,10 +62,10 @@ def told_here(run: Run, name: str) -> bool:
 
 
 def peak(run: Run, name: str, end: str = "max") -> Peak:
-    """The least or greatest value of a column with its time: as sought between rows, else of the rows."""
-    told = run.summary.get("extremes", {}).get(name, {}).get(end)
-    if told:
-        return float(told[0]), float(told[1])
+    """The least or greatest value of a column with its time: as found between rows, else of the rows."""
+    found = run.summary.get("extremes", {}).get(name, {}).get(end)
+    if found:
+        return float(found[0]), float(found[1])
     values = run[name]
     known = np.where(np.isfinite(values), values, -np.inf if end == "max" else np.inf)
     k = int(np.argmax(known) if end == "max" else np.argmin(known))
@@ -76,13 +76,13 @@ def _reactions(run: Run) -> Markup:
     assert run.record.forces is not None
     units, drivers, places = run.units, list(run.model.drivers), run.record.forces.places
     peaks = [peak(run, f"{place.owner}.f") for place in places]
-    values = [along(run, f"{name}.value", np.array([t for _, t in peaks])) for name in drivers]
+    values = [values_over(run, f"{name}.value", np.array([t for _, t in peaks])) for name in drivers]
     carried = {size.name: size for size in joint_moments(run.model, run.columns)}
     rows = []
     for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
         given = [number(float(driver[k])) for driver in values]
-        told = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
-        rows.append((*told, *_moment(run, carried.get(f"{place.owner}.moment")), _label(run, place.owner)))
+        found = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
+        rows.append((*found, *_moment(run, carried.get(f"{place.owner}.moment")), _label(run, place.owner)))
     names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
     force, time = bracketed(units, "force"), bracketed(units, "time")
     head = ("joint", "by", "on", "at", f"largest |F|{force}", f"at t{time}", *names)
@@ -99,7 +99,7 @@ def _point(run: Run, place: Place) -> str:
 
 
 def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
-    """The largest moment of a reaction with its time, of the rows where it was not sought between them."""
+    """The largest moment of a reaction with its time, of the rows where it was not searched between them."""
     if size is None:
         return "", ""
     if size.name in run.summary.get("extremes", {}):
@@ -124,9 +124,9 @@ def _drivers(run: Run) -> Markup:
         (low, early), (high, late) = peak(run, effort, "min"), peak(run, effort)
         least, most = peak(run, power, "min")[0], peak(run, power)[0]
         unit = f"{pretty(run.unit(effort))}; {pretty(run.unit(power))}".strip("; ")
-        (mean,) = settled([_mean(run, power)], max(abs(least), abs(most)))
-        told = (low, number(early), high, number(late), _rms(run, effort), least, most, mean)
-        rows.append((name, *told, unit))
+        (mean,) = zero_rounding([_mean(run, power)], max(abs(least), abs(most)))
+        found = (low, number(early), high, number(late), _rms(run, effort), least, most, mean)
+        rows.append((name, *found, unit))
     at = f"at t{bracketed(run.units, 'time')}"
     head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")
     return table((*head, "units"), rows, numeric=range(1, 9))
@@ -161,7 +161,7 @@ def _sizes(run: Run, kind: str) -> Markup:
 
 
 def _shaking(run: Run) -> Markup:
-    """What the mechanism exerts on the ground, about the origin."""
+    """The shaking force and moment on the ground, about the origin."""
     rows = []
     for column in run.columns.of("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
@@ -171,15 +171,15 @@ def _shaking(run: Run) -> Markup:
 
 
 def _labels(run: Run) -> Iterator[tuple[str, str]]:
-    told = run.summary.get("reactions", {})
-    if not told.get("indeterminate"):
+    found = run.summary.get("reactions", {})
+    if not found.get("indeterminate"):
         return
-    yield "indeterminate", ", ".join(told["indeterminate"])
-    if "weighting" in told:
-        yield "their values", told["weighting"]
-    for names in told.get("sharing", ()):
+    yield "indeterminate", ", ".join(found["indeterminate"])
+    if "weighting" in found:
+        yield "their values", found["weighting"]
+    for names in found.get("sharing", ()):
         yield "share a load", ", ".join(names)
-    for text in told.get("unique_sums", ()):
+    for text in found.get("unique_sums", ()):
         yield "unique together", text
 
 
@@ -188,15 +188,15 @@ def _proof(run: Run) -> Iterator[tuple[str, str]]:
     summary = run.summary
     if "power_residual" in summary:
         yield (
-            "power of drivers and loads, less the rate of energy",
+            "power balance",
             f"{number(summary['power_residual'], 2)} of the largest power",
         )
     if "newton_euler" in summary:
         worst = max(((v, k) for k, v in summary["newton_euler"].items() if k != "largest"), default=(0.0, ""))
         of = f", largest of {worst[1]}" if worst[1] else ""
-        yield "Newton and Euler of every body", f"open by {number(worst[0], 2)} of the largest force{of}"
+        yield "Newton–Euler, every body", f"{number(worst[0], 2)} of the largest force{of}"
     if "virtual_work" in summary:
-        yield "virtual work of every driver", f"{number(summary['virtual_work'], 2)} of the largest effort"
+        yield "virtual work, every driver", f"{number(summary['virtual_work'], 2)} of the largest effort"
     record = run.record.forces
     if record is not None and summary.get("reactions", {}).get("indeterminate"):
         scale = with_unit(number(record.length_scale), unit_of(run.units, "length"))
@@ -208,24 +208,24 @@ def _bracket(unit: str) -> str:
 
 
 def extremes_section(run: Run) -> Markup:
-    """What the summary tells of extremes; empty where it tells nothing."""
+    """The section of extremes; empty for a run without them."""
     summary = run.summary
-    told = summary.get("extremes", {})
-    if not told:
+    found = summary.get("extremes", {})
+    if not found:
         return Markup("")
-    scale = scales(run)
-    shown = {name: entry for name, entry in told.items() if not told_here(run, name)}
+    scale = column_scales(run)
+    shown = {name: entry for name, entry in found.items() if not is_force_quantity(run, name)}
     rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{bracketed(run.units, 'time')}"
     head = ("quantity", "least", at, "greatest", at, "range", "unit")
-    said = [("not sought", f"{left} more quantities")] if left else []
+    omitted = [("not searched", f"{left} more quantities")] if left else []
     return section(
         "extremes",
         "Extremes",
-        facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *said]),
+        facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *omitted]),
         table(head, rows, numeric=(1, 2, 3, 4, 5)),
-        heading("Dead positions", _dead(run)),
+        heading("Toggle positions", _toggle_positions(run)),
     )
 
 
@@ -237,7 +237,9 @@ def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]
 
 
 def _size(value: float, scale: float) -> str:
-    return number(settled([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
+    return (
+        number(zero_rounding([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
+    )
 
 
 def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -246,12 +248,12 @@ def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _transmission(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    told = summary.get("transmission") or {}
+    found = summary.get("transmission") or {}
     rows = []
-    if "range" in told:
-        low, high = (f"{number(end)} {told['unit']}" for end in told["range"])
-        rows.append(("transmission angle", f"{low} to {high}, {told['group']}"))
-    ratio = told.get("mechanical_advantage", {})
+    if "range" in found:
+        low, high = (f"{number(end)} {found['unit']}" for end in found["range"])
+        rows.append(("transmission angle", f"{low} to {high}, {found['group']}"))
+    ratio = found.get("mechanical_advantage", {})
     if "minimum" in ratio:
         unit = f" {ratio['unit']}" if ratio["unit"] else ""
         places = ", ".join(f"t = {number(place['t'])}" for place in ratio.get("infinite_at", ()))
@@ -265,7 +267,7 @@ def _four_bars(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(f"four-bar {', '.join(entry['joints'])}", entry["class"]) for entry in summary.get("four_bars", ())]
 
 
-def _dead(run: Run) -> Markup:
+def _toggle_positions(run: Run) -> Markup:
     rows = []
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["toggle_positions"]:
@@ -276,4 +278,4 @@ def _dead(run: Run) -> Markup:
             rows.append((name, number(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
         if "toggle_positions_left_out" in output:
             rows.append((name, "", f"{output['toggle_positions_left_out']} more", ""))
-    return table(("output", f"t{bracketed(run.units, 'time')}", "stands at", "drivers"), rows, numeric=(1,))
+    return table(("output", f"t{bracketed(run.units, 'time')}", "value", "drivers"), rows, numeric=(1,))

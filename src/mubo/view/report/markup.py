@@ -26,7 +26,7 @@ class Markup(str):
 
 
 def html(value: Any) -> str:
-    """What a cell shows: markup as it is, numbers shortened, everything else escaped."""
+    """The text of a cell: markup as it is, numbers shortened, everything else escaped."""
     if isinstance(value, Markup):
         return value
     if isinstance(value, bool) or value is None:
@@ -36,7 +36,7 @@ def html(value: Any) -> str:
     return escape(str(value))
 
 
-def settled(values: Iterable[float], scale: float = 0.0) -> list[float]:
+def zero_rounding(values: Iterable[float], scale: float = 0.0) -> list[float]:
     """Numbers with zeros where only rounding is left, against the largest of them or a larger scale."""
     held = list(values)
     least = ROUNDING * max([scale, *map(abs, held)])
@@ -45,12 +45,12 @@ def settled(values: Iterable[float], scale: float = 0.0) -> list[float]:
 
 def vector(values: Iterable[float], scale: float = 0.0) -> str:
     """(1, 0); what is rounding against the others, or against a larger scale, is zero."""
-    return "(" + ", ".join(number(value) for value in settled(values, scale)) + ")"
+    return "(" + ", ".join(number(value) for value in zero_rounding(values, scale)) + ")"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[int] = ()) -> Markup:
     """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out,
-    and rows that nobody reads, which a sentence below it tells."""
+    and rows that nobody reads, which a sentence below it states."""
     right, rows = set(numeric), list(rows)
     more = f"{len(rows):,} rows, of which the first {MOST_ROWS:,} are shown." if len(rows) > MOST_ROWS else ""
     rows = rows[:MOST_ROWS]
@@ -78,7 +78,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[
 def _quiet(cells: Sequence[Any]) -> list[Any]:
     """A column of numbers, in which rounding against the largest is zero."""
     known = [cell for cell in cells if isinstance(cell, float)]
-    zeros = iter(settled(known))
+    zeros = iter(zero_rounding(known))
     return [next(zeros) if isinstance(cell, float) else cell for cell in cells]
 
 
@@ -129,7 +129,7 @@ def bracketed(units: Units, holds: str, order: int = 0) -> str:
 
 
 def residual_unit(units: Units, order: int = 0) -> str:
-    """Of what equations leave open: some are lengths, others angles, always in radians."""
+    """The unit of residuals: some are lengths, others angles, always in radians."""
     if not units.declared:
         return ""
     time = units.time or "s"
@@ -138,7 +138,7 @@ def residual_unit(units: Units, order: int = 0) -> str:
 
 
 def residual_words(units: Units, value: float, order: int = 0) -> str:
-    """What is open, in two digits; nothing needs no unit."""
+    """A residual in two digits; zero needs no unit."""
     return with_unit(number(value, 2), residual_unit(units, order) if value else "")
 
 

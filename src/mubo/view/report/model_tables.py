@@ -20,11 +20,11 @@ from mubo.view.report.markup import (
     number,
     option_unit,
     section,
-    settled,
     table,
     unit_of,
     vector,
     with_unit,
+    zero_rounding,
 )
 
 
@@ -117,7 +117,7 @@ def _drivers(run: Run) -> Markup:
 
 
 def _measured(model: ModelDefinition) -> Markup:
-    """What was smoothed and filled in, of laws that are made of samples."""
+    """A table of the smoothing and filling of laws that consist of samples."""
     rows = [
         (name, Markup("<br>".join(map(html, describe_law_data(notes)))))
         for name, notes in law_data_notes(model).items()
@@ -139,7 +139,7 @@ def _points(model: ModelDefinition) -> Markup:
 
 
 def _initial(model: ModelDefinition) -> Markup:
-    def told(start: Initial, rates: bool) -> str:
+    def describe(start: Initial, rates: bool) -> str:
         values = start.v if rates else start.q
         if not values:
             return "0"
@@ -151,7 +151,7 @@ def _initial(model: ModelDefinition) -> Markup:
             return with_unit(vector(shown), "".join(kinds[:1]))
         return ", ".join(with_unit(number(x), unit) for x, unit in zip(shown, kinds, strict=True))
 
-    rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial_joints.values()]
+    rows = [(start.joint, describe(start, False), describe(start, True)) for start in model.initial_joints.values()]
     bodies = [
         (
             s.body,
@@ -172,8 +172,8 @@ def _turning(model: ModelDefinition, start: InitialBody) -> str:
 
 def option_words(model: ModelDefinition, element: Element, part: Joint | Force) -> str:
     """The options that were given, in the order of the declaration."""
-    told = [o for o in element.options if o.name in part.options]
-    return ", ".join(f"{option.name} = {_value(model, option, part)}" for option in told)
+    given = [o for o in element.options if o.name in part.options]
+    return ", ".join(f"{option.name} = {_value(model, option, part)}" for option in given)
 
 
 def _value(model: ModelDefinition, option: Option, part: Joint | Force) -> str:
@@ -203,6 +203,6 @@ def _plain(value: Any) -> str:
 
 def angle_words(model: ModelDefinition, radians: float) -> str:
     """An angle in the model's unit; plain radians in degrees too, which people picture."""
-    factor, (held,) = model.units.angle_factor(), settled([radians], 1.0)
+    factor, (held,) = model.units.angle_factor(), zero_rounding([radians], 1.0)
     shown = with_unit(number(held / factor), unit_of(model.units, "angle"))
     return shown if factor != 1.0 or held == 0 else f"{shown} ({number(math.degrees(held), 4)}°)"

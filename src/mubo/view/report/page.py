@@ -11,20 +11,20 @@ from mubo.analyses.verify.table import Verification
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.results import Run
-from mubo.view.curves import drawn_rows
+from mubo.view.curves import refine_rows
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.report.applications import gait_section, strength_section
-from mubo.view.report.data import as_script, charted, drawn_scene, run_data, scene_data
+from mubo.view.report.data import as_script, charted_columns, reduce_scene, run_data, scene_data
 from mubo.view.report.equations import equations_section
 from mubo.view.report.forces import extremes_section, forces_section
 from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.reproduce import reproduce_section
-from mubo.view.report.still import still, still_notes
+from mubo.view.report.still import still_drawing, still_notes
 from mubo.view.report.verification import (
     FORMULATIONS,
+    events_section,
     findings_of,
-    happenings_section,
     mobility_section,
     proof_section,
     verification_section,
@@ -86,17 +86,17 @@ def page(run: Run, name: str, columns: list[str], command: str = "", verificatio
     script = asset("space.js" if space else "plane.js")
     style = asset("report.css")
     sections = _sections(run, name, command, verification)
-    drawn = drawn_rows(run)
+    drawn = refine_rows(run)
     every = scene_of(drawn)
-    scene = drawn_scene(every)
-    kept = charted(drawn, columns)
+    scene = reduce_scene(every)
+    kept = charted_columns(drawn, columns)
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
         alert=_alert(run),
         status=html(run.summary["status"]),
         note=_note(every, scene, len(kept), len(drawn.columns)),
-        still=still(scene),
+        still=still_drawing(scene),
         contents=contents(sections),
         canvas="<canvas></canvas>" if space else "",
         hint="drag to turn" if space else "drag to move",
@@ -119,27 +119,27 @@ def _lead(run: Run) -> Markup:
 
 
 def _alert(run: Run) -> Markup:
-    """Why a run ended early."""
-    told = run.events[-1].message if run.summary["status"] != "ok" and run.events else ""
-    return Markup(f'<p class="alert">{html(told)}</p>') if told else Markup("")
+    """The reason why a run ended early."""
+    reason = run.events[-1].message if run.summary["status"] != "ok" and run.events else ""
+    return Markup(f'<p class="alert">{html(reason)}</p>') if reason else Markup("")
 
 
 def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
-    """What was thinned for drawing."""
-    rows, frames, told = len(every.times), len(scene.times), still_notes(scene)
+    """A note on rows, names and columns that the drawing leaves out."""
+    rows, frames, notes = len(every.times), len(scene.times), still_notes(scene)
     if len(every.points) > len(scene.points):
-        told.append(f"{len(scene.points):,} of {len(every.points):,} points have dots and paths")
+        notes.append(f"{len(scene.points):,} of {len(every.points):,} points have dots and paths")
     if len(every.texts) > len(scene.texts):
-        told.append(f"{len(scene.texts):,} of {len(every.texts):,} names are shown")
+        notes.append(f"{len(scene.texts):,} of {len(every.texts):,} names are shown")
     if rows > frames:
-        told.append(f"{frames} of {rows} rows are animated")
+        notes.append(f"{frames} of {rows} rows are animated")
     if rows > MOST_ROWS:
-        told.append(f"charts show least and greatest values of {rows} rows per pixel")
+        notes.append(f"charts show least and greatest values of {rows} rows per pixel")
     if kept < columns:
-        told.append(f"{kept:,} of {columns:,} columns have charts")
+        notes.append(f"{kept:,} of {columns:,} columns have charts")
     return (
-        Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row and column.</p>')
-        if told
+        Markup(f'<p class="note">{html("; ".join(notes))}. Tables hold every row and column.</p>')
+        if notes
         else Markup("")
     )
 
@@ -159,11 +159,11 @@ def _sections(run: Run, name: str, command: str, verification: Verification | No
 
 
 def _about(run: Run) -> list[Markup]:
-    """What happened, the model, and its equations."""
+    """The sections of events, model and equations."""
     findings = findings_of(run)
     notes = tuple(note for note in findings.check.notes if note not in run.summary.get("warnings", ()))
     return [
-        happenings_section(run, notes),
+        events_section(run, notes),
         model_section(run),
         mobility_section(findings.check, findings.table, run.units),
         equations_section(run, findings.table, findings.solved),

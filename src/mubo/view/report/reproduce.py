@@ -58,8 +58,8 @@ def _options(run: Run) -> dict[str, Any]:
     """The options that make the run the same on another computer, even if a default should change."""
     record, held = run.record, run.record.settings
     if record.study == "simulate":
-        told = {"reactions": True} if held.reactions else {}
-        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")} | told
+        more = {"reactions": True} if held.reactions else {}
+        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")} | more
     plain: dict[str, Any] = {"formulation": "auto", "branch": "smooth", "predictor": "taylor", "max_iterations": 20}
     options: dict[str, Any] = {"scheme": record.formulation}
     if record.formulation not in schemes():

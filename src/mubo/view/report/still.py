@@ -17,8 +17,8 @@ from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
 from mubo.view.scene.colours import GRID, INK, tone
 from mubo.view.scene.data import Text
 from mubo.view.scene.legend import scale_bars, scale_words
-from mubo.view.scene.motion import stretched
-from mubo.view.scene.solids import Part, parts_of
+from mubo.view.scene.motion import stretch_points
+from mubo.view.scene.solids import SolidPart, parts_of
 from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
 
 WIDE = 900.0  # units of the drawing along its longer side
@@ -30,13 +30,13 @@ Pose = Mapping[str, Array]
 Face = tuple[float, Array, str]  # how near it is, its corners on the paper, its colour
 
 
-def still(scene: Scene) -> Markup:
+def still_drawing(scene: Scene) -> Markup:
     """An SVG of the scene at its first time, with the paths of its points and its names."""
     camera = Camera(scene) if scene.dimension == 3 else None
     sheet = _Sheet(scene, camera)
     pose = pose_at(scene, float(scene.times[0]))
     if camera is None:
-        drawn = [(stroke.layer, sheet.stroke(stroke, pose)) for stroke in strokes_of(_begun(scene))]
+        drawn = [(stroke.layer, sheet.stroke(stroke, pose)) for stroke in strokes_of(_reduce_shapes(scene))]
         below, above = ([text for layer, text in drawn if (layer > LINKS) == over] for over in (False, True))
         parts = [*below, *sheet.paths(), *above]
     else:
@@ -50,13 +50,13 @@ def still(scene: Scene) -> Markup:
     )
 
 
-def _begun(scene: Scene) -> Scene:
+def _reduce_shapes(scene: Scene) -> Scene:
     """The scene with as many shapes as the still drawing has."""
     return replace(scene, shapes=scene.shapes[: MOST_SHAPES[scene.dimension]])
 
 
 def still_notes(scene: Scene) -> list[str]:
-    """What the still drawing leaves out of a large mechanism."""
+    """Notes on the parts of a large mechanism that the still drawing leaves out."""
     shapes, most = len(scene.shapes), MOST_SHAPES[scene.dimension]
     return [f"before it moves, {most:,} of {shapes:,} shapes are drawn"] if shapes > most else []
 
@@ -79,14 +79,15 @@ class _Sheet:
         at = pose.get(stroke.frame, STANDING[2])
         inner = stroke.points
         if stroke.stretch != Stretch.NONE:
-            inner = stretched(inner, at[3], 0, stroke.stretch == Stretch.ALL)
+            inner = stretch_points(inner, at[3], 0, stroke.stretch == Stretch.ALL)
         colour = self.scene.frame_colour(stroke.frame)
         face = "" if stroke.face is None else f' fill="{tone(stroke.face, colour)}"'
         edge = "" if stroke.edge is None else f' stroke="{tone(stroke.edge, colour)}"'
-        return f'<path d="{_way(self.flat(place(at, inner)))}"{face}{edge} stroke-width="{stroke.line * POINT:.1f}"/>'
+        path = _path_text(self.flat(place(at, inner)))
+        return f'<path d="{path}"{face}{edge} stroke-width="{stroke.line * POINT:.1f}"/>'
 
     def line(self, points: Array, colour: str, wide: float, more: str = "") -> str:
-        return f'<path d="{_way(self.flat(points))}" stroke="{colour}" stroke-width="{wide * POINT:.1f}"{more}/>'
+        return f'<path d="{_path_text(self.flat(points))}" stroke="{colour}" stroke-width="{wide * POINT:.1f}"{more}/>'
 
     def paths(self) -> list[str]:
         """The whole path of every point in the colour of its body."""
@@ -101,14 +102,14 @@ class _Sheet:
     def solids(self, camera: Camera, pose: Pose) -> list[str]:
         """Faces that are seen, from far to near, shaded by the light."""
         faces: list[Face] = []
-        for part in parts_of(_begun(self.scene)):
+        for part in parts_of(_reduce_shapes(self.scene)):
             faces += self.seen(part, pose, camera)
         return [
-            f'<path d="{_way(corners)}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
+            f'<path d="{_path_text(corners)}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
             for _, corners, colour in sorted(faces, key=lambda face: face[0])
         ]
 
-    def seen(self, part: Part, pose: Pose, camera: Camera) -> list[Face]:
+    def seen(self, part: SolidPart, pose: Pose, camera: Camera) -> list[Face]:
         """The faces of a part that look towards the eye."""
         near, corners, colours = _faces(part, pose, camera)
         flat = self.flat(corners.reshape(-1, 3)).reshape(*corners.shape[:2], 2)
@@ -140,44 +141,44 @@ class _Sheet:
         out, y = [], 24.0
         for bar in scale_bars(self.scene, 0.2 * WIDE / self.scale):
             end = 10 + bar.length * self.scale
-            way = f"M10 {y - 6:.0f}v12m0 -6H{end:.1f}m0 -6v12"
-            out.append(f'<path d="{way}" stroke="{INK}" stroke-width="1.6"/>')
-            out.append(_said(end + 10, y + 6, bar.text))
+            tick = f"M10 {y - 6:.0f}v12m0 -6H{end:.1f}m0 -6v12"
+            out.append(f'<path d="{tick}" stroke="{INK}" stroke-width="1.6"/>')
+            out.append(_text_element(end + 10, y + 6, bar.text))
             y += 26
         words = scale_words(self.scene)
-        return [*out, *(_said(10, y + 6 + 24 * k, text) for k, text in enumerate(words))]
+        return [*out, *(_text_element(10, y + 6 + 24 * k, text) for k, text in enumerate(words))]
 
     def _anchors(self, text: Text, pose: Pose) -> Array:
         return self.flat(place(pose.get(text.body, STANDING[self.scene.dimension]), np.array(text.anchors)))
 
 
-def _said(x: float, y: float, text: str) -> str:
+def _text_element(x: float, y: float, text: str) -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" font-size="17" fill="{INK}">{html(text)}</text>'
 
 
-def _faces(part: Part, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:
+def _faces(part: SolidPart, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:
     """How near a face is, its corners in ground axes and its colour, of those that look towards the eye."""
     at = pose.get(part.frame, STANDING[3])
     places, turn = part.mesh.places, matrix(at[3:7])
     if np.isnan(at).any():
         return np.zeros(0), np.zeros((0, 3, 3)), []
     if part.stretch != Stretch.NONE:
-        places = stretched(places, at[7], 2, part.stretch == Stretch.ALL)
+        places = stretch_points(places, at[7], 2, part.stretch == Stretch.ALL)
     corners = (places @ turn.T + at[:3])[part.mesh.faces]
     normals = part.mesh.normals[part.mesh.faces].mean(axis=1) @ turn.T
     light = np.round(TONES * np.clip(normals @ camera.light, 0, 1)) / TONES
     near = corners.mean(axis=1) @ camera.near
     seen = np.flatnonzero(normals @ camera.near > 0)
-    lit = {value: _lit(part.colour, value) for value in set(light[seen].tolist())}
+    lit = {value: _lit_colour(part.colour, value) for value in set(light[seen].tolist())}
     return near[seen], corners[seen], [lit[value] for value in light[seen].tolist()]
 
 
-def _lit(colour: str, light: float) -> str:
+def _lit_colour(colour: str, light: float) -> str:
     parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(part * (DARK + (1 - DARK) * light)):02x}" for part in parts)
 
 
-def _way(points: Array) -> str:
+def _path_text(points: Array) -> str:
     """ "M x y L x y …"; NaN begins a new piece, a place that is that of the last one is left out."""
     out: list[str] = []
     last = ""

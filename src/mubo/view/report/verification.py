@@ -1,4 +1,4 @@
-"""How good the answer is: residuals, energy, transmission; and what happened on the way."""
+"""The quality of the answer: residuals, energy, transmission, events, mobility; and the table of a verification."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ FORMULATIONS = {
 
 
 def proof_section(run: Run) -> Markup:
-    """What shows that the numbers are right."""
+    """The section of residuals, reversibility, iterations, energy and transmission."""
     summary = run.summary
     rows = _energy(run) if "energy" in summary else _residual(run)
     per_element = [
@@ -85,18 +85,18 @@ def _residual(run: Run) -> list[tuple[str, str]]:
         for order, (name, value) in enumerate(summary.get("residual", {}).items())
     ]
     if "reversibility" in summary:
-        rows.append(("reversibility", f"{residual_words(units, summary['reversibility'])} from the start"))
+        rows.append(("reversibility check", f"{residual_words(units, summary['reversibility'])} from the start"))
     if "newton_iterations" in summary:
         least = residual_words(units, summary["tolerance"])
-        rows.append(("Newton corrections", f"{summary['newton_iterations']}, to a gap below {least}"))
-    told = summary.get("transmission") or {}
-    if "group" in told:
-        least = number(told["minimum"], 4)
-        if told["measure"] == "angle":
-            least = f"{number(told['minimum'] * (180 / math.pi if told['unit'] == 'rad' else 1), 4)}"
-            least += "°" if told["unit"] in ("rad", "deg") else f" {told['unit']}"
-        when = with_unit(number(told["t"]), unit_of(units, "time"))
-        rows.append(("poorest transmission", f"{least} at t = {when}, {told['group']}"))
+        rows.append(("Newton iterations", f"{summary['newton_iterations']}, to a gap below {least}"))
+    found = summary.get("transmission") or {}
+    if "group" in found:
+        least = number(found["minimum"], 4)
+        if found["measure"] == "angle":
+            least = f"{number(found['minimum'] * (180 / math.pi if found['unit'] == 'rad' else 1), 4)}"
+            least += "°" if found["unit"] in ("rad", "deg") else f" {found['unit']}"
+        when = with_unit(number(found["t"]), unit_of(units, "time"))
+        rows.append(("worst transmission", f"{least} at t = {when}, {found['group']}"))
     rows += [(f"cam {name}", entry["message"]) for name, entry in summary.get("cams", {}).items()]
     return rows
 
@@ -123,20 +123,22 @@ def _energy(run: Run) -> list[tuple[str, str]]:
     return rows
 
 
-def happenings_section(run: Run, notes: tuple[str, ...]) -> Markup:
+def events_section(run: Run, notes: tuple[str, ...]) -> Markup:
     """Events and warnings."""
     second = unit_of(run.units, "time")
     events = [(with_unit(number(e.t), second), e.kind.replace("_", " "), e.message) for e in run.events]
     warnings = [*run.summary.get("warnings", ()), *notes]
-    told = table(("t", "event", "what happened"), events) or paragraph("No events: nothing locked, stopped or crossed.")
+    found = table(("t", "event", "what happened"), events) or paragraph(
+        "No events: nothing locked, stopped or crossed."
+    )
     listed = "".join(f"<li>{html(text)}</li>" for text in warnings)
     return section(
-        "events", "Events and warnings", told, Markup(f"<ul>{listed}</ul>") if listed else paragraph("No warnings.")
+        "events", "Events and warnings", found, Markup(f"<ul>{listed}</ul>") if listed else paragraph("No warnings.")
     )
 
 
 def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units) -> Markup:
-    """Degrees of freedom counted, and the loop table."""
+    """The section of mobility with the loop table."""
     d, count = check.diagnosis, check.corrections
     gap = residual_words(units, check.gap)
     rows = [
@@ -144,7 +146,7 @@ def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units)
         ("equations", f"{d.constraints}: {d.constraints - d.drivers} of joints, {d.drivers} of drivers; rank {d.rank}"),
         ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the assembled position"),
         ("loops", str(d.loops)),
-        ("closure", f"gap {gap} after {count} correction{'s' * (count != 1)}"),
+        ("closure", f"gap {gap} after {count} Newton iteration{'s' * (count != 1)}"),
     ]
     if loops is None:
         return section("mobility", "Mobility and loops", facts(rows))

@@ -12,8 +12,8 @@ from mubo.arrays import Array
 
 
 @dataclass(frozen=True)
-class End:
-    """A place on a body, in its axes."""
+class BodyPoint:
+    """A point on a body, in its axes."""
 
     body: str
     at: tuple[float, ...]
@@ -39,7 +39,7 @@ def rows_of(values: Array | None) -> list[Any]:
     return rows
 
 
-def as_end(end: End) -> dict[str, Any]:
+def as_end(end: BodyPoint) -> dict[str, Any]:
     return {"body": end.body, "at": list(end.at)}
 
 
@@ -52,7 +52,7 @@ class Load:
     """
 
     name: str
-    end: End
+    end: BodyPoint
     values: Array
     holds: str  # "force" or "torque"
     on: str  # the body that it acts on; its place may be given on another
@@ -60,13 +60,13 @@ class Load:
     unique: bool = True
 
     def as_json(self) -> dict[str, Any]:
-        told = {key: getattr(self, key) for key in ("name", "holds", "on", "reaction", "unique")}
-        return {**told, **as_end(self.end), "values": rows_of(self.values)}
+        head = {key: getattr(self, key) for key in ("name", "holds", "on", "reaction", "unique")}
+        return {**head, **as_end(self.end), "values": rows_of(self.values)}
 
 
 @dataclass(frozen=True)
 class ArrowScale:
-    """How long arrows of forces are, and how large the radii of arrows around torques: force and torque per length of
+    """The scale of force arrows and of the radii of torque arrows: force and torque per length of
     the drawing, 0 where there is none. Those beyond `cut` are drawn no longer than it; `left_out` are not drawn."""
 
     force: float = 0.0

@@ -25,15 +25,15 @@ def require_drawable(size: float, far: Iterable[tuple[str, float]]) -> float:
 
 
 @dataclass(frozen=True)
-class Room:
-    """Where a mechanism moves. Sizes of glyphs are multiples of `thick`, half the width of a link."""
+class DrawingAmbient:
+    """The plane or space of a drawing. Sizes of glyphs are multiples of `thick`, half the width of a link."""
 
     solid: bool  # whether shapes have a direction out of the plane
     pose: tuple[str, ...]  # columns of a body's pose
     main: int  # the axis of a joint's frame along which it slides or about which it turns
     thick: tuple[float, float, float]  # of a typical body's length; at least and at most of the whole motion
     pin: float  # radius
-    bead: float  # largest radius of what lets a point turn every way: a pin in the plane
+    bead: float  # largest radius of the glyph of a joint that turns in all directions: a pin in the plane
     turn: float  # radius of the arrow around a joint
     stand: tuple[float, float]  # height: of thick, and at least of the whole motion
     block: tuple[float, ...]  # sides of what slides
@@ -44,7 +44,7 @@ class Room:
         return {"axis": axis} if self.solid else {}
 
 
-PLANE = Room(
+PLANE = DrawingAmbient(
     solid=False,
     pose=("x", "y", "phi"),
     main=0,
@@ -56,7 +56,7 @@ PLANE = Room(
     block=(6.0, 3.2),
     clear=1.0,
 )
-SPACE = Room(
+SPACE = DrawingAmbient(
     solid=True,
     pose=("x", "y", "z", "qw", "qx", "qy", "qz"),
     main=2,
@@ -68,4 +68,4 @@ SPACE = Room(
     block=(3.6, 3.2, 6.0),
     clear=1.6,
 )
-ROOMS = {2: PLANE, 3: SPACE}
+AMBIENTS = {2: PLANE, 3: SPACE}

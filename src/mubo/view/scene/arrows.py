@@ -16,7 +16,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.view.scene.actions import ArrowScale, Load
-from mubo.view.scene.data import Kind, Paint, Reach, Scene, Shape, Stretch
+from mubo.view.scene.data import Kind, Paint, Scene, SceneReach, SceneShape, Stretch
 from mubo.view.scene.motion import place, pose_at
 from mubo.view.scene.plan import Plan
 
@@ -25,21 +25,21 @@ HEAD, SHAFT, THIN = 5.0, 0.5, 0.007  # of half a link's width: length of a head,
 STEEP, CUT = 20.0, 1.5  # of what nine rows of ten stay below: a peak beyond is cut; of the largest, the longest then
 LEAST = 1e-2  # of the largest force times the size of the motion: the largest arrow of torques shows at least that
 SAMPLES = 200  # rows that are looked at to frame a motion
-MOST = 200  # arrows: more cannot be told apart
+MOST = 200  # arrows: more cannot be distinguished
 
 
 @dataclass(frozen=True)
 class Arrows:
     """Shapes and reaches of arrows, their scale, and the places that they reach to."""
 
-    shapes: list[Shape]
-    reaches: list[Reach]
+    shapes: list[SceneShape]
+    reaches: list[SceneReach]
     scale: ArrowScale | None
     tips: tuple[tuple[float, ...], ...]
 
 
 def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Arrows:
-    """The arrows of loads; of very many those of the largest."""
+    """The arrows of loads; only the largest where there are very many."""
     sizes = [np.linalg.norm(load.values, axis=1) for load in loads]
     peaks = [float(np.max(size, where=np.isfinite(size), initial=0.0)) for size in sizes]
     of = {holds: [k for k, load in enumerate(loads) if load.holds == holds] for holds in LARGEST}
@@ -54,7 +54,7 @@ def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Ar
                 cut[holds] = CUT * largest
     seen = [k for k, load in enumerate(loads) if per[load.holds]]
     kept = sorted(sorted(seen, key=lambda k: -peaks[k] / most[loads[k].holds])[:MOST])
-    drawn: list[tuple[Reach, Shape]] = []
+    drawn: list[tuple[SceneReach, SceneShape]] = []
     tips: list[Array] = []
     for load, size in ((loads[k], sizes[k][:, None]) for k in kept):
         most_shown = cut.get(load.holds, np.inf)
@@ -82,13 +82,13 @@ def _some(size: Array) -> Any:
 
 
 def _largest(sizes: list[Array], peak: float) -> float:
-    """What the largest arrow shows: the peak, or where that is a spike, as beside a dead point, what is usual."""
+    """The size that the largest arrow shows: the peak, or the usual size where the peak is a spike."""
     known = np.array([np.where(np.isfinite(size), size, 0.0) for size in sizes]).max(axis=0)
     usual = float(np.quantile(known, 0.9))
     return usual if 0 < STEEP * usual < peak else peak
 
 
-def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape]]:
+def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[SceneReach, SceneShape]]:
     """A shaft that stretches, and a head where it ends; a force shorter than a head is a smaller head alone."""
     length = np.linalg.norm(values, axis=1, keepdims=True)
     thick = max(plan.thick, THIN * plan.reach)
@@ -97,32 +97,32 @@ def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape
     shaft, name = (1 - part) * values, load.name
     common: dict[str, Any] = {"to_scale": True, "on": load.on}
     rod = {"radius": SHAFT * thick}
-    yield Reach(name, load.end, along=shaft, **common), _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG)
+    yield SceneReach(name, load.end, along=shaft, **common), _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG)
     tip = {"length": 1.0, "radius": SHAFT / HEAD}
-    reach = Reach(f"{name} head", load.end, along=part * values, start=shaft, **common)
+    reach = SceneReach(f"{name} head", load.end, along=part * values, start=shaft, **common)
     yield reach, _shape(plan, load, Kind.ARROW, reach.name, tip)
 
 
-def _torque(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape]]:
+def _torque(plan: Plan, load: Load, values: Array) -> Iterator[tuple[SceneReach, SceneShape]]:
     """An arc that grows; in the plane one for each sense, of which one is seen at a time."""
     common: dict[str, Any] = {"to_scale": True, "on": load.on}
-    if plan.room.solid:
+    if plan.ambient.solid:
         arc = {"at": np.zeros(3), "radius": 1.0, "senses": (1.0,), "axis": np.eye(3)[2]}
-        reach = Reach(load.name, load.end, along=values, **common)
+        reach = SceneReach(load.name, load.end, along=values, **common)
         yield reach, _shape(plan, load, Kind.TURN, reach.name, arc)
         return
     for sense, word in ((1.0, "left"), (-1.0, "right")):
         if np.any(sense * values > 0):
             size = np.where(np.isfinite(values), np.maximum(sense * values, 0.0), np.nan)
-            reach = Reach(f"{load.name} {word}", load.end, along=np.hstack([size, 0 * size]), **common)
+            reach = SceneReach(f"{load.name} {word}", load.end, along=np.hstack([size, 0 * size]), **common)
             arc = {"at": np.zeros(2), "radius": 1.0, "senses": (sense,)}
             yield reach, _shape(plan, load, Kind.TURN, reach.name, arc)
 
 
 def _shape(
     plan: Plan, load: Load, kind: Kind, frame: str, numbers: dict[str, Any], stretch: Stretch = Stretch.ALL
-) -> Shape:
-    return Shape(kind, load.name, frame, numbers, _paint(load), stretch, plan.layer(load.end.body))
+) -> SceneShape:
+    return SceneShape(kind, load.name, frame, numbers, _paint(load), stretch, plan.layer(load.end.body))
 
 
 def _paint(load: Load) -> Paint:
@@ -137,7 +137,7 @@ def with_forces(scene: Scene, wanted: bool | None) -> Scene:
                 "there are no forces to draw: all are zero",
                 suggestion="Give bodies a mass, the model gravity or loads.",
             )
-        raise ResultError("this result has no forces to draw: kinematics asks how it moves, not what that takes")
+        raise ResultError("this result has no forces to draw: kinematics computes motion only")
     if wanted is None or wanted:
         return scene
     gone = {reach.name for reach in scene.reaches if reach.to_scale}
@@ -146,7 +146,7 @@ def with_forces(scene: Scene, wanted: bool | None) -> Scene:
     return replace(scene, shapes=shapes, reaches=reaches, forces=(), scale=None, tips=())
 
 
-def framed_at(scene: Scene, time: float) -> Scene:
+def frame_at(scene: Scene, time: float) -> Scene:
     """The scene framed for one picture: with its arrows as they are at a time."""
     poses, tips = pose_at(scene, time), []
     along = np.eye(scene.dimension)[0 if scene.dimension == 2 else 2]

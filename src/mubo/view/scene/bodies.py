@@ -8,7 +8,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import UNIT, axis_of, frame_about, of_matrix
 from mubo.geometry.shapes import Shape as Solid
 from mubo.model import GROUND
-from mubo.view.scene.data import Kind, Paint, Shape
+from mubo.view.scene.data import Kind, Paint, SceneShape
 from mubo.view.scene.outlines import STRAIGHT, circle, corners_of_plate, left_of
 from mubo.view.scene.plan import Plan
 
@@ -18,15 +18,15 @@ ADDED = 3.0  # radius of a point mass, of the half width of a link
 SHEET = 0.3  # thickness of a plate, of the half width of a link: it has none of its own
 
 
-def body_shapes(plan: Plan, name: str) -> list[Shape]:
+def body_shapes(plan: Plan, name: str) -> list[SceneShape]:
     """The shapes of a body; none where joints show all there is of it."""
     if name == GROUND:
         return []
-    return _in_plane(plan, name) if plan.dimension == 2 else [*_in_space(plan, name), *_added(plan, name)]
+    return _in_plane(plan, name) if plan.dimension == 2 else [*_in_space(plan, name), *_point_masses(plan, name)]
 
 
-def bare_shapes(plan: Plan, name: str) -> list[Shape]:
-    """A body that nothing shows, neither points nor joints: its axes x and, half as long, the others."""
+def bare_shapes(plan: Plan, name: str) -> list[SceneShape]:
+    """The axes of a body without points and joints: x and, half as long, the others."""
     length = AXES * plan.size
     tips = length * (0.5 + 0.5 * np.eye(plan.dimension)[0])[:, None] * np.eye(plan.dimension)
     radius = 0.3 * min(plan.thick, 0.05 * length / 0.3)
@@ -42,11 +42,11 @@ def line_through(points: Array) -> Array | None:
     return np.asarray(points[np.argsort(offset @ axes[0])])
 
 
-def _shape(plan: Plan, name: str, kind: Kind, **numbers: object) -> Shape:
-    return Shape(kind, name, name, numbers, heights=plan.heights[name])
+def _shape(plan: Plan, name: str, kind: Kind, **numbers: object) -> SceneShape:
+    return SceneShape(kind, name, name, numbers, heights=plan.heights[name])
 
 
-def _in_plane(plan: Plan, name: str) -> list[Shape]:
+def _in_plane(plan: Plan, name: str) -> list[SceneShape]:
     """A disc as the model says; other shapes of the plane go along the points, as bars and plates do without them."""
     solid = plan.model.bodies[name].shape
     if solid is None or "radius" not in solid.sizes or name in plan.standing:
@@ -55,7 +55,7 @@ def _in_plane(plan: Plan, name: str) -> list[Shape]:
     return [_shape(plan, name, Kind.DISC, outline=disc), *_along_points(plan, name)]
 
 
-def _along_points(plan: Plan, name: str) -> list[Shape]:
+def _along_points(plan: Plan, name: str) -> list[SceneShape]:
     points = plan.points(name)
     if len(points) < 2:
         return []
@@ -64,14 +64,14 @@ def _along_points(plan: Plan, name: str) -> list[Shape]:
     line = line_through(points)
     if name in plan.standing:
         ring = np.vstack([points, points[:1]]) if line is None else line
-        return [Shape(Kind.LINE, name, name, {"points": ring, "width": 0.3 * plan.thick}, Paint.FRAME)]
+        return [SceneShape(Kind.LINE, name, name, {"points": ring, "width": 0.3 * plan.thick}, Paint.FRAME)]
     if line is not None:
         bar = _shape(plan, name, Kind.BAR, points=line, radius=plan.thick)
         return [] if name in plan.features.toothed else [bar]
     return [_shape(plan, name, Kind.PLATE, points=points, radius=plan.thick)]
 
 
-def _follower(plan: Plan, name: str, points: Array) -> list[Shape]:
+def _follower(plan: Plan, name: str, points: Array) -> list[SceneShape]:
     """The body of a flat face that lies on a cam: a foot along the face, and a stem from it to every other point."""
     at, normal, reach = plan.features.faces[name]
     across = left_of(normal)
@@ -84,7 +84,7 @@ def _follower(plan: Plan, name: str, points: Array) -> list[Shape]:
     return [_shape(plan, name, Kind.BAR, points=line, radius=plan.thick) for line in (*stems, foot)]
 
 
-def _in_space(plan: Plan, name: str) -> list[Shape]:
+def _in_space(plan: Plan, name: str) -> list[SceneShape]:
     body, points, centre = plan.model.bodies[name], plan.points(name), plan.centre(name)
     thick = plan.thick
     if body.shape is not None:
@@ -101,7 +101,7 @@ def _in_space(plan: Plan, name: str) -> list[Shape]:
     return rods
 
 
-def _added(plan: Plan, name: str) -> list[Shape]:
+def _point_masses(plan: Plan, name: str) -> list[SceneShape]:
     """Point masses at points of a body in space, as balls."""
     body = plan.model.bodies[name]
     at = [np.asarray(body.points[point], float) for point in body.added]
@@ -114,7 +114,7 @@ def hub_of(plan: Plan, name: str) -> Array:
     return plan.centre(name) if body.own.mass is not None or len(points) < 2 else np.asarray(points.mean(axis=0))
 
 
-def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[Shape]:
+def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[SceneShape]:
     """One rod if all points lie on a line with the hub, else a star from the hub."""
     everything = np.vstack([points, hub])
     line = line_through(everything)
@@ -124,17 +124,17 @@ def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[Shape]:
     return [_bar(plan, name, hub, p) for p in points if np.linalg.norm(p - hub) > far]
 
 
-def _bar(plan: Plan, name: str, start: Array, end: Array, part: float = 1.0) -> Shape:
+def _bar(plan: Plan, name: str, start: Array, end: Array, part: float = 1.0) -> SceneShape:
     """A bar; one that ends in a cross ends at the fork that holds it."""
     ends, length = np.array([start, end], float), float(np.linalg.norm(end - start))
     back = min(FORK * plan.thick, 0.4 * length) / length * (ends[1] - ends[0])
-    for k, way in ((0, back), (1, -back)):
+    for k, shift in ((0, back), (1, -back)):
         if tuple(np.round(ends[k], 12)) in plan.features.crosses.get(name, ()):
-            ends[k] += way
+            ends[k] += shift
     return _shape(plan, name, Kind.BAR, points=ends, radius=part * plan.thick)
 
 
-def _solid(plan: Plan, name: str, solid: Solid) -> Shape:
+def _solid(plan: Plan, name: str, solid: Solid) -> SceneShape:
     """The solid of a model's shape; rods and plates have no thickness there and get a thin one."""
     at, s = plan.centre(name), solid.sizes
     if solid.kind == "sphere":

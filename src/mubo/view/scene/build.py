@@ -1,4 +1,4 @@
-"""From a run to its scene."""
+"""From a run to its scene, with the bending moments on moving links; equilibria are numbered instead of timed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
-from mubo.view.scene.actions import ArrowScale
+from mubo.view.scene.actions import ArrowScale, BodyPoint
 from mubo.view.scene.arrows import Arrows, arrows_of
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.colours import GROUND_COLOUR, colours_of
-from mubo.view.scene.data import End, Kind, Paint, Reach, Scene, SceneBody, SceneJoint, Shape, Stretch
-from mubo.view.scene.glyphs import drawn
-from mubo.view.scene.loads import efforts, exerted, reactions, weights
+from mubo.view.scene.data import Kind, Paint, Scene, SceneBody, SceneJoint, SceneReach, SceneShape, Stretch
+from mubo.view.scene.glyphs import glyph_shapes
+from mubo.view.scene.loads import efforts, reactions, site_loads, weights
 from mubo.view.scene.outlines import corners_of
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.sites import Site, joint_sites, load_sites
@@ -33,7 +33,7 @@ def are_equilibria(run: Run) -> bool:
     return bool(run.columns.of("equilibrium"))
 
 
-def by_number(run: Run) -> Run:
+def number_equilibria(run: Run) -> Run:
     """Equilibria with their numbers for times, so that each can be shown; other runs as they are."""
     if not are_equilibria(run):
         return run
@@ -43,10 +43,10 @@ def by_number(run: Run) -> Run:
 WORDS = {-1.0: "unstable", 0.0: "neutral", 1.0: "stable"}  # by the sign in the column "stability"
 
 
-def title_of(run: Run, number: float | None) -> str:
-    """What a picture of one equilibrium, or of all, is called."""
+def equilibrium_title(run: Run, number: float | None) -> str:
+    """The title of a picture of one equilibrium, or of all."""
     if number is None:
-        return f"{len(run)} equilibria" if len(run) > 1 else title_of(run, 1.0)
+        return f"{len(run)} equilibria" if len(run) > 1 else equilibrium_title(run, 1.0)
     nearest = int(np.argmin(np.abs(run["equilibrium"] - number)))
     return f"equilibrium {nearest + 1}, {WORDS[float(run['stability'][nearest])]}"
 
@@ -55,7 +55,7 @@ def require_motion(run: Run) -> None:
     """Refuses to move from one equilibrium to the next."""
     if are_equilibria(run) and np.ptp(run["t"]) == 0:
         raise ResultError(
-            "equilibria are no motion: there is nothing between them to film or to page through",
+            "equilibria are no motion: a film or page needs a motion",
             suggestion="`mubo plot` draws them all in one picture, `mubo statics -o` writes them as a table.",
         )
 
@@ -63,7 +63,7 @@ def require_motion(run: Run) -> None:
 STATIONS = 20  # parts of a beam
 LARGEST = 0.1  # of the whole motion: the longest line
 LINE, RULE = 0.3, 0.1  # of half a link's width: half the width of the outline, and of the lines across
-Drawn = tuple[Reach, Shape]
+Drawn = tuple[SceneReach, SceneShape]
 
 
 def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -> Arrows:
@@ -84,7 +84,7 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
     largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for _, _, values in moments.values())
     if not largest > 0:
         return arrows
-    drawn = [pair for held in moments.values() for pair in _drawn(plan, *held, LARGEST * plan.reach / largest)]
+    drawn = [pair for held in moments.values() for pair in _bending_lines(plan, *held, LARGEST * plan.reach / largest)]
     scale = replace(arrows.scale or ArrowScale(units=units), bending=largest)
     return Arrows(
         [*(s for _, s in drawn), *arrows.shapes], [*arrows.reaches, *(r for r, _ in drawn)], scale, arrows.tips
@@ -96,7 +96,7 @@ def _stations(beam: Beam) -> Array:
     return np.unique(np.concatenate([even, beam.starts]))
 
 
-def _drawn(plan: Plan, beam: Beam, s: Array, values: Array, per: float) -> Iterator[Drawn]:
+def _bending_lines(plan: Plan, beam: Beam, s: Array, values: Array, per: float) -> Iterator[Drawn]:
     """Lines across the beam and the outline over their ends, in ground axes at every row."""
     pose = plan.rows(beam.body)
     c, sn = np.cos(pose[:, 2, None]), np.sin(pose[:, 2, None])
@@ -108,19 +108,19 @@ def _drawn(plan: Plan, beam: Beam, s: Array, values: Array, per: float) -> Itera
     along = beam.along[beam.part(s)]
     right = np.stack([along[:, 1], -along[:, 0]], -1)
     places = beam.place(s)
-    way = turned(per * values[..., None] * right)
-    steps = turned(np.diff(places, axis=0)) + np.diff(way, axis=1)
+    offset = turned(per * values[..., None] * right)
+    steps = turned(np.diff(places, axis=0)) + np.diff(offset, axis=1)
     for k, at in enumerate(places):
-        end = End(beam.body, (float(at[0]), float(at[1])))
-        yield _line(plan, beam.body, f"bending {beam.body} {k}", end, way[:, k], None, RULE)
+        end = BodyPoint(beam.body, (float(at[0]), float(at[1])))
+        yield _line(plan, beam.body, f"bending {beam.body} {k}", end, offset[:, k], None, RULE)
         if k < len(steps[0]):
-            yield _line(plan, beam.body, f"bending {beam.body} over {k}", end, steps[:, k], way[:, k], LINE)
+            yield _line(plan, beam.body, f"bending {beam.body} over {k}", end, steps[:, k], offset[:, k], LINE)
 
 
-def _line(plan: Plan, body: str, name: str, end: End, along: Array, start: Array | None, wide: float) -> Drawn:
-    reach = Reach(name, end, along=along, start=start, to_scale=True, on=body)
+def _line(plan: Plan, body: str, name: str, end: BodyPoint, along: Array, start: Array | None, wide: float) -> Drawn:
+    reach = SceneReach(name, end, along=along, start=start, to_scale=True, on=body)
     numbers = {"radius": wide * plan.thick}
-    return reach, Shape(Kind.ROD, name, name, numbers, Paint.FORCE, Stretch.ALONG, plan.layer(body))
+    return reach, SceneShape(Kind.ROD, name, name, numbers, Paint.FORCE, Stretch.ALONG, plan.layer(body))
 
 
 def scene_of(run: Run) -> Scene:
@@ -133,7 +133,7 @@ def scene_of(run: Run) -> Scene:
     sites = list(joint_sites(plan, teeth_of(model)))
     applied = list(load_sites(plan, run))
     shapes, reaches = _shapes(plan, sites, applied)
-    loads = [load for site in applied for load in exerted(site)]
+    loads = [load for site in applied for load in site_loads(site)]
     loads += [*weights(plan, run), *efforts(plan, run), *reactions(plan, run)]
     points = points_of_interest(model)
     colours = colours_of([name for name in model.bodies if name not in plan.standing])
@@ -187,17 +187,17 @@ def _units(run: Run) -> dict[str, str]:
     return {kind: run.units.of(kind) for kind in ("length", "time", "angle")}
 
 
-def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[Shape], list[Reach]]:
+def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[SceneShape], list[SceneReach]]:
     """Shapes of bodies, joints and loads; a stand that several joints share is drawn once."""
     shapes = [shape for name in plan.model.bodies for shape in body_shapes(plan, name)]
-    reaches: list[Reach] = []
+    reaches: list[SceneReach] = []
     stood = set()
-    for entry in (entry for site in (*sites, *loads) for entry in drawn(site)):
-        if isinstance(entry, Reach):
+    for entry in (entry for site in (*sites, *loads) for entry in glyph_shapes(site)):
+        if isinstance(entry, SceneReach):
             reaches.append(entry)
             continue
         place = (entry.kind, entry.frame, tuple(np.round(entry.numbers.get("at", ()), 12)))
-        if "way" not in entry.numbers or place not in stood:
+        if "direction" not in entry.numbers or place not in stood:
             shapes.append(entry)
         stood.add(place)
     seen = {shape.frame for shape in shapes} | {end.body for s in sites for end in (s.first, s.second)}
@@ -214,7 +214,7 @@ def _joint(site: Site) -> SceneJoint:
 
 
 def _box(
-    plan: Plan, shapes: list[Shape], reaches: list[Reach], dots: list[tuple[str, tuple[float, ...]]]
+    plan: Plan, shapes: list[SceneShape], reaches: list[SceneReach], dots: list[tuple[str, tuple[float, ...]]]
 ) -> tuple[Array, Array]:
     """The least and greatest coordinates of everything that is drawn, over all rows."""
     places: dict[str, list[Array]] = {}

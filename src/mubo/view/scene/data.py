@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.scene.actions import ArrowScale, Load, as_end, plain, rows_of
-from mubo.view.scene.actions import End as End
+from mubo.view.scene.actions import ArrowScale, BodyPoint, Load, as_end, plain, rows_of
 from mubo.view.scene.colours import STEEL
 
 FORMAT, VERSION = "mubo-scene", 2
@@ -33,7 +32,7 @@ class Kind(StrEnum):
     PIN = auto()  # at, radius; in space axis and length
     SLOT = auto()  # start, end, radius
     RAIL = auto()  # start, end, radius; in the plane gap: how far its sides are from the middle, and sides: 1, −1
-    STAND = auto()  # at, way: from there to its foot, high
+    STAND = auto()  # at, direction: from there to its foot, high
     ROD = auto()  # radius
     SPRING = auto()  # radius
     RAM = auto()  # length and radius of its barrel
@@ -46,16 +45,16 @@ class Paint(StrEnum):
     """Whose colour a shape has."""
 
     OWN = auto()  # its body's
-    FRAME = auto()  # what stands still
+    FRAME = auto()  # fixed bodies
     STEEL = auto()
     INK = auto()
-    LOAD = auto()  # what acts on the mechanism from outside, or drives it
+    LOAD = auto()  # applied loads and actuator forces
     FORCE = auto()  # a reaction, in the colour of the body that it acts on
     OPEN = auto()  # such a reaction that equilibrium alone does not determine: an outline, in space pale
 
 
 class Stretch(StrEnum):
-    """What a reach does to a shape: nothing, stretches it along the reach, or enlarges it altogether."""
+    """The effect of a reach on a shape: none, it is stretched along the reach, or enlarged altogether."""
 
     NONE = auto()
     ALONG = auto()
@@ -63,7 +62,7 @@ class Stretch(StrEnum):
 
 
 @dataclass(frozen=True)
-class Shape:
+class SceneShape:
     """A primitive shape fixed in a frame, which is a body or a reach: kind, what it belongs to, numbers by name.
 
     On a reach x (in space z) is along it and the origin is its first end. `heights` are the lowest and highest z of a
@@ -86,7 +85,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class SceneBody:
-    """A body with its colour, the same in every picture of a run. A fixed body stands still."""
+    """A body with its colour, the same in every picture of a run. A fixed body does not move."""
 
     name: str
     colour: str
@@ -94,30 +93,30 @@ class SceneBody:
 
 
 @dataclass(frozen=True)
-class Reach:
-    """What leads from a place to a second one, or along an arrow that changes over time (rows, in ground axes).
+class SceneReach:
+    """A connection from a point to a second one, or along an arrow that changes over time (rows, in ground axes).
 
     `start` is how far from the first place an arrow begins: its head begins where its shaft ends. An arrow of a force
     or torque is `to_scale`, and has the colour of the body that it acts `on`.
     """
 
     name: str
-    first: End
-    second: End | None = None
+    first: BodyPoint
+    second: BodyPoint | None = None
     along: Array | None = None
     start: Array | None = None
     to_scale: bool = False
     on: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"name": self.name, "first": as_end(self.first)}
+        head: dict[str, Any] = {"name": self.name, "first": as_end(self.first)}
         if self.second:
-            return {**told, "second": as_end(self.second)}
-        told |= {"along": rows_of(self.along)} | ({} if self.start is None else {"start": rows_of(self.start)})
-        return told | ({"to_scale": True, "on": self.on} if self.to_scale else {})
+            return {**head, "second": as_end(self.second)}
+        head |= {"along": rows_of(self.along)} | ({} if self.start is None else {"start": rows_of(self.start)})
+        return head | ({"to_scale": True, "on": self.on} if self.to_scale else {})
 
-    def of_rows(self, kept: Any) -> Reach:
-        """The same at some of its rows."""
+    def of_rows(self, kept: Any) -> SceneReach:
+        """The reach at some of its rows."""
         rows = {name: value[kept] for name in ("along", "start") if (value := getattr(self, name)) is not None}
         return replace(self, **rows)
 
@@ -131,8 +130,8 @@ class SceneJoint:
 
     name: str
     glyph: str
-    first: End
-    second: End
+    first: BodyPoint
+    second: BodyPoint
     axis: tuple[float, ...]  # in the first body's axes
     driven: bool
     grounded: bool
@@ -140,8 +139,8 @@ class SceneJoint:
 
     def as_json(self) -> dict[str, Any]:
         ends = {"first": as_end(self.first), "second": as_end(self.second), "axis": list(self.axis)}
-        told = {"name": self.name, "glyph": self.glyph, **ends, "driven": self.driven, "grounded": self.grounded}
-        return told if self.travel is None else {**told, "travel": list(self.travel)}
+        head = {"name": self.name, "glyph": self.glyph, **ends, "driven": self.driven, "grounded": self.grounded}
+        return head if self.travel is None else {**head, "travel": list(self.travel)}
 
 
 @dataclass(frozen=True)
@@ -183,8 +182,8 @@ class Scene:
     times: Array
     bodies: tuple[SceneBody, ...] = ()
     poses: Mapping[str, Array] = field(default_factory=dict)
-    reaches: tuple[Reach, ...] = ()
-    shapes: tuple[Shape, ...] = ()
+    reaches: tuple[SceneReach, ...] = ()
+    shapes: tuple[SceneShape, ...] = ()
     joints: tuple[SceneJoint, ...] = ()
     points: tuple[Dot, ...] = ()
     texts: tuple[Text, ...] = ()
@@ -212,13 +211,13 @@ class Scene:
         body = self._bodies.get(self._owners.get(column.partition(".")[0], ""))
         return None if body is None or body.fixed else body.colour
 
-    def own(self, frame: str) -> list[Shape]:
+    def own(self, frame: str) -> list[SceneShape]:
         """The shapes fixed in a body or on a reach."""
         return self._shapes.get(frame, [])
 
     @cached_property
-    def _shapes(self) -> dict[str, list[Shape]]:
-        out: dict[str, list[Shape]] = {}
+    def _shapes(self) -> dict[str, list[SceneShape]]:
+        out: dict[str, list[SceneShape]] = {}
         for shape in self.shapes:
             out.setdefault(shape.frame, []).append(shape)
         return out
@@ -239,7 +238,7 @@ class Scene:
         return owner | {dot.name: dot.body for dot in self.points if dot.named}
 
     def things(self) -> dict[str, Any]:
-        """What is there, without its shapes and its motion, as plain data."""
+        """The scene without its shapes and its motion, as plain data."""
         return {
             "name": self.name,
             "dimension": self.dimension,

@@ -1,4 +1,4 @@
-"""What a picture says of the arrows of its forces: bars of round values, and words."""
+"""The legend of force arrows: bars of round values, and words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mubo.view.scene.data import Paint, Scene
 
 ROUND = (5, 2, 1)
 PART = {"force": 1.0, "torque": 0.4}  # of the longest bar
-TOLD = {"force": "", "torque": ", radius"}
+SUFFIX = {"force": "", "torque": ", radius"}
 SI = {"force": "N", "torque": "N m"}
 
 
@@ -34,12 +34,12 @@ def scale_bars(scene: Scene, longest: float) -> list[Bar]:
     out = []
     for holds, per in pairs:
         value = _round(per * longest * PART[holds])
-        out.append(Bar(holds, value / per, _words(scene, holds, value) + TOLD[holds]))
+        out.append(Bar(holds, value / per, _words(scene, holds, value) + SUFFIX[holds]))
     return out
 
 
 def scale_data(scene: Scene) -> dict[str, Any] | None:
-    """What the page draws bars and words from; None where there are no arrows."""
+    """The data of bars and words on the page; None where there are no arrows."""
     scale = scene.scale
     if scale is None:
         return None
@@ -49,7 +49,7 @@ def scale_data(scene: Scene) -> dict[str, Any] | None:
         known = measure(unit) if unit and unit != SI[holds] else None
         si = {} if known is None else {"si": {"factor": known[0], "unit": SI[holds]}}
         if per > 0:
-            out.append({"per": per, "unit": pretty(unit), **si, "told": TOLD[holds], "part": PART[holds]})
+            out.append({"per": per, "unit": pretty(unit), **si, "suffix": SUFFIX[holds], "part": PART[holds]})
     return {"scales": out, "words": scale_words(scene)}
 
 
@@ -65,32 +65,32 @@ def _round(most: float) -> float:
 
 
 def _words(scene: Scene, holds: str, value: float) -> str:
-    """A value with its unit; of units that are no newtons also in these."""
+    """A value with its unit; other units than SI are followed by the SI value."""
     assert scene.scale is not None
     unit = scene.scale.units.get(holds, "")
     if not unit:
         return f"{value:.6g}"
-    said = f"{value:.6g} {pretty(unit)}"
+    text = f"{value:.6g} {pretty(unit)}"
     known = measure(unit) if unit != SI[holds] else None
-    return said if known is None else f"{value * known[0]:.6g} {SI[holds]} = {said}"
+    return text if known is None else f"{value * known[0]:.6g} {SI[holds]} = {text}"
 
 
 def scale_words(scene: Scene) -> list[str]:
-    """What colours and outlines mean, what is cut off, and what is left out."""
+    """Sentences on the meaning of colours and outlines, on arrows that are cut off and that are left out."""
     if scene.scale is None:
         return []
     paints, flat = {shape.paint for shape in scene.shapes}, scene.dimension == 2
     loads = {shape.name for shape in scene.shapes if shape.paint == Paint.LOAD}
-    told = ["red: loads, weights, drivers"] if loads else []
+    lines = ["red: loads, weights, drivers"] if loads else []
     if paints & {Paint.FORCE, Paint.OPEN}:
-        told.append("reactions: colour of the body they act on")
+        lines.append("reactions: colour of the body they act on")
     if Paint.OPEN in paints:
-        told.append(f"{'hollow' if flat else 'pale'}: indeterminate")
+        lines.append(f"{'hollow' if flat else 'pale'}: indeterminate")
     for holds, value in scene.scale.cut.items():
-        told.append(f"{holds}s beyond {_words(scene, holds, value)} cut off")
+        lines.append(f"{holds}s beyond {_words(scene, holds, value)} cut off")
     if scene.scale.bending:
-        told.append(f"on links: bending moments, at most {_words(scene, 'torque', scene.scale.bending)}")
+        lines.append(f"on links: bending moments, at most {_words(scene, 'torque', scene.scale.bending)}")
     if scene.scale.left_out:
         shown = len({reach.name.removesuffix(" head") for reach in scene.reaches if reach.to_scale})
-        told.append(f"arrows of the {shown} largest of {shown + scene.scale.left_out:,}")
-    return told
+        lines.append(f"arrows of the {shown} largest of {shown + scene.scale.left_out:,}")
+    return lines

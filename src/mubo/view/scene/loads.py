@@ -1,4 +1,4 @@
-"""What loads look like: springs between points and around joints; the forces and torques that they exert."""
+"""Loads of a scene: springs between points and around joints; forces, torques, reactions, weights, efforts."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from mubo.arrays import Array
 from mubo.model import Driver, target_of
 from mubo.model.coordinates import reported_dofs
 from mubo.results import Run
-from mubo.view.scene.actions import Load
-from mubo.view.scene.data import End, Kind, Paint, Reach, Shape, Stretch
+from mubo.view.scene.actions import BodyPoint, Load
+from mubo.view.scene.data import Kind, Paint, SceneReach, SceneShape, Stretch
 from mubo.view.scene.motion import place
 from mubo.view.scene.plan import Plan
 from mubo.view.scene.sites import Acts, Site, driven_pin, joint_site, site_between
 from mubo.view.scene.supports import stand
 
-Drawn = list[Shape | Reach]
+Drawn = list[SceneShape | SceneReach]
 UNSIZED = 0.12  # of the whole motion: the arrow of a load whose size is not known
 TURNED = 1e-6  # of the largest step: what counts as turning back
 
 
 def spring(site: Site) -> Drawn:
     """A coil spring between the points, on a stand where it is in the frame."""
-    wire = Shape(Kind.SPRING, site.label, site.label, {"radius": 1.8 * site.plan.thick}, Paint.INK, Stretch.ALONG)
-    return [*stand(site), *between(site, wire)]
+    wire = SceneShape(Kind.SPRING, site.label, site.label, {"radius": 1.8 * site.plan.thick}, Paint.INK, Stretch.ALONG)
+    return [*stand(site), *connect_ends(site, wire)]
 
 
 def coil(site: Site) -> Drawn:
     """A spring wound around a joint."""
-    numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **site.plan.room.about(_dof_axis(site))}
+    numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **site.plan.ambient.about(_dof_axis(site))}
     return [site.put(Kind.COIL, site.first, Paint.LOAD, **numbers)]
 
 
@@ -52,17 +52,17 @@ def effort(site: Site) -> Drawn:
     return _unsized_force(site, rows) if _slides(site) else _unsized_torque(site, rows)
 
 
-def exerted(site: Site) -> list[Load]:
-    """What a load of known size exerts, in ground axes; of a pair of bodies on the second, along a line on both."""
+def site_loads(site: Site) -> list[Load]:
+    """The forces and torques of a load of known size, in ground axes: on the second body, along a line on both."""
     if site.values is None:
         return []
     if site.acts == Acts.LINE:
         return _along_line(site)
     along = site.acts == Acts.COORDINATE
-    way = _in_ground(site, _dof_axis(site)) if along else _direction(site)
+    direction = _in_ground(site, _dof_axis(site)) if along else _direction(site)
     pushes = site.acts == Acts.POINT or (along and _slides(site))
-    flat = not (pushes or site.plan.room.solid)  # a torque of the plane is one number
-    values = site.values[:, None] * (1.0 if flat else way)
+    flat = not (pushes or site.plan.ambient.solid)  # a torque of the plane is one number
+    values = site.values[:, None] * (1.0 if flat else direction)
     return [_load(site, site.second, values, "force" if pushes else "torque")]
 
 
@@ -72,8 +72,8 @@ def _along_line(site: Site) -> list[Load]:
     first, second = (site.plan.places_of(end) for end in (site.first, site.second))
     gap = second - first
     length = np.linalg.norm(gap, axis=1, keepdims=True)
-    way = (-1.0 if site.pulls else 1.0) * site.values[:, None] * gap / np.where(length > 0, length, 1.0)
-    ends = ((site.first, -way), (site.second, way))
+    direction = (-1.0 if site.pulls else 1.0) * site.values[:, None] * gap / np.where(length > 0, length, 1.0)
+    ends = ((site.first, -direction), (site.second, direction))
     return [_load(site, end, values, "force") for end, values in ends if end.body not in site.plan.standing]
 
 
@@ -88,60 +88,62 @@ def senses_of(steps: Array) -> tuple[float, ...]:
     return tuple(s for s in (1.0, -1.0) if np.any(s * known > TURNED * far)) or (1.0,)
 
 
-def between(site: Site, *shapes: Shape) -> Drawn:
+def connect_ends(site: Site, *shapes: SceneShape) -> Drawn:
     """Shapes that hang on the reach from the first end to the second."""
     over = site.plan.layer(*site.bodies)
-    return [Reach(site.label, site.first, site.second), *(replace(s, heights=over) for s in shapes)]
+    return [SceneReach(site.label, site.first, site.second), *(replace(s, heights=over) for s in shapes)]
 
 
 def _dof_axis(site: Site) -> Array:
-    """The axis of the coordinate that a load acts on; of a ball, whose axes are its own, the main one."""
+    """The axis of the coordinate that a load acts on; the main axis for a ball."""
     number = "xyz".find(site.dof.partition(" ")[2] or "?")
     return np.asarray(site.axes[:, number]) if 0 <= number < len(site.axes) else site.axis
 
 
 def _direction(site: Site) -> Array:
     """The direction of a load in ground axes, one row per time; of a torque in the plane any."""
-    if site.way is not None:
-        return site.way
-    way = np.array(site.options.get("direction", np.eye(site.plan.dimension)[0]), float)
-    way /= np.linalg.norm(way)
+    if site.direction is not None:
+        return site.direction
+    direction = np.array(site.options.get("direction", np.eye(site.plan.dimension)[0]), float)
+    direction /= np.linalg.norm(direction)
     if site.turned is None:
-        return np.tile(way, (site.plan.count, 1))
-    return _in_ground(site, way, (site.first, site.second)[site.turned])
+        return np.tile(direction, (site.plan.count, 1))
+    return _in_ground(site, direction, (site.first, site.second)[site.turned])
 
 
-def _in_ground(site: Site, way: Array, end: End | None = None) -> Array:
+def _in_ground(site: Site, direction: Array, end: BodyPoint | None = None) -> Array:
     """A direction of the body of an end, of the first where none is named, in ground axes, one row per time."""
     rows = site.plan.rows((end or site.first).body)
-    turned = place(rows, tuple(way))[:, 0] - rows[:, : site.plan.dimension]
+    turned = place(rows, tuple(direction))[:, 0] - rows[:, : site.plan.dimension]
     return np.asarray(np.broadcast_to(turned, (site.plan.count, site.plan.dimension)))
 
 
-def _load(site: Site, end: End, values: Array, holds: str) -> Load:
+def _load(site: Site, end: BodyPoint, values: Array, holds: str) -> Load:
     return Load(f"{site.label} on {end.body}", end, values, holds, end.body)
 
 
-def _unsized_force(site: Site, way: Array) -> Drawn:
+def _unsized_force(site: Site, direction: Array) -> Drawn:
     if site.values is not None:
         return []
-    shape = Shape(Kind.ARROW, site.label, site.label, {"length": 1.0, "radius": 0.03}, Paint.LOAD, Stretch.ALL)
-    return _hung(site, UNSIZED * site.plan.reach * way, shape)
+    shape = SceneShape(Kind.ARROW, site.label, site.label, {"length": 1.0, "radius": 0.03}, Paint.LOAD, Stretch.ALL)
+    return _attach_shape(site, UNSIZED * site.plan.reach * direction, shape)
 
 
-def _unsized_torque(site: Site, way: Array) -> Drawn:
+def _unsized_torque(site: Site, direction: Array) -> Drawn:
     if site.values is not None:
         return []
     numbers = {"radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach), "senses": (1.0,)}
-    if not site.plan.room.solid:
+    if not site.plan.ambient.solid:
         return [site.put(Kind.TURN, site.second, Paint.LOAD, at=site.second.at, **numbers)]
     numbers |= {"at": np.zeros(3), "axis": np.eye(3)[2]}
-    return _hung(site, site.plan.thick * way, Shape(Kind.TURN, site.label, site.label, numbers, Paint.LOAD))
+    return _attach_shape(
+        site, site.plan.thick * direction, SceneShape(Kind.TURN, site.label, site.label, numbers, Paint.LOAD)
+    )
 
 
-def _hung(site: Site, along: Array, shape: Shape) -> Drawn:
+def _attach_shape(site: Site, along: Array, shape: SceneShape) -> Drawn:
     """A shape on a reach from the second end along an arrow."""
-    return [Reach(site.label, site.second, along=along), replace(shape, heights=site.plan.layer(*site.bodies))]
+    return [SceneReach(site.label, site.second, along=along), replace(shape, heights=site.plan.layer(*site.bodies))]
 
 
 def reactions(plan: Plan, run: Run) -> Iterator[Load]:
@@ -157,19 +159,19 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
             own = [column for column in columns if column.holds == holds]
             if own:
                 values = np.column_stack([run[column.name] for column in own])
-                end, unique = End(at.carrier, at.point), all(column.unique for column in own)
+                end, unique = BodyPoint(at.carrier, at.point), all(column.unique for column in own)
                 yield Load(f"reaction {name}", end, values, holds, at.body, True, unique)
 
 
 def weights(plan: Plan, run: Run) -> Iterator[Load]:
-    """The weights of bodies that move, at their centres of mass, in a run that tells forces."""
+    """The weights of bodies that move, at their centres of mass, in a run with forces."""
     model = plan.model
     if run.record.forces is None or model.gravity is None or not any(model.gravity):
         return
     for name, written in model.bodies.items():
         body = written.whole
         if name not in plan.standing and body.mass:
-            end = End(name, tuple(body.center or (0.0,) * plan.dimension))
+            end = BodyPoint(name, tuple(body.center or (0.0,) * plan.dimension))
             yield Load(
                 f"weight {name}",
                 end,
@@ -180,7 +182,7 @@ def weights(plan: Plan, run: Run) -> Iterator[Load]:
 
 
 def efforts(plan: Plan, run: Run) -> Iterator[Load]:
-    """What drivers exert, on the body that they move."""
+    """The actuator forces and torques of drivers, on the bodies that they move."""
     for driver in plan.model.drivers.values():
         if f"{driver.name}.effort" in run.columns:
             yield from _effort(plan, driver, {"values": run[f"{driver.name}.effort"]})
@@ -193,15 +195,15 @@ def _effort(plan: Plan, driver: Driver, values: dict[str, Any]) -> list[Load]:
         joint = model.joints[target.joint].arms[target.arm]
         dofs = [entry for f in reported_dofs(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
         more = {**values, "dof": dofs[target.number].strip(), "acts": Acts.COORDINATE}
-        return exerted(joint_site(plan, joint, model.kinds[joint.kind], label, **more))
+        return site_loads(joint_site(plan, joint, model.kinds[joint.kind], label, **more))
     if len(target.bodies) == 2:
-        first, second = (End(*end) for end in zip(target.bodies, target.points, strict=True))
-        return exerted(site_between(plan, label, driver.name, first, second, acts=Acts.LINE, **values))
+        first, second = (BodyPoint(*end) for end in zip(target.bodies, target.points, strict=True))
+        return site_loads(site_between(plan, label, driver.name, first, second, acts=Acts.LINE, **values))
     (body,) = target.bodies
     if target.holds == "angle":
         pin = driven_pin(plan, body)
-        end = End(body, (0.0, 0.0)) if pin is None else End(*model.place(pin))
+        end = BodyPoint(body, (0.0, 0.0)) if pin is None else BodyPoint(*model.place(pin))
         return [Load(label, end, values["values"][:, None], "torque", body)]
-    way = np.eye(plan.dimension)["xyz".index(target.picked)]
-    end = End(body, target.points[0] if target.points else (0.0,) * plan.dimension)
-    return [Load(label, end, values["values"][:, None] * way, "force", body)]
+    direction = np.eye(plan.dimension)["xyz".index(target.picked)]
+    end = BodyPoint(body, target.points[0] if target.points else (0.0,) * plan.dimension)
+    return [Load(label, end, values["values"][:, None] * direction, "force", body)]

@@ -18,7 +18,7 @@ COILS = 9
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class SolidMesh:
     """Places (n × 3), unit normals (n × 3) and faces (m × 4), counter-clockwise seen from outside.
 
     A face of three corners repeats its last one.
@@ -34,23 +34,23 @@ class Mesh:
         a, b, c, d = np.asarray(self.faces).T
         return np.vstack([np.column_stack([a, b, c]), np.column_stack([a, c, d])[c != d]])
 
-    def moved(self, at: Sequence[float] | Array, axes: Array | None = None) -> Mesh:
+    def transformed(self, at: Sequence[float] | Array, axes: Array | None = None) -> SolidMesh:
         """Turned by a rotation matrix, then shifted."""
         turn = np.eye(3) if axes is None else axes
-        return Mesh(self.places @ turn.T + np.asarray(at, float), self.normals @ turn.T, self.faces)
+        return SolidMesh(self.places @ turn.T + np.asarray(at, float), self.normals @ turn.T, self.faces)
 
 
-def joined(meshes: Sequence[Mesh]) -> Mesh:
+def join_meshes(meshes: Sequence[SolidMesh]) -> SolidMesh:
     """Several meshes as one."""
     first = np.cumsum([0, *(len(mesh.places) for mesh in meshes)])
-    return Mesh(
+    return SolidMesh(
         np.concatenate([mesh.places for mesh in meshes]),
         np.concatenate([mesh.normals for mesh in meshes]),
         np.concatenate([mesh.faces + k for mesh, k in zip(meshes, first, strict=False)]),
     )
 
 
-def box(a: float, b: float, c: float) -> Mesh:
+def box(a: float, b: float, c: float) -> SolidMesh:
     """A box about the origin, edges along x, y, z."""
     half, sides = np.array([a, b, c]) / 2, []
     for axis in range(3):
@@ -58,32 +58,32 @@ def box(a: float, b: float, c: float) -> Mesh:
         for sign in (-1.0, 1.0):
             normal = sign * np.eye(3)[axis]
             corners = [normal + s * u + t * sign * v for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-            sides.append(Mesh(half * np.array(corners), np.tile(normal, (4, 1)), np.arange(4)[None]))
-    return joined(sides)
+            sides.append(SolidMesh(half * np.array(corners), np.tile(normal, (4, 1)), np.arange(4)[None]))
+    return join_meshes(sides)
 
 
-def cylinder(radius: float, length: float, around: int = AROUND) -> Mesh:
+def cylinder(radius: float, length: float, around: int = AROUND) -> SolidMesh:
     """A cylinder along z about the origin; with few corners `around` still round to the light."""
     h = length / 2
-    return _revolved([((0, -h), (radius, -h)), ((radius, -h), (radius, h)), ((radius, h), (0, h))], around)
+    return _revolve_pieces([((0, -h), (radius, -h)), ((radius, -h), (radius, h)), ((radius, h), (0, h))], around)
 
 
-def tube(radius: float, inner: float, length: float, around: int = AROUND) -> Mesh:
+def tube(radius: float, inner: float, length: float, around: int = AROUND) -> SolidMesh:
     """A cylinder along z with a hole."""
     h = length / 2
     ring = [(inner, -h), (radius, -h), (radius, h), (inner, h), (inner, -h)]
-    return _revolved(list(pairwise(ring)), around)
+    return _revolve_pieces(list(pairwise(ring)), around)
 
 
-def ball(radius: float, around: int = AROUND) -> Mesh:
+def ball(radius: float, around: int = AROUND) -> SolidMesh:
     """A sphere about the origin."""
     polar = np.linspace(0, np.pi, around // 2 + 1)
     wall = np.column_stack([np.sin(polar), -np.cos(polar)])
     wall[-1] = (0, 1)  # the pole itself, without rounding
-    return _turned(radius * wall, wall, around)
+    return _revolve_profile(radius * wall, wall, around)
 
 
-def rod(start: Sequence[float] | Array, end: Sequence[float] | Array, radius: float, around: int = AROUND) -> Mesh:
+def rod(start: Sequence[float] | Array, end: Sequence[float] | Array, radius: float, around: int = AROUND) -> SolidMesh:
     """A round bar between two places, with round ends around them."""
     a, b = np.asarray(start, float), np.asarray(end, float)
     length = float(np.linalg.norm(b - a))
@@ -91,19 +91,19 @@ def rod(start: Sequence[float] | Array, end: Sequence[float] | Array, radius: fl
     cap = np.column_stack([np.sin(polar), -np.cos(polar)])
     wall = np.vstack([cap, cap[::-1] * [1, -1]])
     shift = np.repeat([0.0, length], len(cap))
-    solid = _turned(radius * wall + np.column_stack([0 * shift, shift]), wall, around)
-    return solid.moved(a, frame_about(b - a) if length > 0 else None)
+    solid = _revolve_profile(radius * wall + np.column_stack([0 * shift, shift]), wall, around)
+    return solid.transformed(a, frame_about(b - a) if length > 0 else None)
 
 
-def arrow(length: float, radius: float, around: int = AROUND) -> Mesh:
+def arrow(length: float, radius: float, around: int = AROUND) -> SolidMesh:
     """An arrow from the origin along z."""
     neck = length - 6 * radius
     ring = [(0, 0), (radius, 0), (radius, neck), (3 * radius, neck), (0, length)]
-    return _revolved(list(pairwise(ring)), around)
+    return _revolve_pieces(list(pairwise(ring)), around)
 
 
-def prism(outline: Array, low: float, high: float) -> Mesh:
-    """A flat outline (n × 2, either way round) made thick along z; every corner must be seen from its middle."""
+def prism(outline: Array, low: float, high: float) -> SolidMesh:
+    """A flat outline (n × 2, in either sense) made thick along z; every corner must be seen from its middle."""
     ring = _ring(outline)
     count, k = len(ring), np.arange(len(ring))
     middle = (ring + np.roll(ring, -1, axis=0)).mean(axis=0) / 2
@@ -112,33 +112,33 @@ def prism(outline: Array, low: float, high: float) -> Mesh:
         near, far = (k, (k + 1) % count) if sign > 0 else ((k + 1) % count, k)
         fan = np.column_stack([np.full(count, count), near, far, far])
         normals = np.tile([0.0, 0.0, sign], (count + 1, 1))
-        faces.append(Mesh(_at(np.vstack([ring, middle]), z), normals, fan))
-    return joined(faces)
+        faces.append(SolidMesh(_at(np.vstack([ring, middle]), z), normals, fan))
+    return join_meshes(faces)
 
 
-def ring(outer: Array, inner: Array, low: float, high: float) -> Mesh:
-    """What lies between two closed outlines with as many corners, both counter-clockwise, made thick along z."""
+def ring(outer: Array, inner: Array, low: float, high: float) -> SolidMesh:
+    """A plate between two closed outlines with as many corners, both counter-clockwise, made thick along z."""
     out, hole = (line[:-1] if np.allclose(line[0], line[-1]) else line for line in (outer, inner))
-    return joined([_wall(out, low, high), _wall(hole[::-1], low, high), *_lids(out, hole, low, high, True)])
+    return join_meshes([_wall(out, low, high), _wall(hole[::-1], low, high), *_lids(out, hole, low, high, True)])
 
 
-def strip(line: Array, foot: Array, low: float, high: float) -> Mesh:
-    """What lies between a line and its feet, as many, all on one side of it, made thick along z."""
+def strip(line: Array, foot: Array, low: float, high: float) -> SolidMesh:
+    """A plate between a line and its feet, as many, all on one side of it, made thick along z."""
     if _area(np.vstack([line, foot[::-1]])) < 0:
         line, foot = line[::-1], foot[::-1]
     whole = _wall(np.vstack([line, foot[::-1]]), low, high)
-    return joined([whole, *_lids(line, foot, low, high, False)])
+    return join_meshes([whole, *_lids(line, foot, low, high, False)])
 
 
-def helix(radius: float, wire: float, length: float, turns: int = COILS) -> Mesh:
+def helix(radius: float, wire: float, length: float, turns: int = COILS) -> SolidMesh:
     """A coil spring from the origin along z, wound `turns` times, its first and last turn narrower."""
     part = np.linspace(0, 1, 12 * turns + 1)
     wide = radius * (0.5 + 0.5 * np.clip(np.minimum(part, 1 - part) * turns, 0, 1))
     angle = 2 * np.pi * turns * part
-    return swept(np.column_stack([wide * np.cos(angle), wide * np.sin(angle), length * part]), wire)
+    return sweep_circle(np.column_stack([wide * np.cos(angle), wide * np.sin(angle), length * part]), wire)
 
 
-def swept(path: Array, radius: float, around: int = 8) -> Mesh:
+def sweep_circle(path: Array, radius: float, around: int = 8) -> SolidMesh:
     """A round wire along a path; its rings turn with the path, without spin."""
     along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -151,20 +151,20 @@ def swept(path: Array, radius: float, around: int = 8) -> Mesh:
         rings.append(np.outer(np.cos(turn), side) + np.outer(np.sin(turn), np.cross(u, side)))
     normals = np.array(rings)
     places = path[:, None] + radius * normals
-    return Mesh(places.reshape(-1, 3), normals.reshape(-1, 3), _grid(len(path), around))
+    return SolidMesh(places.reshape(-1, 3), normals.reshape(-1, 3), _grid(len(path), around))
 
 
-def _revolved(pieces: Sequence[tuple[tuple[float, float], tuple[float, float]]], around: int) -> Mesh:
+def _revolve_pieces(pieces: Sequence[tuple[tuple[float, float], tuple[float, float]]], around: int) -> SolidMesh:
     """Straight pieces (radius, z) turned about z, with sharp edges between them; outside is to their right."""
     parts = []
     for a, b in pieces:
         step = np.array(b, float) - a
         n = np.array([step[1], -step[0]]) / np.hypot(*step)
-        parts.append(_turned(np.array([a, b], float), np.array([n, n]), around))
-    return joined(parts)
+        parts.append(_revolve_profile(np.array([a, b], float), np.array([n, n]), around))
+    return join_meshes(parts)
 
 
-def _turned(profile: Array, normals: Array, around: int) -> Mesh:
+def _revolve_profile(profile: Array, normals: Array, around: int) -> SolidMesh:
     """A profile of (radius, z) turned about z."""
     angle = 2 * np.pi * np.arange(around) / around
     spin = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -178,7 +178,7 @@ def _turned(profile: Array, normals: Array, around: int) -> Mesh:
         faces[:around] = faces[:around][:, [0, 2, 3, 3]]
     if high:
         faces[-around:] = faces[-around:][:, [0, 1, 2, 2]]
-    return Mesh(spread(profile), spread(normals), faces)
+    return SolidMesh(spread(profile), spread(normals), faces)
 
 
 def _grid(rows: int, around: int) -> Any:
@@ -188,7 +188,7 @@ def _grid(rows: int, around: int) -> Any:
     return np.concatenate([first + around * row for row in range(rows - 1)])
 
 
-def _wall(corners: Array, low: float, high: float) -> Mesh:
+def _wall(corners: Array, low: float, high: float) -> SolidMesh:
     """The side of a prism; corners that bend little are round to the light."""
     edge = np.roll(corners, -1, axis=0) - corners
     out = np.column_stack([edge[:, 1], -edge[:, 0]]) / np.hypot(*edge.T)[:, None]
@@ -203,17 +203,17 @@ def _wall(corners: Array, low: float, high: float) -> Mesh:
     places = np.stack([_at(corners, low), _at(ends, low), _at(ends, high), _at(corners, high)], 1).reshape(-1, 3)
     left, right = _at(shared(before), 0.0), _at(shared(after), 0.0)
     normals = np.stack([left, right, right, left], 1).reshape(-1, 3)
-    return Mesh(places, normals, np.arange(4 * len(corners)).reshape(-1, 4))
+    return SolidMesh(places, normals, np.arange(4 * len(corners)).reshape(-1, 4))
 
 
-def _lids(line: Array, foot: Array, low: float, high: float, closed: bool) -> list[Mesh]:
+def _lids(line: Array, foot: Array, low: float, high: float, closed: bool) -> list[SolidMesh]:
     count = len(line)
     k = np.arange(count if closed else count - 1)
     after = (k + 1) % count
     quads = np.column_stack([k, after, after + count, k + count])
     both = np.vstack([line, foot])
     return [
-        Mesh(_at(both, z), np.tile([0.0, 0.0, sign], (2 * count, 1)), quads if sign > 0 else quads[:, ::-1])
+        SolidMesh(_at(both, z), np.tile([0.0, 0.0, sign], (2 * count, 1)), quads if sign > 0 else quads[:, ::-1])
         for z, sign in ((high, 1.0), (low, -1.0))
     ]
 

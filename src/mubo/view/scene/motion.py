@@ -11,9 +11,10 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import about, matrix, product
 
 if TYPE_CHECKING:
-    from mubo.view.scene.data import End, Scene
+    from mubo.view.scene.actions import BodyPoint
+    from mubo.view.scene.data import Scene
 
-SAME = 1e-3  # of the size of a scene: what a picture cannot tell apart
+SAME = 1e-3  # of the size of a scene: what a picture cannot resolve
 STANDING = {2: np.zeros(3), 3: np.array([0.0, 0, 0, 1, 0, 0, 0])}
 
 
@@ -39,8 +40,8 @@ def poses_at(scene: Scene, times: Array) -> dict[str, Array]:
     turned at a steady rate (Shoemake 1985). A time next to a gap is a gap. A reach has one number more, its length.
     """
     at = np.asarray(times, float)
-    rows, part, step = _between(scene.times, at)
-    out = {name: _moved(pose, scene.rates.get(name), rows, part, step) for name, pose in scene.poses.items()}
+    rows, part, step = _rows_before(scene.times, at)
+    out = {name: _interpolate_pose(pose, scene.rates.get(name), rows, part, step) for name, pose in scene.poses.items()}
     return _with_reaches(scene, out, len(at), lambda values: values_at(scene.times, values, at))
 
 
@@ -60,13 +61,13 @@ def _with_reaches(
     """Poses with those of the reaches; `given` are rows of an arrow at the times of the poses."""
     standing = np.tile(STANDING[scene.dimension], (rows, 1))
 
-    def where(end: End) -> Array:
+    def where(end: BodyPoint) -> Array:
         return place(poses.get(end.body, standing), end.at)[:, 0]
 
     for reach in scene.reaches:
         start = where(reach.first)
         along = given(reach.along) if reach.second is None else where(reach.second) - start  # type: ignore[arg-type]
-        poses[reach.name] = reaching(start if reach.start is None else start + given(reach.start), along)
+        poses[reach.name] = reach_poses(start if reach.start is None else start + given(reach.start), along)
     return poses
 
 
@@ -75,7 +76,7 @@ def pose_at(scene: Scene, time: float) -> dict[str, Array]:
     return {name: rows[0] for name, rows in poses_at(scene, np.array([time])).items()}
 
 
-def closes(scene: Scene) -> bool:
+def is_closed(scene: Scene) -> bool:
     """Whether the motion ends in the position in which it began, so that it may be shown in a loop."""
     if len(scene.times) < 3:
         return False
@@ -85,15 +86,15 @@ def closes(scene: Scene) -> bool:
     return all(float(np.max(np.abs(last - first))) < SAME * scene.size for first, last in ends)
 
 
-def reaching(start: Array, along: Array) -> Array:
+def reach_poses(start: Array, along: Array) -> Array:
     """Poses with their lengths: x along the reach, y square to it; in space z along it, and no spin about it."""
     length = np.linalg.norm(along, axis=1, keepdims=True)
     if start.shape[1] == 2:
         return np.column_stack([start, np.arctan2(along[:, 1], along[:, 0]), length])
-    return np.column_stack([start, pointing(along / np.where(length > 0, length, 1.0)), length])
+    return np.column_stack([start, pointing_poses(along / np.where(length > 0, length, 1.0)), length])
 
 
-def pointing(direction: Array) -> Array:
+def pointing_poses(direction: Array) -> Array:
     """Quaternions that turn z into unit directions; each follows the one before by the shortest turn, without spin."""
     out = np.empty((len(direction), 4))
     last, before = np.array([1.0, 0, 0, 0]), np.array([0.0, 0, 1])
@@ -112,14 +113,14 @@ def pointing(direction: Array) -> Array:
     return out
 
 
-def stretched(points: Array, length: float, along: int, everywhere: bool) -> Array:
+def stretch_points(points: Array, length: float, along: int, everywhere: bool) -> Array:
     """Points of a reach: enlarged along one axis, or in all directions."""
     factor = np.full(points.shape[-1], length if everywhere else 1.0)
     factor[along] = length
     return np.asarray(points * factor)
 
 
-def in_space(pose: Array) -> Array:
+def lift_to_space(pose: Array) -> Array:
     """Poses of the plane (…, 3) as poses in space (…, 7), in z = 0; of a reach (…, 4) with its length (…, 8)."""
     flat = np.insert(pose[..., :2], 2, 0.0, axis=-1)
     turned = about((0.0, 0.0, 1.0), pose[..., 2])
@@ -130,12 +131,12 @@ def in_space(pose: Array) -> Array:
 
 def values_at(times: Array, values: Array, at: Array) -> Array:
     """Rows of values at other times, straight between rows."""
-    rows, part, _ = _between(times, np.asarray(at, float))
+    rows, part, _ = _rows_before(times, np.asarray(at, float))
     last = np.minimum(rows + 1, len(values) - 1)
     return np.asarray(values[rows] * (1 - part) + values[last] * part)
 
 
-def _between(times: Array, at: Array) -> tuple[Any, Array, Array]:
+def _rows_before(times: Array, at: Array) -> tuple[Any, Array, Array]:
     """The row before each time, how far it lies towards the next (0 to 1), and the step between them."""
     if len(times) == 1:
         return np.zeros(len(at), int), np.zeros((len(at), 1)), np.ones((len(at), 1))
@@ -145,7 +146,7 @@ def _between(times: Array, at: Array) -> tuple[Any, Array, Array]:
     return rows, part[:, None], step[:, None]
 
 
-def _moved(pose: Array, rate: Array | None, rows: Any, part: Array, step: Array) -> Array:
+def _interpolate_pose(pose: Array, rate: Array | None, rows: Any, part: Array, step: Array) -> Array:
     if len(pose) == 1:
         return np.asarray(pose[rows])
     a, b = pose[rows], pose[rows + 1]

@@ -13,7 +13,7 @@ from mubo.geometry.polygons import circle as circle
 from mubo.geometry.polygons import hull
 from mubo.geometry.polygons import rounded as rounded
 from mubo.geometry.rotation import matrix
-from mubo.view.scene.data import Shape
+from mubo.view.scene.data import SceneShape
 
 COILS = 8  # of a spring
 FLAT = 0.02  # points are in a plane if they leave it by no more than this part of their spread
@@ -58,7 +58,7 @@ def rectangle(at: Array, along: Array, half: float, high: float) -> Array:
 
 
 def hatching(line: Array, deep: float) -> Array:
-    """Short strokes on the right-hand side of the way along a line, parted by NaN."""
+    """Short strokes on the right-hand side along a line, parted by NaN."""
     steps = np.diff(line, axis=0)
     gone = np.concatenate([[0.0], np.cumsum(np.hypot(*steps.T))])
     count = int(np.clip(round(gone[-1] / (0.9 * deep)), 3, 200))
@@ -84,7 +84,7 @@ def spiral(at: Array, radius: float) -> Array:
     return np.asarray(at + (radius * np.linspace(0.25, 1, 60))[:, None] * around(angle))
 
 
-def turning(at: Array, radius: float, senses: tuple[float, ...]) -> tuple[Array, list[Array]]:
+def turn_arcs(at: Array, radius: float, senses: tuple[float, ...]) -> tuple[Array, list[Array]]:
     """An arc around a place, and its heads: at its end where it turns counter-clockwise, at its start clockwise."""
     angle = np.radians(np.linspace(140, 400, 31))
     heads = []
@@ -106,24 +106,24 @@ def arrow(length: float, radius: float) -> Array:
 LINES = ("points", "outline", "rim", "back", "start", "end", "at")
 
 
-def corners_of(shape: Shape, dimension: int) -> Array:
+def corners_of(shape: SceneShape, dimension: int) -> Array:
     """Points whose box holds the box of the shape, in any pose of its frame nearly."""
     n = shape.numbers
     if "size" in n or "turned" in n:
         size = n["size"] if "size" in n else (2 * n["radius"],) * (dimension - 1) + (n["length"],)
-        return _turned(np.array(n["at"], float), np.array(size[:dimension], float) / 2, n["turned"])
+        return _box_corners(np.array(n["at"], float), np.array(size[:dimension], float) / 2, n["turned"])
     places = np.vstack([np.reshape(n[name], (-1, dimension)) for name in LINES if name in n])
     reach = max(float(n.get(name, 0.0)) for name in ("radius", "gap", "width"))
-    if "way" in n:  # a foot below the place, and wider
-        way = np.array(n["way"])
-        sides = np.eye(dimension) - np.outer(way, way)
-        foot = places + 1.3 * n["high"] * way
+    if "direction" in n:  # a foot below the place, and wider
+        down = np.array(n["direction"])
+        sides = np.eye(dimension) - np.outer(down, down)
+        foot = places + 1.3 * n["high"] * down
         return np.vstack([places, foot + 1.1 * n["high"] * sides, foot - 1.1 * n["high"] * sides])
     around = reach * np.vstack([np.eye(dimension), -np.eye(dimension)])
     return np.asarray((places[:, None] + around).reshape(-1, dimension)) if reach and len(places) < 40 else places
 
 
-def _turned(at: Array, half: Array, turned: Any) -> Array:
+def _box_corners(at: Array, half: Array, turned: Any) -> Array:
     signs = np.array(list(pairs((-1, 1), repeat=len(half))), float)
     if len(half) == 3:
         return np.asarray(at + (signs * half) @ matrix(turned).T)

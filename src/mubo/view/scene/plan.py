@@ -1,4 +1,4 @@
-"""What everything in a scene is built from: poses, what stands still, which way is up, how thick things are."""
+"""The plan of a scene: poses, fixed bodies, the upward direction, the thickness of links, forks and faces of bodies."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mubo.arrays import Array
 from mubo.model import GROUND, Body, Joint, ModelDefinition
 from mubo.model.coordinates import grounded
 from mubo.results import Run
-from mubo.view.scene.actions import End
-from mubo.view.scene.ambient import ROOMS, Room, require_drawable
+from mubo.view.scene.actions import BodyPoint
+from mubo.view.scene.ambient import AMBIENTS, DrawingAmbient, require_drawable
 from mubo.view.scene.data import Kind
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
 
@@ -21,8 +21,8 @@ Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far
 
 @dataclass(frozen=True)
 class Features:
-    """By body: the places of its forks, its flat face, its joints; and which bodies are toothed bars, whose teeth are
-    their bar."""
+    """The forks, the flat face and the joints of each body; and the bodies that are toothed bars, whose teeth are their
+    bar."""
 
     crosses: dict[str, set[tuple[float, ...]]]
     faces: dict[str, Face]
@@ -97,8 +97,8 @@ class Plan:
         return self.model.dimension
 
     @property
-    def room(self) -> Room:
-        return ROOMS[self.model.dimension]
+    def ambient(self) -> DrawingAmbient:
+        return AMBIENTS[self.model.dimension]
 
     def first(self, body: str) -> Array:
         """The first pose of a body that is known; the origin where there is none."""
@@ -108,7 +108,7 @@ class Plan:
         """All poses of a body, or the one in which it stands."""
         return self.poses.get(body, STANDING[self.dimension][None])
 
-    def places_of(self, end: End) -> Array:
+    def places_of(self, end: BodyPoint) -> Array:
         """Where a place on a body is at every row, in ground axes."""
         return np.broadcast_to(place(self.rows(end.body), end.at)[:, 0], (self.count, self.dimension))
 
@@ -139,11 +139,11 @@ def plan_of(run: Run) -> Plan:
     size = _longest_side(corners, poses, slice(0, 1), model.dimension)
     reach = max(_longest_side(corners, poses, slice(None), model.dimension), *_diameters(model), 0.0) or 1.0
     require_drawable(reach, _far(corners, poses))
-    of_body, least, most = ROOMS[model.dimension].thick
+    of_body, least, most = AMBIENTS[model.dimension].thick
     lengths = [float(np.max(np.ptp(inner, axis=0))) for name, inner in corners.items() if name != GROUND]
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
     thick = float(np.clip(of_body * typical, least * reach, most * reach))
-    heights = _layers(model, standing, 0.0 if ROOMS[model.dimension].solid else LAYER * thick)
+    heights = _layers(model, standing, 0.0 if AMBIENTS[model.dimension].solid else LAYER * thick)
     sizes = (size or reach, reach, thick, heights)
     return Plan(model, poses, standing, up_of(model), *sizes, places, features_of(model), len(run))
 
@@ -160,7 +160,7 @@ def up_of(model: ModelDefinition) -> Array:
 
 def run_poses(run: Run) -> dict[str, Array]:
     """Poses of the bodies that the table has, angles in radians."""
-    words = ROOMS[run.model.dimension].pose
+    words = AMBIENTS[run.model.dimension].pose
     out = {}
     for name in run.model.bodies:
         pose = _columns(run, name, words) if name != GROUND else None

@@ -19,7 +19,8 @@ from mubo.model import GROUND, Force, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_of, reported_dofs
 from mubo.model.targets import axis_of, point_of
 from mubo.results import Run
-from mubo.view.scene.data import End, Kind, Paint, Shape
+from mubo.view.scene.actions import BodyPoint
+from mubo.view.scene.data import Kind, Paint, SceneShape
 from mubo.view.scene.motion import place
 from mubo.view.scene.plan import Plan
 
@@ -50,15 +51,15 @@ class Site:
     """An element between two places; `axes` are the joint's in the first body, as columns, `on_second` in the second.
 
     `low` and `high` are the least and greatest place of the second end in these axes, seen from the first. A load has
-    the `values` of its law, one per row, and for the coordinate of a joint the word of its degree of freedom: "turn z".
+    the `values` of its law, one per row, and for the coordinate of a joint its degree of freedom: "turn z".
     """
 
     plan: Plan
     label: str
     element: str
     glyph: str
-    first: End
-    second: End
+    first: BodyPoint
+    second: BodyPoint
     axes: Array
     on_second: Array
     low: Array
@@ -72,17 +73,17 @@ class Site:
     turned: int | None = None  # of a load: the end with whose body its direction turns
     acts: Acts | None = None
     pulls: bool = False  # of a load along a line: its size is positive where it pulls the ends together
-    way: Array | None = None  # of a load that the motion directs: its direction in ground axes, one per row
+    direction: Array | None = None  # of a load that the motion directs: its direction in ground axes, one per row
 
     @property
     def axis(self) -> Array:
         """The direction along which it slides or about which it turns, in the first body's axes."""
-        return np.asarray(self.axes[:, self.plan.room.main])
+        return np.asarray(self.axes[:, self.plan.ambient.main])
 
     @property
     def travel(self) -> tuple[float, float]:
         """Least and greatest slide along the axis."""
-        k = self.plan.room.main
+        k = self.plan.ambient.main
         return float(self.low[k]), float(self.high[k])
 
     @property
@@ -90,14 +91,16 @@ class Site:
         return bool({self.first.body, self.second.body} & self.plan.standing)
 
     @property
-    def moving(self) -> End:
+    def moving(self) -> BodyPoint:
         """The end that moves, the second if both do."""
         return self.first if self.second.body in self.plan.standing else self.second
 
-    def put(self, kind: Kind, end: End, paint: Paint = Paint.STEEL, of: str = "", /, **numbers: Any) -> Shape:
+    def put(
+        self, kind: Kind, end: BodyPoint, paint: Paint = Paint.STEEL, of: str = "", /, **numbers: Any
+    ) -> SceneShape:
         """A shape of this element fixed in the body of one end; pins and blocks go through the layers of all bodies."""
         over = self.plan.layer(*(self.bodies if kind in THROUGH else (end.body,)))
-        return Shape(kind, f"{self.label} {of}".rstrip(), end.body, numbers, paint, heights=over)
+        return SceneShape(kind, f"{self.label} {of}".rstrip(), end.body, numbers, paint, heights=over)
 
 
 def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:
@@ -109,12 +112,14 @@ def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:
             yield joint_site(plan, joint, element, f"joint {joint.name}", driven=joint.name in driven, teeth=teeth)
     for driver in plan.model.drivers.values():
         if isinstance(driver.of, tuple):
-            first, second = (End(*point_of(plan.model, reference)) for reference in driver.of)
+            first, second = (BodyPoint(*point_of(plan.model, reference)) for reference in driver.of)
             label = f"driver {driver.name}"
             yield site_between(plan, label, driver.name, first, second, glyph="ram", driven=True)
 
 
-def site_between(plan: Plan, label: str, element: str, first: End, second: End, glyph: str = "", **more: Any) -> Site:
+def site_between(
+    plan: Plan, label: str, element: str, first: BodyPoint, second: BodyPoint, glyph: str = "", **more: Any
+) -> Site:
     """The site of what acts between two points."""
     return _site(plan, label, element, glyph, first, second, np.eye(plan.dimension), **more)
 
@@ -124,9 +129,9 @@ def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: A
     model = plan.model
     if element.ends == "body":
         carrier = joint.options.get("carrier", GROUND)
-        first, second = (End(body, shaft(plan, body, carrier)) for body in joint.between[:2])
+        first, second = (BodyPoint(body, shaft(plan, body, carrier)) for body in joint.between[:2])
     else:
-        first, second = (End(*model.place(reference)) for reference in joint.between[:2])
+        first, second = (BodyPoint(*model.place(reference)) for reference in joint.between[:2])
     bodies = tuple(reference.partition(".")[0] for reference in joint.between)
     axes = _axes(model, joint)
     held = {"glyph": element.glyph, "options": joint.options, "bodies": bodies, **more}
@@ -151,21 +156,23 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
         turns = element.key == "body" or element.ends == "body"
         more["acts"] = Acts.TURN if turns else Acts.LINE if len(ends) == 2 else Acts.POINT
         if element.formula.medium:
-            more["way"] = _against(plan, run, ends[0], force.options.get(element.formula.medium, ()))
+            more["direction"] = _against(plan, run, ends[0], force.options.get(element.formula.medium, ()))
         yield _site(plan, label, force.name, element.glyph, ends[0], ends[-1], np.eye(model.dimension), **more)
 
 
-def _ends(plan: Plan, force: Force) -> list[End]:
+def _ends(plan: Plan, force: Force) -> list[BodyPoint]:
     """Where a load acts: at points, on bodies at their centres, between two bodies at the joint between them."""
     model = plan.model
     for joint in plan.features.joints.get(force.on[0], ()) if len(force.on) == 2 else ():
         joined = {end.partition(".")[0]: end for end in joint.between if "." in end}
         if set(force.on) <= set(joined):
-            return [End(*model.place(joined[body])) for body in force.on]
-    return [End(r, tuple(plan.centre(r))) if r in model.bodies else End(*point_of(model, r)) for r in force.on]
+            return [BodyPoint(*model.place(joined[body])) for body in force.on]
+    return [
+        BodyPoint(r, tuple(plan.centre(r))) if r in model.bodies else BodyPoint(*point_of(model, r)) for r in force.on
+    ]
 
 
-def _against(plan: Plan, run: Run, end: End, medium: tuple[float, ...]) -> Array | None:
+def _against(plan: Plan, run: Run, end: BodyPoint, medium: tuple[float, ...]) -> Array | None:
     """The direction against the velocity of a place in a medium, one per row, zero where it rests in it; None where the
     run has no velocities."""
     size = plan.dimension
@@ -197,7 +204,9 @@ def pins(plan: Plan, body: str, carrier: str) -> list[dict[str, str]]:
     return sorted(out, key=lambda ends: carrier not in ends)
 
 
-def _site(plan: Plan, label: str, element: str, glyph: str, first: End, second: End, axes: Array, **more: Any) -> Site:
+def _site(
+    plan: Plan, label: str, element: str, glyph: str, first: BodyPoint, second: BodyPoint, axes: Array, **more: Any
+) -> Site:
     """A site with the travel of its second end, and its axes on the second body."""
     zero = more.get("options", {}).get("zero")
     turned = plan.axes(second.body).T @ plan.axes(first.body) if zero is None else matrix(zero).T

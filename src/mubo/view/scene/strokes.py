@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
+from mubo.view.scene.data import Kind, Paint, Scene, SceneShape, Stretch
 from mubo.view.scene.outlines import (
     around,
     arrow,
@@ -19,7 +19,7 @@ from mubo.view.scene.outlines import (
     rectangle,
     rounded,
     spiral,
-    turning,
+    turn_arcs,
     zigzag,
 )
 
@@ -64,33 +64,33 @@ FACE |= {Paint.FORCE: "own", Paint.OPEN: "paper"}
 ACTING = (Paint.LOAD, Paint.FORCE, Paint.OPEN)
 
 
-def _edge(shape: Shape) -> str:
+def _edge(shape: SceneShape) -> str:
     return EDGE[shape.paint]
 
 
-def _arrow_edge(shape: Shape) -> str | None:
+def _arrow_edge(shape: SceneShape) -> str | None:
     """Shaft and head of an arrow meet without a seam, and a shaft of no length is nothing: only outlines have edges."""
     return None if shape.paint in (Paint.LOAD, Paint.FORCE) else _edge(shape)
 
 
-def _face(shape: Shape) -> str:
+def _face(shape: SceneShape) -> str:
     return FACE[shape.paint]
 
 
-def _bar(shape: Shape) -> Strokes:
+def _bar(shape: SceneShape) -> Strokes:
     yield Stroke(rounded(shape.numbers["points"], shape.numbers["radius"]), LINKS, _face(shape), _edge(shape))
 
 
-def _plate(shape: Shape) -> Strokes:
+def _plate(shape: SceneShape) -> Strokes:
     """Its points, and what is within its radius of them: behind bars, so that none vanishes under it."""
     yield Stroke(rounded(shape.numbers["points"], shape.numbers["radius"]), WHEELS, _pale(shape), _edge(shape))
 
 
-def _disc(shape: Shape) -> Strokes:
+def _disc(shape: SceneShape) -> Strokes:
     yield Stroke(_closed(shape.numbers["outline"]), WHEELS, _pale(shape), _edge(shape))
 
 
-def _gear(shape: Shape) -> Strokes:
+def _gear(shape: SceneShape) -> Strokes:
     """Teeth, filled, with the pitch circle in dashes; a ring gear is what lies between its teeth and its rim."""
     outline = shape.numbers["outline"]
     pitch = Stroke(dashed(np.array(shape.numbers["at"]), shape.numbers["pitch"]), WHEELS, None, _edge(shape), FINE)
@@ -98,47 +98,47 @@ def _gear(shape: Shape) -> Strokes:
         yield Stroke(outline, WHEELS, _pale(shape), _edge(shape))
         yield pitch
         return
-    rim = shape.numbers["rim"]  # what lies between it and the teeth, by a way there and back; then both edges
+    rim = shape.numbers["rim"]  # what lies between it and the teeth, by a path to it and back; then both edges
     yield Stroke(np.vstack([rim, outline[::-1], rim[:1]]), BACK, _pale(shape), None)
     yield Stroke(rim, BACK, None, _edge(shape))
     yield Stroke(outline, BACK, None, _edge(shape))
     yield replace(pitch, layer=BACK)
 
 
-def _pale(shape: Shape) -> str:
+def _pale(shape: SceneShape) -> str:
     return "shade" if shape.paint == Paint.FRAME else "faint"
 
 
-def _rack(shape: Shape) -> Strokes:
+def _rack(shape: SceneShape) -> Strokes:
     line, foot = shape.numbers["outline"], shape.numbers["back"]
     yield Stroke(np.vstack([line, foot[::-1], line[:1]]), LINKS, _face(shape), _edge(shape))
 
 
-def _line(shape: Shape) -> Strokes:
+def _line(shape: SceneShape) -> Strokes:
     layer = GUIDES if shape.paint == Paint.FRAME else LINKS
     yield Stroke(shape.numbers["points"], layer, None, _edge(shape), THIN)
     if "hatch" in shape.numbers:
         yield Stroke(hatching(shape.numbers["points"], shape.numbers["hatch"]), layer, None, _edge(shape), FINE)
 
 
-def _box(shape: Shape) -> Strokes:
+def _box(shape: SceneShape) -> Strokes:
     a, b = shape.numbers["size"][:2]
     along = around(np.array([shape.numbers["turned"]]))[0]
     layer = PINS if shape.paint == Paint.INK else GLYPHS
     yield Stroke(rectangle(shape.numbers["at"], along, a / 2, b / 2), layer, _face(shape), _edge(shape))
 
 
-def _cylinder(shape: Shape) -> Strokes:
+def _cylinder(shape: SceneShape) -> Strokes:
     n = shape.numbers
     along = around(np.array([n["turned"]]))[0]
     yield Stroke(rectangle(n["at"], along, n["length"] / 2, n["radius"]), GLYPHS, _face(shape), _edge(shape))
 
 
-def _pin(shape: Shape) -> Strokes:
+def _pin(shape: SceneShape) -> Strokes:
     yield Stroke(circle(np.array(shape.numbers["at"]), shape.numbers["radius"]), PINS, "paper", "ink")
 
 
-def _slot(shape: Shape) -> Strokes:
+def _slot(shape: SceneShape) -> Strokes:
     """A slot, with hatching around it where it is in the frame."""
     ends, radius = np.array([shape.numbers["start"], shape.numbers["end"]]), shape.numbers["radius"]
     ring = rounded(ends, radius)
@@ -147,7 +147,7 @@ def _slot(shape: Shape) -> Strokes:
     yield Stroke(ring, GUIDES if shape.paint == Paint.FRAME else GLYPHS, "paper", _edge(shape), FIRM)
 
 
-def _rail(shape: Shape) -> Strokes:
+def _rail(shape: SceneShape) -> Strokes:
     """The sides of a guide, with hatching away from it where it is in the frame."""
     n = shape.numbers
     along = n["end"] - n["start"]
@@ -159,17 +159,17 @@ def _rail(shape: Shape) -> Strokes:
             yield Stroke(hatching(line, 1.8 * n["radius"]), GUIDES, None, _edge(shape), FINE)
 
 
-def _stand(shape: Shape) -> Strokes:
+def _stand(shape: SceneShape) -> Strokes:
     """A pedestal on hatched ground."""
     n = shape.numbers
-    at, down, side = np.array(n["at"]), n["high"] * n["way"], 0.75 * n["high"] * left_of(n["way"])
+    at, down, side = np.array(n["at"]), n["high"] * n["direction"], 0.75 * n["high"] * left_of(n["direction"])
     yield Stroke(at + np.array([0 * down, down + side, down - side, 0 * down]), GUIDES, "paper", _edge(shape))
     base = at + down + 1.5 * np.outer([-1, 1], side)
     yield Stroke(base, GUIDES, None, _edge(shape))
     yield Stroke(hatching(base, 0.3 * n["high"]), GUIDES, None, _edge(shape), FINE)
 
 
-def _rod(shape: Shape) -> Strokes:
+def _rod(shape: SceneShape) -> Strokes:
     """A bar between the ends; the shaft of an arrow lies over pins, and is open where its head follows."""
     r = shape.numbers["radius"]
     ring = np.array([[1, -r], [0, -r], [0, r], [1, r]])
@@ -179,30 +179,30 @@ def _rod(shape: Shape) -> Strokes:
         yield Stroke(_closed(ring), LINKS, _face(shape), _edge(shape), FINE)
 
 
-def _spring(shape: Shape) -> Strokes:
+def _spring(shape: SceneShape) -> Strokes:
     yield Stroke(zigzag(shape.numbers["radius"]), GLYPHS, None, _edge(shape), FIRM)
 
 
-def _ram(shape: Shape) -> Strokes:
+def _ram(shape: SceneShape) -> Strokes:
     length, r = shape.numbers["length"], shape.numbers["radius"]
     barrel = np.array([[0, -r], [length, -r], [length, r], [0, r], [0, -r]])
     yield Stroke(barrel, GLYPHS, _face(shape), _edge(shape))
 
 
-def _arrow(shape: Shape) -> Strokes:
+def _arrow(shape: SceneShape) -> Strokes:
     line = arrow(shape.numbers["length"], shape.numbers["radius"])
     yield Stroke(line, PINS, _face(shape), _arrow_edge(shape), FINE)
 
 
-def _turn(shape: Shape) -> Strokes:
+def _turn(shape: SceneShape) -> Strokes:
     n = shape.numbers
-    arc, heads = turning(np.array(n["at"]), n["radius"], n["senses"])
+    arc, heads = turn_arcs(np.array(n["at"]), n["radius"], n["senses"])
     yield Stroke(arc, PINS, None, _edge(shape), FIRM)
     for head in heads:
         yield Stroke(head, PINS, _face(shape), _edge(shape), FINE)
 
 
-def _coil(shape: Shape) -> Strokes:
+def _coil(shape: SceneShape) -> Strokes:
     yield Stroke(spiral(np.array(shape.numbers["at"]), shape.numbers["radius"]), PINS, None, _edge(shape), THIN)
 
 
@@ -210,7 +210,7 @@ def _closed(points: Array) -> Array:
     return points if np.allclose(points[0], points[-1]) else np.vstack([points, points[:1]])
 
 
-STROKES: dict[Kind, Callable[[Shape], Strokes]] = {
+STROKES: dict[Kind, Callable[[SceneShape], Strokes]] = {
     Kind.BAR: _bar,
     Kind.PLATE: _plate,
     Kind.DISC: _disc,

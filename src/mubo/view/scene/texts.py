@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.geometry.polygons import hull
 from mubo.model import GROUND, ModelDefinition
-from mubo.view.scene.data import Dot, Kind, Shape, Text
+from mubo.view.scene.data import Dot, Kind, SceneShape, Text
 from mubo.view.scene.outlines import left_of
 from mubo.view.scene.plan import Plan
 from mubo.view.scene.sites import Site
@@ -31,7 +31,7 @@ def points_of_interest(model: ModelDefinition) -> tuple[Dot, ...]:
     return tuple(Dot(name, name, (0.0,) * model.dimension, named=False) for name in bare or leaves)
 
 
-def texts_of(plan: Plan, shapes: list[Shape], sites: list[Site], points: tuple[Dot, ...]) -> tuple[Text, ...]:
+def texts_of(plan: Plan, shapes: list[SceneShape], sites: list[Site], points: tuple[Dot, ...]) -> tuple[Text, ...]:
     """Names of points, of bodies that move, and of joints; couplings are named by their wheels."""
     out = [Text(dot.name, "point", dot.body, (dot.at,), 0.0) for dot in points if dot.named]
     own, ends = _by_body(shapes, sites)
@@ -39,7 +39,7 @@ def texts_of(plan: Plan, shapes: list[Shape], sites: list[Site], points: tuple[D
     for body in plan.model.bodies:
         if body not in plan.standing:
             anchors = _anchors(body, own.get(body, []), ends.get(body, []), barrels)
-            out.append(Text(body, "body", body, anchors, plan.room.clear * plan.thick))
+            out.append(Text(body, "body", body, anchors, plan.ambient.clear * plan.thick))
     taken = {text.text for text in out}
     arrows = {shape.name: shape.numbers["radius"] for shape in shapes if shape.kind == Kind.TURN}
     for site in sites:
@@ -50,7 +50,7 @@ def texts_of(plan: Plan, shapes: list[Shape], sites: list[Site], points: tuple[D
     return tuple(out)
 
 
-def link_lines(shape: Shape) -> list[Array]:
+def link_lines(shape: SceneShape) -> list[Array]:
     """The straight pieces of a bar, and the longest sides of a plate of the plane."""
     if shape.kind == Kind.BAR:
         return [np.array(pair) for pair in pairwise(shape.numbers["points"])]
@@ -61,22 +61,22 @@ def link_lines(shape: Shape) -> list[Array]:
     return sorted(sides, key=lambda side: -float(np.hypot(*(side[1] - side[0]))))[:MOST_SIDES]
 
 
-def lines_to_clear(shapes: tuple[Shape, ...]) -> list[tuple[str, Array]]:
+def lines_to_clear(shapes: tuple[SceneShape, ...]) -> list[tuple[str, Array]]:
     """Lines, by frame, that names keep clear of: links and stands."""
     out = [(shape.frame, line) for shape in shapes for line in link_lines(shape)]
     for shape in shapes:
         if shape.kind == Kind.STAND:
             n, at = shape.numbers, np.array(shape.numbers["at"])
-            foot = at + 1.3 * n["high"] * n["way"]
+            foot = at + 1.3 * n["high"] * n["direction"]
             out.append((shape.frame, np.array([at, foot])))
             if len(at) == 2:
-                out.append((shape.frame, foot + 1.2 * n["high"] * np.outer([-1, 1], left_of(n["way"]))))
+                out.append((shape.frame, foot + 1.2 * n["high"] * np.outer([-1, 1], left_of(n["direction"]))))
     return out
 
 
-def _by_body(shapes: list[Shape], sites: list[Site]) -> tuple[dict[str, list[Shape]], dict[str, list[Site]]]:
+def _by_body(shapes: list[SceneShape], sites: list[Site]) -> tuple[dict[str, list[SceneShape]], dict[str, list[Site]]]:
     """The shapes fixed in every body, and the sites at it."""
-    own: dict[str, list[Shape]] = {}
+    own: dict[str, list[SceneShape]] = {}
     at: dict[str, list[Site]] = {}
     for shape in shapes:
         own.setdefault(shape.frame, []).append(shape)
@@ -86,7 +86,7 @@ def _by_body(shapes: list[Shape], sites: list[Site]) -> tuple[dict[str, list[Sha
     return own, at
 
 
-def _anchors(body: str, own: list[Shape], sites: list[Site], barrels: dict[str, float]) -> tuple[Place, ...]:
+def _anchors(body: str, own: list[SceneShape], sites: list[Site], barrels: dict[str, float]) -> tuple[Place, ...]:
     """Where the name of a body may stand: along its links, at its wheels, else along a barrel, else at its joints."""
     out: list[Place] = []
     for shape in own:

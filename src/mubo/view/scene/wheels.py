@@ -14,14 +14,15 @@ from mubo.arrays import Array
 from mubo.mechanism.cams import cam_edge
 from mubo.mechanism.curves import curve_of
 from mubo.model import GROUND, ModelDefinition
-from mubo.view.scene.data import End, Kind, Paint, Shape
+from mubo.view.scene.actions import BodyPoint
+from mubo.view.scene.data import Kind, Paint, SceneShape
 from mubo.view.scene.motion import place
 from mubo.view.scene.outlines import around, circle
 from mubo.view.scene.sites import Site, Teeth, joint_site, pins, shaft
 
 FEWEST, MOST = 14, 30  # teeth of the smallest wheel
 # a tooth over its pitch: part of the pitch from its centre, height in modules
-MOST_TEETH = 2000  # of a wheel: more than a picture can tell apart
+MOST_TEETH = 2000  # of a wheel: more than a picture can resolve
 PROFILE = ((-0.5, -1.15), (-0.33, -1.15), (-0.14, 1.0), (0.14, 1.0), (0.33, -1.15))
 RIM, BACK = 2.6, 2.8  # of a ring gear and a rack, outside their pitch line, in modules
 ANGLES = np.linspace(0, 2 * np.pi, 181)
@@ -40,7 +41,7 @@ def teeth_of(model: ModelDefinition) -> Teeth:
     return Teeth(float(modules[int(np.argmin(np.round(misfit, 6)))]))
 
 
-def gears(site: Site) -> list[Shape]:
+def gears(site: Site) -> list[SceneShape]:
     """Two toothed wheels that mesh at the first position; of an internal pair the larger is a ring."""
     assert site.teeth is not None
     (r, s), module, phases = site.options["radii"], site.teeth.module, site.teeth.phases
@@ -65,7 +66,7 @@ def gears(site: Site) -> list[Shape]:
     return out
 
 
-def rack(site: Site) -> list[Shape]:
+def rack(site: Site) -> list[SceneShape]:
     """A wheel, and a toothed bar as long as its travel."""
     assert site.teeth is not None
     radius, module, plan = site.options["radius"], site.teeth.module, site.plan
@@ -89,7 +90,7 @@ def rack(site: Site) -> list[Shape]:
 
 
 def _contact(site: Site) -> tuple[float, float, float]:
-    """Of a rack at the first position: where the wheel touches it, how high its pitch line is, on which side."""
+    """The contact of a rack at the first position: its place, the height of the pitch line, the side of the wheel."""
     plan, base = site.plan, site.first
     side = -1.0 if site.options.get("side") == "right" else 1.0
     gap = place(plan.first(site.second.body), site.second.at)[0] - place(plan.first(base.body), base.at)[0]
@@ -97,7 +98,7 @@ def _contact(site: Site) -> tuple[float, float, float]:
     return float(along), side * float(across) - float(site.options["radius"]), side
 
 
-def belt(site: Site) -> list[Shape]:
+def belt(site: Site) -> list[SceneShape]:
     """Two wheels and the belt, which lies in the body that carries both: tangents, and arcs around the wheels."""
     carrier, (first, second) = site.options.get("carrier", GROUND), site.options["radii"]
     out = [s for end, r in ((site.first, first), (site.second, second)) for s in _wheel(site, end, r)]
@@ -117,12 +118,12 @@ def belt(site: Site) -> list[Shape]:
     runs.append(centres[1] + second * around(heading + (tilt if crossed > 0 else np.pi - tilt) * half))
     for run in runs:
         paint, width = Paint.INK, 0.5 * site.plan.thick
-        line = site.put(Kind.LINE, End(carrier, (0.0, 0.0)), paint, points=run, width=width)
+        line = site.put(Kind.LINE, BodyPoint(carrier, (0.0, 0.0)), paint, points=run, width=width)
         out.append(replace(line, heights=site.plan.layer(*site.bodies)))
     return out
 
 
-def cam(site: Site) -> list[Shape]:
+def cam(site: Site) -> list[SceneShape]:
     """The cam's edge, and the roller of the follower."""
     out = []
     if site.options.get("roller"):
@@ -133,7 +134,7 @@ def cam(site: Site) -> list[Shape]:
 
 
 def clear_of_cam(site: Site) -> Site:
-    """The site of a slider; where it guides the follower of a cam, half way up the follower, out of the cam's way.
+    """The site of a slider; where it guides the follower of a cam, at half the height of the follower.
 
     A slide holds anywhere along its axis: only the drawing moves.
     """
@@ -143,13 +144,13 @@ def clear_of_cam(site: Site) -> Site:
     axis = site.on_second[:, 0]
     along = (plan.points(body) - site.second.at) @ axis
     shift = 0.55 * float(along[np.argmax(np.abs(along))])
-    moved = End(body, tuple(float(x) for x in np.array(site.second.at) + shift * axis))
+    moved = BodyPoint(body, tuple(float(x) for x in np.array(site.second.at) + shift * axis))
     by = shift * np.eye(2)[0]
     return replace(site, second=moved, low=site.low + by, high=site.high + by)
 
 
 def under_rack(site: Site) -> dict[str, object]:
-    """Of a slider that guides a toothed bar: the guide lies along its back, away from the wheel. Else nothing."""
+    """The guide of a slider on a toothed bar: it lies along the back, away from the wheel. Other sliders have none."""
     plan, model = site.plan, site.plan.model
     for joint in plan.features.joints[site.second.body]:
         if model.kinds[joint.kind].glyph == rack.__name__ and joint.between[0].partition(".")[0] == site.second.body:
@@ -163,7 +164,7 @@ def under_rack(site: Site) -> dict[str, object]:
     return {}
 
 
-def ring(site: Site) -> list[Shape]:
+def ring(site: Site) -> list[SceneShape]:
     """A circular slot in the first body, and the pin in it."""
     edge = circle(np.array(site.first.at), site.options["radius"], 120)
     width = 2 * site.plan.thick if site.first.body not in site.plan.standing else 0.8 * site.plan.thick
@@ -173,7 +174,7 @@ def ring(site: Site) -> list[Shape]:
     return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
 
 
-def curve(site: Site) -> list[Shape]:
+def curve(site: Site) -> list[SceneShape]:
     """A slot along a curve of the first body, and the pin in it; a straight piece where the curve is not known."""
     joint = site.plan.model.joints[site.element]
     known = site.plan.model.kinds[joint.kind].curved
@@ -186,11 +187,11 @@ def curve(site: Site) -> list[Shape]:
     return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
 
 
-def _paint(site: Site, end: End) -> Paint:
+def _paint(site: Site, end: BodyPoint) -> Paint:
     return Paint.FRAME if end.body in site.plan.standing else Paint.OWN
 
 
-def _gear(site: Site, end: End, radius: float, phase: float, ring_gear: bool) -> list[Shape]:
+def _gear(site: Site, end: BodyPoint, radius: float, phase: float, ring_gear: bool) -> list[SceneShape]:
     """A wheel whose first tooth points to the angle `phase`; a ring's teeth point inwards."""
     assert site.teeth is not None
     module = site.teeth.module
@@ -205,18 +206,18 @@ def _gear(site: Site, end: End, radius: float, phase: float, ring_gear: bool) ->
     return [gear] if ring_gear else [gear, *_spoke(site, end, 0.8 * radius, phase)]
 
 
-def _polar(end: End, reach: Array, angle: Array) -> Array:
+def _polar(end: BodyPoint, reach: Array, angle: Array) -> Array:
     points = np.array(end.at) + reach[:, None] * around(angle)
     return np.vstack([points, points[:1]])
 
 
-def _wheel(site: Site, end: End, radius: float) -> list[Shape]:
+def _wheel(site: Site, end: BodyPoint, radius: float) -> list[SceneShape]:
     """A disc, with a spoke where it turns."""
     disc = site.put(Kind.DISC, end, _paint(site, end), end.body, outline=circle(np.array(end.at), radius, 90))
     return [disc, *_spoke(site, end, radius, 0.0)]
 
 
-def _spoke(site: Site, end: End, radius: float, angle: float) -> list[Shape]:
+def _spoke(site: Site, end: BodyPoint, radius: float, angle: float) -> list[SceneShape]:
     """A mark that shows how a wheel turns."""
     if end.body in site.plan.standing:
         return []

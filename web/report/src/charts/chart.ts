@@ -78,9 +78,9 @@ export class Chart {
       make("title", {}, mark).textContent = event.message;
       if (!first || !stop) continue;
       const side = x > wide / 2 ? { x: x - 5, "text-anchor": "end" } : { x: x + 5 };
-      const said = `stops at t = ${digits(event.t)}${unit ? ` ${unit}` : ""}`;
+      const text = `stops at t = ${digits(event.t)}${unit ? ` ${unit}` : ""}`;
       const high = this.y(lastOf(this.columns[0])) < TOP + HEIGHT / 2; // then the text stands low, beside the curve
-      make("text", { y: high ? TOP + HEIGHT - 6 : TOP + 12, ...side }, mark).textContent = said;
+      make("text", { y: high ? TOP + HEIGHT - 6 : TOP + 12, ...side }, mark).textContent = text;
     }
     const inner = make("svg", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: HEIGHT }, this.plot); // it clips
     change(inner, { viewBox: `${LEFT} ${TOP} ${wide - LEFT - RIGHT} ${HEIGHT}` });
@@ -121,7 +121,7 @@ export class Chart {
     const inside = (value: number): number => Math.min(Math.max(this.y(value), TOP), TOP + HEIGHT);
     const [y, end] = [inside(limits.band[1]), inside(limits.band[0])];
     const band = make("rect", { class: "band", x: LEFT, y, width: this.wide - LEFT - RIGHT, height: end - y }, grid);
-    make("title", {}, band).textContent = limits.said;
+    make("title", {}, band).textContent = limits.note;
     for (const value of limits.lines) {
       if (value < this.scale[0] || value > this.scale[1]) continue;
       const at = this.y(value);

@@ -9,7 +9,7 @@ export class Compass {
   private arms: { line: SVGLineElement; text: SVGTextElement }[];
   private note: SVGTextElement;
 
-  constructor(overlay: SVGSVGElement, told: string) {
+  constructor(overlay: SVGSVGElement, note: string) {
     this.group = make("g", { class: "compass" }, overlay);
     this.arms = ["x", "y", "z"].map((letter) => {
       const arm = { line: make("line", {}, this.group), text: make("text", {}, this.group) };
@@ -17,7 +17,7 @@ export class Compass {
       return arm;
     });
     this.note = make("text", { class: "mesh" }, this.group);
-    this.note.textContent = told;
+    this.note.textContent = note;
   }
 
   show(camera: THREE.Camera, wide: number, high: number): void {

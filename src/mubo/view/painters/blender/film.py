@@ -239,7 +239,7 @@ def _options(words: list[str]) -> argparse.Namespace:
 
 
 def _words() -> list[str]:
-    """What was written after `--`; as a plain Python script, all words."""
+    """The words after `--`; all words where it runs as a plain Python script."""
     if "--" in sys.argv:
         return sys.argv[sys.argv.index("--") + 1 :]
     return [] if bpy.app.binary_path else sys.argv[1:]

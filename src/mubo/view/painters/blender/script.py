@@ -41,13 +41,13 @@ def require_rate(fps: float) -> None:
 
 
 def film_of(film: SolidFilm, fps: float | None = None) -> dict[str, Any]:
-    """What the program needs to know, as plain lists and numbers."""
+    """The data of the script, as plain lists and numbers."""
     rate = fps if fps is not None else fitting_rate(film.seconds)
     require_rate(rate)
     frames = film.seconds * rate
-    rows = _kept(frames)
+    rows = _key_rows(frames)
     root = product(about((1.0, 0.0, 0.0), np.pi / 2), upright(film.up))  # Blender has z upwards
-    corners = _outermost(corner @ matrix(root).T for corner in _corners(film))
+    corners = _outermost_corners(corner @ matrix(root).T for corner in _corners(film))
     extent = float(np.linalg.norm(np.ptp(corners, axis=0)))
     whole = round(rate)
     parts = [part for actor in film.actors for part in actor.parts]
@@ -78,7 +78,7 @@ def fitting_rate(seconds: Array) -> float:
     return USUAL_FPS
 
 
-def _kept(frames: Array) -> Any:
+def _key_rows(frames: Array) -> Any:
     """Rows that become keys: those on frames, if every frame has one; else all."""
     on = np.abs(frames - np.round(frames)) < ON_FRAME * np.maximum(1.0, frames)
     whole = np.unique(np.round(frames[on])).size == int(np.floor(frames[-1] + ON_FRAME)) + 1
@@ -110,15 +110,15 @@ def _corners(film: SolidFilm) -> Iterator[Array]:
             yield (place + np.einsum("nij,cnj->cni", turn, stretched)).reshape(-1, 3)
 
 
-def _outermost(pieces: Iterable[Array]) -> Array:
+def _outermost_corners(pieces: Iterable[Array]) -> Array:
     """The corners that are farthest in any of many directions: a camera needs no others. Six of these directions are
     those of the axes."""
     turn, rise = np.meshgrid(np.linspace(0, 2 * np.pi, 48, endpoint=False), np.linspace(-1, 1, 25))
     across = np.sqrt(1 - rise**2)
-    ways = np.stack([across * np.cos(turn), across * np.sin(turn), rise], -1).reshape(-1, 3)
+    directions = np.stack([across * np.cos(turn), across * np.sin(turn), rise], -1).reshape(-1, 3)
 
     def farthest(corners: Array) -> Array:
-        return np.asarray(corners[np.unique(np.argmax(ways @ corners.T, axis=1))])
+        return np.asarray(corners[np.unique(np.argmax(directions @ corners.T, axis=1))])
 
     held, count = [np.zeros((0, 3))], 0
     for piece in pieces:
@@ -154,7 +154,7 @@ IMPORTER = Path(__file__).parent / "import_poses.py"
 
 
 def write_poses(scene: Scene, path: Path) -> tuple[str, ...]:
-    """Writes the table with all digits, in the model's units; answers what is to be told."""
+    """Writes the table with all digits, in the model's units; returns notes for the user."""
     times, poses, notes = whole_rows(scene)
     columns: dict[str, Array] = {"t": times}
     for name in scene.poses:
