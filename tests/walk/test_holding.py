@@ -36,7 +36,7 @@ def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
     assert done.stdout.count("\nequilibrium ") == 8
     assert "equilibrium 2   stable at A.q = 212.43004" in done.stdout
     assert "N m/rad" in done.stdout
-    assert "every equilibrium on 2 ways" in done.stdout
+    assert "every equilibrium on 2 paths" in done.stdout
     header, *rows = (tmp_path / "equilibria.csv").read_text().splitlines()
     assert len(rows) == 8
     assert "A.on_crank.fx [N]" in header
@@ -95,7 +95,7 @@ def test_no_equilibrium_says_what_was_tried(lever: mubo.Model, tmp_path: Path) -
     lever.save(tmp_path / "spin.toml")
     done = told(tmp_path, "statics", "spin.toml")
     assert done.returncode == 3
-    assert "no equilibrium on the 1 way of the mechanism" in done.stderr
+    assert "no equilibrium on the 1 path of the mechanism" in done.stderr
     assert "push one way everywhere" in done.stderr
 
 

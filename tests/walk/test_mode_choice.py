@@ -126,7 +126,7 @@ def three_cranks():
         (("check", FOUR_BAR, "--modes", "--loops"), 2, "ask one at a time"),
         (("check", FOUR_BAR, "-o", "modes.png"), 2, "-o draws loops, modes or the graph"),
         (("check", FOUR_BAR, "--driver", "motor"), 2, "--driver goes with --modes"),
-        (("kinematics", FOUR_BAR, "--mode", "3"), 1, "there is no mode 3: the mechanism can be assembled in 2 ways"),
+        (("kinematics", FOUR_BAR, "--mode", "3"), 1, "there is no mode 3: the mechanism has 2 modes"),
         (("run", FOUR_BAR, "--mode", "3"), 1, "`mubo check MODEL --modes` lists them"),
         (("kinematics", FOUR_BAR, "--mode", "0"), 2, "--mode"),
         (("check", EXAMPLES / "five_body_chain.toml", "--modes"), 1, "planar models; this one is spatial"),

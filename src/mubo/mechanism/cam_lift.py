@@ -88,8 +88,8 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> CamProfile:
     layout = CamLayout.of(options)
     start, left = layout.polar(knots[:-1] * factor, left)
     end, right = layout.polar(knots[1:] * factor, right)
-    way = -start[0] if layout.falling else start[0]
-    rise = join_pieces(layout.travel + way, end - start, left, right, falling=layout.falling)
+    first = -start[0] if layout.falling else start[0]
+    rise = join_pieces(layout.travel + first, end - start, left, right, falling=layout.falling)
     return CamProfile(rise.knots, rise.coefficients + layout.radius * np.eye(6)[0])
 
 
@@ -121,13 +121,13 @@ def _require_smooth(law: Law, turn: float, knots: Array, left: Array, right: Arr
 def lift_corners(law: Law, units: Units) -> list[str]:
     """Corners of a lift with the size of the jump by radians, the seam of the full turn among them."""
     turn, angle, length = TURN / units.angle_factor(), units.of("angle"), units.of("length")
-    told = []
+    texts = []
     for jump in jumps_of(law, 0.0, turn, closed=True):
         size = jump.size / units.angle_factor() ** jump.order
         unit = (length + ("", "/rad", "/rad^2")[jump.order]) if length else ""
         where = f"{jump.t:.6g} {angle}".strip()
         where += f", where its turn of {f'{turn:.6g} {angle}'.strip()} begins again" if jump.t == 0 else ""
-        told.append(
+        texts.append(
             f"the {ORDERS[jump.order]} of its lift jumps by {f'{size:.4g} {unit}'.strip()} at an angle of {where}"
         )
-    return told
+    return texts

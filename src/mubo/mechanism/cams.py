@@ -161,17 +161,17 @@ def _parabola_peak(angles: Array, values: Array) -> tuple[float, float]:
 
 def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Units) -> list[str]:
     """Notes on corners of a cam's lift, and on undercut."""
-    told = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
+    texts = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
     roller = float(joint.options.get("roller", 0.0))
     convex = smallest_radii(contact, profile).get("convex")
     if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
         pitch, other = (f"{x:.4g} {units.of('length')}".strip() for x in (convex[0], roller))
         at = f"{convex[1] / units.angle_factor():.4g} {units.of('angle')}".strip()
-        told.append(
+        texts.append(
             f"its edge is undercut: the pitch curve has a radius of {pitch} at {at} of the cam, the roller one of "
             f"{other}; take a larger base radius or a smaller roller"
         )
-    return [f"joint {joint.name}: {text}" for text in told]
+    return [f"joint {joint.name}: {text}" for text in texts]
 
 
 def cam_edge(model: ModelDefinition, joint: Joint, angles: Array) -> Array:

@@ -124,8 +124,8 @@ class PlaneRows:
             units = self.model.units
             shown = value / units.angle_factor() if option.holds == "angle" else value
             unit = units.of(option.holds) if option.holds in ("angle", "length") else ""
-            told = f"{name} = {f'{shown + 0.0:.6g} {unit}'.strip()}"  # + 0.0: no minus before a zero
-            self.notes.append(f"joint {joint.name}: {told}, taken from the estimates")
+            text = f"{name} = {f'{shown + 0.0:.6g} {unit}'.strip()}"  # + 0.0: no minus before a zero
+            self.notes.append(f"joint {joint.name}: {text}, taken from the estimates")
 
 
 def _unit(x: float, y: float) -> list[float]:

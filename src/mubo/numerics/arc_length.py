@@ -3,7 +3,7 @@
 From a point u with unit tangent t the prediction u + h t is corrected square to t: Newton on Φ = 0 and
 t·(u' − u − h t) = 0 (Keller 1977). Where λ turns back the component t_λ changes its sign: a limit position. Where two
 curves cross the determinant of [Φ_u; t] changes its sign: a change point. A jump to a neighbouring curve changes that
-sign too, and is told from a change point by the gap that stays however close one looks.
+sign too, and differs from a change point by the gap that remains at any resolution.
 """
 
 from __future__ import annotations

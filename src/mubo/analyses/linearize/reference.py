@@ -62,7 +62,7 @@ def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, do
             suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
         )
     one = _chosen(found, number)
-    near = _vicinity(rest, one.spot.q, dofs)
+    near = _vicinity(rest, one.state.q, dofs)
     return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
 
 

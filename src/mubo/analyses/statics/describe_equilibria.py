@@ -22,7 +22,7 @@ def entries_of(search: EquilibriumSearch, columns: Columns) -> list[dict[str, An
 
 
 def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
-    telling = free_coordinates(one.spot)
+    telling = free_coordinates(one.state)
     out: dict[str, Any] = {
         "number": row + 1,
         "stability": one.stability,
@@ -37,7 +37,7 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
         out["potential"] = one.potential
     if len(telling) == 1:  # of one DOF: ∂²V/∂θ², whatever the sizes of the bodies
         name, units = telling[0].name, columns.units
-        out["stiffness_of"] = {name: float(one.spot.stiffness[0, 0] / telling[0].rates[0] ** 2)}
+        out["stiffness_of"] = {name: float(one.state.stiffness[0, 0] / telling[0].rates[0] ** 2)}
         turns = columns.column(name).holds == "angle"
         per = f"{units.of('torque')}/rad" if turns else f"{units.of('force')}/{units.of('length')}"
         out["stiffness_unit"] = per if units.of("force") else ""
@@ -46,13 +46,13 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
 
 def search_notes(search: EquilibriumSearch) -> Iterator[str]:
     """What to know of the search."""
-    ways, starts = search.ways, f"{search.starts} position{'s' * (search.starts != 1)}"
-    if ways:
-        count = len(ways)
+    paths, starts = search.paths, f"{search.starts} position{'s' * (search.starts != 1)}"
+    if paths:
+        count = len(paths)
         yield (
-            f"every equilibrium on {count} way{'s' * (count != 1)} of the mechanism, found from {starts}"
-            if all(way.closed for way in ways)
-            else f"the motion does not come back to its start: {count} way{'s' * (count != 1)} searched up to "
+            f"every equilibrium on {count} path{'s' * (count != 1)} of the mechanism, found from {starts}"
+            if all(path.closed for path in paths)
+            else f"the motion does not come back to its start: {count} path{'s' * (count != 1)} searched up to "
             f"{FARTHEST:g} sizes of the mechanism or radians from {starts}"
         )
     else:
@@ -80,23 +80,23 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
 
 def _idle_words(one: Equilibrium) -> str:
     """The bodies that move where no load resists: "a motion of rod"."""
-    form, dofs = one.spot.rest.form, len(one.spot.rest.weight) // len(one.spot.rest.form.free)
-    moves = np.max(np.abs(one.idle @ one.spot.free), axis=0).reshape(-1, dofs).max(axis=1)
+    form, dofs = one.state.rest.form, len(one.state.rest.weight) // len(one.state.rest.form.free)
+    moves = np.max(np.abs(one.idle @ one.state.free), axis=0).reshape(-1, dofs).max(axis=1)
     bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
     return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
 
 
 def nothing_words(search: EquilibriumSearch) -> str:
     """What was tried, where nothing was found."""
-    if not search.ways:
+    if not search.paths:
         return (
             f"no equilibrium was found: from {search.starts} positions the loads carried the mechanism on, and "
             "Newton's method found none near them"
         )
-    ends = "back to their starts" if all(way.closed for way in search.ways) else f"{FARTHEST:g} sizes far"
-    least = min(float(np.min(np.abs(force) / scale)) for force, scale in (way.forces for way in search.ways))
-    count = len(search.ways)
+    ends = "back to their starts" if all(path.closed for path in search.paths) else f"{FARTHEST:g} sizes far"
+    least = min(float(np.min(np.abs(force) / scale)) for force, scale in (path.forces for path in search.paths))
+    count = len(search.paths)
     return (
-        f"there is no equilibrium on the {count} way{'s' * (count != 1)} of the mechanism, walked {ends}: the loads "
-        f"push one way everywhere, with {least:.2g} of the largest force at least"
+        f"there is no equilibrium on the {count} path{'s' * (count != 1)} of the mechanism, traced {ends}: the loads "
+        f"act in one direction everywhere, with {least:.2g} of the largest force at least"
     )

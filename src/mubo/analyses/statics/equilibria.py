@@ -55,7 +55,7 @@ def rest_of(look: StartAnalysis, length_scale: float | None) -> StaticProblem:
 def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> Run:
     rest, found = search.rest, search.found
     solver, model = rest.solver, look.form.model
-    positions = np.array([one.spot.q for one in found])
+    positions = np.array([one.state.q for one in found])
     states, columns = rest.still(positions)
     each = [rest.still(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
     columns = columns.replaced({name: np.concatenate([one.solved(name) for one in each]) for name in columns})
@@ -112,7 +112,7 @@ def _judgement(found: list[Equilibrium]) -> list[tuple[Column, Array]]:
 
 
 def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, Any]) -> dict[str, Any]:
-    gaps = [float(np.max(np.abs(look.form.system.phi(one.spot.q, search.rest.motion)))) for one in search.found]
+    gaps = [float(np.max(np.abs(look.form.system.phi(one.state.q, search.rest.motion)))) for one in search.found]
     return {
         "status": "ok",
         "model": look.form.model.name,
@@ -122,6 +122,6 @@ def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, An
         "mobility": look.diagnosis.summary(),
         "dofs": look.diagnosis.undriven_dofs,
         "residual": {"position": max(gaps), "force": max(one.residual for one in search.found)},
-        "searched": {"starts": search.starts, "ways": len(search.ways)},
+        "searched": {"starts": search.starts, "paths": len(search.paths)},
         **proof,
     }

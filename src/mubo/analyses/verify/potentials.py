@@ -84,17 +84,17 @@ def _of_equilibria(subject: Subject) -> Iterator[Check]:
     rest = rest_of(run.record.inspection, run.record.forces.length_scale)
     spots = [StaticState(rest, np.ascontiguousarray(state[0])) for state in subject.states]
     if not rest.has_potential:
-        left = max(float(np.max(np.abs(spot.reduced), initial=0.0)) / (spot.scale or 1.0) for spot in spots)
+        left = max(float(np.max(np.abs(state.reduced), initial=0.0)) / (state.scale or 1.0) for state in spots)
         yield Check("balance of loads", "loads along the free motions with zero", left, LEVEL)
         yield Check("potential", what, note=NONE)
         return
     if len(spots[0].free) > MAX_DOFS:
         yield Check("potential", what, note=f"more than {MAX_DOFS} degrees of freedom")
         return
-    bent = [_bent(spot) for spot in spots]
+    bent = [_bent(state) for state in spots]
     level = [
-        float(np.max(np.abs(slope), initial=0.0)) / (spot.scale or 1.0)
-        for spot, (slope, _) in zip(spots, bent, strict=True)
+        float(np.max(np.abs(slope), initial=0.0)) / (state.scale or 1.0)
+        for state, (slope, _) in zip(spots, bent, strict=True)
     ]
     row = int(np.argmax(level))
     yield Check("potential", what, level[row], LEVEL, f"of {len(spots)} equilibria, largest of number {row + 1}")
@@ -106,9 +106,9 @@ def _signs(subject: Subject, what: str, spots: list[StaticState], bends: list[Ar
     told = subject.run.columns.solved("stability")
     lowest = subject.run.columns.solved("stiffness")
     found, worst = 0.0, 0
-    for k, (spot, bend) in enumerate(zip(spots, bends, strict=True)):
+    for k, (state, bend) in enumerate(zip(spots, bends, strict=True)):
         values = np.linalg.eigvalsh(bend)
-        largest = max(float(np.max(np.abs(values))), NEUTRAL * spot.scale, 1e-300)
+        largest = max(float(np.max(np.abs(values))), NEUTRAL * state.scale, 1e-300)
         away = abs(float(values[0]) - float(lowest[k])) / largest
         against = abs(float(values[0])) / largest if np.sign(values[0]) * told[k] < 0 else 0.0
         if not max(away, against) <= found:
@@ -116,13 +116,13 @@ def _signs(subject: Subject, what: str, spots: list[StaticState], bends: list[Ar
     return Check("stiffness", what, found, BEND, f"lowest of each, largest difference of number {worst + 1}")
 
 
-def _bent(spot: StaticState) -> tuple[Array, Array]:
+def _bent(state: StaticState) -> tuple[Array, Array]:
     """Slope and bend of V over the free motions, by differences of V at closed positions."""
-    free, count = spot.free, len(spot.free)
-    here = _potential(spot.rest, spot.q)
+    free, count = state.free, len(state.free)
+    here = _potential(state.rest, state.q)
 
     def at(along: Array) -> float:
-        return _potential(spot.rest, spot.rest.moved(spot.q, (along @ free) / spot.rest.weight))
+        return _potential(state.rest, state.rest.moved(state.q, (along @ free) / state.rest.weight))
 
     units = STEP * np.eye(count)
     lines = np.array([[at(offset * unit) for offset in OFFSETS] for unit in units]).reshape(count, 4)

@@ -218,7 +218,9 @@ class Sensors:
             else ((TURNED, 0), (TURNED, 0), (TURNED, 1))
         )
         parts = np.reshape(acting.numbers, (3, 3))
-        numbers = [x for (way, end), part in zip(how, parts, strict=True) for x in in_link_axes(way, part, frames[end])]
+        numbers = [
+            x for (kind, end), part in zip(how, parts, strict=True) for x in in_link_axes(kind, part, frames[end])
+        ]
         return LoadAction(acting.along, acting.bodies, tuple(numbers), acting.column)
 
     def _turn_in_space(self, joint: str, number: int, acting: LoadAction, order: int) -> int:

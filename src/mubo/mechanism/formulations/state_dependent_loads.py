@@ -34,7 +34,7 @@ def state_programs(mechanism: Mechanism, senses: Sensors) -> tuple[list[Program]
         try:
             code = senses.column(watched_column(mechanism, watch.of))
         except SensorUnavailable:
-            continue  # told by the columns of a run
+            continue  # detected from the columns of a run
         watched[watch.name] = len(watched)
         programs.append((*code.arrays(), None, []))
     return programs, sized, watched

@@ -1,7 +1,7 @@
 """Diagnosis of a mechanism that does not close: open element, smallest gap, feasible ranges.
 
 Drivers come first, then what they place, dyad by dyad: whatever is solved before the first group that cannot close is
-closed, and what comes after it does not matter. So the gap is told where it arises.
+closed, and later groups do not matter. So the gap is reported where it arises.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mubo.solvers.continuation.linear_algebra import EquationSubset
 from mubo.topology.blocks import Block, solve_order
 
 MOST_CANDIDATES = 8  # elements of a group that are opened, one after the other
-MOST_REACHES = 3  # drivers and lengths whose range is told
+MOST_REACHES = 3  # drivers and lengths whose range is reported
 MOST_UNKNOWNS = 240  # of a group, or of a contradiction, whose closest position is sought
 SAME = 1e-6  # part by which gaps must differ to count as different
 
@@ -110,7 +110,7 @@ def find_contradictions(
 ) -> tuple[OpenElement, ...]:
     """Elements that contradict others, each with its smallest gap and the others of its sets.
 
-    Where one element opened lets all others close, it alone is told; else the last of each set.
+    Where one open element lets all others close, only that one is reported; else the last of each set.
     """
     scales, names = EquationScales.of_form(form), list(dict.fromkeys(d.name for d in sets))
 
@@ -123,16 +123,16 @@ def find_contradictions(
         )  # on the branch of the estimates, where it closes
         return _closest_with_open(opening, scales, owners, [q]) if at is None else at
 
-    def told(name: str, at: Array, among: Sequence[RedundantEquation]) -> OpenElement:
+    def open_element(name: str, at: Array, among: Sequence[RedundantEquation]) -> OpenElement:
         others = dict.fromkeys(other for d in among for other in (*d.others, d.name) if other != name)
         return OpenElement(name, closure_gap(form, scales, form.system.phi(at, motion), name), tuple(others))
 
     for name in names if len(q) <= MOST_UNKNOWNS else ():
         at = closest([name])
         if at is not None:
-            return (told(name, at, sets),)
+            return (open_element(name, at, sets),)
     at = closest(names) if len(q) <= MOST_UNKNOWNS else None
-    return tuple(told(name, q if at is None else at, [d for d in sets if d.name == name]) for name in names)
+    return tuple(open_element(name, q if at is None else at, [d for d in sets if d.name == name]) for name in names)
 
 
 def describe_contradiction(form: Absolute, one: OpenElement) -> str:

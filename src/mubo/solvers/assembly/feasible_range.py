@@ -122,9 +122,9 @@ class _ValueCurve:
 
     def values(self, start: CurvePoint) -> Iterator[float]:
         """Values along the curve, until it is closed, a value has no end or the points of a distance coincide."""
-        way = self.curve.follow(start, lambda a, b: [], lambda u: 1.0, self._apart)
+        events = self.curve.follow(start, lambda a, b: [], lambda u: 1.0, self._apart)
         try:
-            for count, passed in enumerate(way):
+            for count, passed in enumerate(events):
                 value = float(passed.point.u[-1] * self.unit)
                 yield value
                 if count >= MOST_STEPS or abs(value - self.value) >= FAR * self.unit:

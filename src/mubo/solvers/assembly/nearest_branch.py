@@ -75,8 +75,8 @@ def find_first_position(
     turned = (
         offset_distance(form, driver_offsets(form, form.estimate, motion)) <= NEAR
     )  # drawn at the start, but for whole turns
-    ways = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
-    for drawing in ways:  # the drivers' own way first; then the one without whole turns, which may go round a lock
+    drawings = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
+    for drawing in drawings:  # the drivers' own way first; then the one without whole turns, which may go round a lock
         away = driver_offsets(form, drawing, motion)
         if offset_distance(form, away) <= NEAR:
             continue

@@ -95,7 +95,7 @@ def _describe_driven_rates(
     others."""
     model, numbers = form.model, {name: k for k, name in enumerate(form.model.drivers)}
     used = [form.equations[k] for k in (*dependence.with_equations, dependence.equation)]
-    told = []
+    texts = []
     for name in (equation.name for equation in used if equation.kind == "driver"):
         k = numbers[name]
         factor = float(form.mechanism.motion_factors[k])
@@ -106,5 +106,5 @@ def _describe_driven_rates(
         words = f"{name} asks for {format_amount(asked * unit, holds, model.units, order)}"
         if f"driver {name}" == dependence.name:
             words += f" where {format_amount((asked + lacking) * unit, holds, model.units, order)} follows"
-        told.append(words)
-    return f": {', '.join(told)}" if told else ""
+        texts.append(words)
+    return f": {', '.join(texts)}" if texts else ""

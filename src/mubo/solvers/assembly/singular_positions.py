@@ -34,12 +34,12 @@ def classify_singularity(form: Absolute, q: Array, motion: Array) -> tuple[str, 
     Let w be the left null vector of J: wᵀ J = 0. If w has a share in a driver's equation, the driver cannot go on: a
     limit. If not, the velocity equations stay solvable: two motions cross, a bifurcation (Haug 1989, chapter 3).
     """
-    way = smallest_singular_vectors(form, q, motion)
-    if way.part > 1e-3:
+    smallest = smallest_singular_vectors(form, q, motion)
+    if smallest.part > 1e-3:
         return "failure", ()
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
-    share = float(np.max(np.abs(way.left[drivers]), initial=0.0))
-    moves = np.abs(way.right.reshape(-1, form.width)).max(axis=1)
+    share = float(np.max(np.abs(smallest.left[drivers]), initial=0.0))
+    moves = np.abs(smallest.right.reshape(-1, form.width)).max(axis=1)
     bodies = tuple(form.free[b] for b in np.flatnonzero(moves > 1e-3 * moves.max()))
     return ("limit" if share > 1e-4 else "bifurcation"), bodies
 

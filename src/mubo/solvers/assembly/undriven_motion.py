@@ -34,18 +34,18 @@ class UndrivenMotion:
 
     def describe(self) -> str:
         """Text such as "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
-        told = [_describe_body_motion(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
-        more = len(self.rates) - len(told)
-        return f"per unit of {self.per}: " + ", ".join(told) + (f" and {more} more bodies" if more else "")
+        texts = [_describe_body_motion(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
+        more = len(self.rates) - len(texts)
+        return f"per unit of {self.per}: " + ", ".join(texts) + (f" and {more} more bodies" if more else "")
 
 
 def _describe_body_motion(name: str, rate: tuple[float, ...]) -> str:
     rounded = [float(f"{value:.3g}") + 0.0 for value in rate]
     straight, turns = (rounded[:2], rounded[2:]) if len(rate) == 3 else (rounded[:3], rounded[3:])
     turned = f"{turns[0]:g}" if len(turns) == 1 else _format_vector(turns)
-    told = [f"turns {turned}"] if any(turns) else []
-    told += [f"moves {_format_vector(straight)}"] if any(straight) else []
-    return f"{name} {' and '.join(told)}"
+    texts = [f"turns {turned}"] if any(turns) else []
+    texts += [f"moves {_format_vector(straight)}"] if any(straight) else []
+    return f"{name} {' and '.join(texts)}"
 
 
 def _format_vector(values: list[float]) -> str:

@@ -51,11 +51,11 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
         angle = contact.angle(row.values, cam, follower)
         f = profile(angle - cam[:, 2])
         at = np.asarray(place_point(cam, row.values["point_i"]) + contact.point(angle, f))
-        way = _follower_direction(form, row, _opening_velocities(form, number, t, states), (cam, follower), at)
+        direction = _follower_direction(form, row, _opening_velocities(form, number, t, states), (cam, follower), at)
         normal = contact.normal(angle, f)
-        turned = way[:, 0] * normal[:, 1] - way[:, 1] * normal[:, 0]
+        turned = direction[:, 0] * normal[:, 1] - direction[:, 1] * normal[:, 0]
         sense = -1.0 if form.model.joints[name].options.get("turns") == CLOCKWISE else 1.0
-        pressure = sense * np.arctan2(turned, np.sum(way * normal, axis=1))
+        pressure = sense * np.arctan2(turned, np.sum(direction * normal, axis=1))
         yield Column(f"{name}.pressure_angle", "cam", name, "pressure_angle", 0, "angle"), pressure
         radius = contact.radius(f)
         yield Column(f"{name}.rho", "cam", name, "rho", 0, "length"), radius - roller
@@ -143,8 +143,8 @@ def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
         options = form.model.joints[row.owner.name].options
         if options.get("turns") is not None:
             layout = CamLayout.of(options)
-            told = [*_turning_sense_note(form, row, states, layout), *_travel_line_note(form, row, states, layout)]
-            notes += [f"joint {row.owner.name}: {text}" for text in told]
+            texts = [*_turning_sense_note(form, row, states, layout), *_travel_line_note(form, row, states, layout)]
+            notes += [f"joint {row.owner.name}: {text}" for text in texts]
     return notes
 
 

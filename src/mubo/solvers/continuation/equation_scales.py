@@ -56,12 +56,12 @@ class ClosureGap:
     def describe(self, units: Units) -> str:
         """Text such as "0.3 m and 12 deg"; a part that is negligible beside the other is left out."""
         parts = [("length", self.length), ("angle", self.angle)]
-        told = [
+        texts = [
             format_amount(value, holds, units, self.order)
             for holds, value in parts
             if value > 1e-9 * max(self.size, 1.0)
         ]
-        return " and ".join(told) or format_amount(self.size, "length", units, self.order)
+        return " and ".join(texts) or format_amount(self.size, "length", units, self.order)
 
     @property
     def size(self) -> float:

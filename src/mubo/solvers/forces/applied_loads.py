@@ -56,8 +56,8 @@ def applied_loads(
     names = [load.name for load in made.loads]
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
     held = {load.name: load.holds for load in made.loads}
-    told = dict(zip(names, (signs * values).T, strict=True))
-    return AppliedLoads(on, outside, held, told, power, potential, dissipated, supplied, sizes, near)
+    by_name = dict(zip(names, (signs * values).T, strict=True))
+    return AppliedLoads(on, outside, held, by_name, power, potential, dissipated, supplied, sizes, near)
 
 
 def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict[str, Array]:

@@ -42,8 +42,8 @@ def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnerg
         yield from zip(schema, (*values.T, size), strict=True)
     yield from contact_columns(solver, found)
     for name in model.forces:
-        told = (found.loads.values[name], found.loads.power[name])
-        yield from zip(load_columns(name, found.loads.holds[name]), told, strict=True)
+        entries = (found.loads.values[name], found.loads.power[name])
+        yield from zip(load_columns(name, found.loads.holds[name]), entries, strict=True)
     yield from zip(shaking_columns(dimension), energy.shaking.T, strict=True)
     for word, values in (("kinetic", energy.kinetic), ("potential", energy.potential)):
         yield energy_column(word), values

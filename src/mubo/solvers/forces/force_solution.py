@@ -106,8 +106,8 @@ class ForceSolver:
             return shared
         plain = ReactionWeight(1.0, 1 / self.length_scale)
         weights = {owner: (stiff[owner] if owner in resolved else None) or plain for owner in owners}
-        told = self._sharing(weights).solve(states, motion, right)
-        return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
+        reactions = self._sharing(weights).solve(states, motion, right)
+        return reactions.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
     def solve(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> ForceSolution:
         """All forces at the rows of `columns`, the motion without measures. `rubbing` are the sizes of friction by
@@ -149,8 +149,8 @@ class ForceSolver:
         apply_tooth_forces(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
         efforts = dict(zip(self.form.model.drivers, np.nan_to_num(self._efforts(lam)).T, strict=True))
         apply_screw_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
-        told = np.where(lost, np.nan, wrenches)
-        return ForceSolution(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
+        bounded = np.where(lost, np.nan, wrenches)
+        return ForceSolution(columns, states, motion, loads, right, lam, bounded, unique, known, lost, shared)
 
     def _with_open_teeth(self, shared: RedundantReactions, states: Array) -> RedundantReactions:
         """The null space with tooth forces in place of the torques of gears, and the labels by it."""

@@ -144,20 +144,20 @@ class WheelBearing:
     center: Array  # the axis of the wheel, in axes of the carrier
 
 
-_Place = tuple[str, Array | None]  # a body, and the axis of the wheel in its axes where a pin has told it
+_Place = tuple[str, Array | None]  # a body, and the axis of the wheel in its axes where a pin defines it
 
 
 def find_wheel_bearing(form: Absolute, wheel: str, carrier: str) -> WheelBearing | None:
     """The shortest chain from a wheel to its carrier over pins of one axis and welds; None where there is none."""
-    ways: list[tuple[str, Array | None, tuple[tuple[str, str, str], ...]]] = [(wheel, None, ())]
+    chains: list[tuple[str, Array | None, tuple[tuple[str, str, str], ...]]] = [(wheel, None, ())]
     seen = {(wheel, False)}
-    for body, center, steps in ways:  # grows while it is walked: breadth first
+    for body, center, steps in chains:  # grows while it is walked: breadth first
         if body == carrier and center is not None:
             return WheelBearing(steps, center)
         for joint, (other, at) in _neighbours(form, body, center):
             if (other, at is not None) not in seen:
                 seen.add((other, at is not None))
-                ways.append((other, at, (*steps, (joint, body, other)) if joint else steps))
+                chains.append((other, at, (*steps, (joint, body, other)) if joint else steps))
     return None
 
 

@@ -75,7 +75,9 @@ def _dense_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
     matrix[:, :n, n:] = matrix[:, n:, :n].transpose(0, 2, 1)
     try:
         return np.asarray(np.linalg.solve(matrix, right[..., None]))[..., 0]
-    except np.linalg.LinAlgError:  # one of them is exactly singular: it stays NaN, which is told as a singular position
+    except (
+        np.linalg.LinAlgError
+    ):  # one of them is exactly singular: it stays NaN, which is reported as a singular position
         if len(entries) == 1:
             return np.full_like(right, np.nan)
         each = zip(entries, right, strict=True)
@@ -110,7 +112,7 @@ def _sparse_multipliers(form: Absolute, active: Integers, states: Array, motion:
         transposed = csc_matrix((values[kept], where), shape=(len(active), len(active)))
         try:
             out[k, active] = splu(transposed).solve(right[k])
-        except RuntimeError:  # exactly singular: stays NaN, which is told as a singular position
+        except RuntimeError:  # exactly singular: stays NaN, which is reported as a singular position
             continue
     return out
 

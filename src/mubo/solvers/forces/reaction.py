@@ -23,7 +23,7 @@ class JointReaction:
     """Force and moment by `others` on `on`: times × 2 and × 1, in space × 3 and × 3, in the model's units.
 
     `point` is where, over the rows, in ground axes; the moment is about it. `unique` says of every component, in the
-    `axes` told, whether equilibrium alone determines it over the whole run.
+    given `axes`, whether equilibrium alone determines it over the whole run.
     """
 
     joint: str

@@ -218,9 +218,9 @@ def compliance_weight(form: Absolute, owner: str) -> ReactionWeight | None:
         return None
     joint = form.model.joints[name]
     bodies = [form.model.bodies[reference.partition(".")[0]] for reference in joint.between]
-    ways = [joint.options.get("stiffness"), *(body.stiffness for body in bodies)]
+    stiffnesses = [joint.options.get("stiffness"), *(body.stiffness for body in bodies)]
     turns = [joint.options.get("turning_stiffness"), *(body.turning_stiffness for body in bodies)]
-    yields, twists = (sum(1 / k for k in every if k) for every in (ways, turns))
+    yields, twists = (sum(1 / k for k in every if k) for every in (stiffnesses, turns))
     if not yields or (_transmits_moments(form, name) and not twists):
         return None
     return ReactionWeight(math.sqrt(yields), math.sqrt(twists or yields))

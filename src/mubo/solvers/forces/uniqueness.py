@@ -64,9 +64,9 @@ def _unique_resultants(solver: ForceSolver, found: ForceSolution) -> list[str]:
     for body, unique in found.shared.sums.items():
         mine = [k for k, place in enumerate(solver.exerted.places) if place.body == body and place.others]
         joints = [solver.exerted.places[k].joint for k in mine if not found.unique[:, k].all()]
-        told = [word for word, known in zip(words, unique, strict=True) if known]
-        if told and len(joints) > 1:
-            what = "the resultant" if len(told) == len(words) else ", ".join(told)
+        determined = [word for word, known in zip(words, unique, strict=True) if known]
+        if determined and len(joints) > 1:
+            what = "the resultant" if len(determined) == len(words) else ", ".join(determined)
             out.append(f"{' + '.join(joints)} on {body}: {what}")
     return out
 
@@ -77,8 +77,8 @@ def uniqueness_notes(solver: ForceSolver, found: ForceSolution) -> list[str]:
         return []
     out = []
     if found.shared.by_stiffness:
-        told = join_words(found.shared.by_stiffness)
-        out.append(f"{told} share loads that equilibrium does not divide among them: their stiffness does")
+        names_text = join_words(found.shared.by_stiffness)
+        out.append(f"{names_text} share loads that equilibrium does not divide among them: their stiffness does")
     for names in sharing_sets(solver, found):
         out.append(
             f"{join_words(names)} share loads that equilibrium does not divide among them: components marked "

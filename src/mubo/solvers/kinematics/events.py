@@ -27,7 +27,7 @@ from mubo.solvers.kinematics.near_singularity import MotionTransmission
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
 from mubo.solvers.transmission.transmission import NEAR, Transmission, TransmissionSample
 
-MISSED = 1e-2  # of the decade of the size: change points that are missed by less are told
+MISSED = 1e-2  # of the decade of the size: change points that are missed by less are reported
 ANGULAR = ("wx", "wy", "wz")
 LINED_UP, MOST_LINES = 2e-3, 3  # radians between arms that lie in one line; such lines that are reported
 
@@ -139,8 +139,8 @@ def change_point_event(
         q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
         rates[word] = _angular_rates(form, q, -rate if math.isfinite(turned) else rate)
     drivers, time = form.mechanism.driver_values(motion[0]), _shown_time(crossing.t, turned)
-    told = describe_change_point(time, drivers, rates, list(rates["smooth"]), branch)
-    return replace(told, message=told.message + describe_misfit(crossing, form.scale, form.model.units.length))
+    event = describe_change_point(time, drivers, rates, list(rates["smooth"]), branch)
+    return replace(event, message=event.message + describe_misfit(crossing, form.scale, form.model.units.length))
 
 
 def describe_misfit(crossing: ChangePoint, scale: float, unit: str) -> str:
@@ -169,13 +169,13 @@ def describe_change_point(
     smooth, other = rates["smooth"], rates["other"]
     differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
     bodies = tuple(dict.fromkeys(name.partition(".")[0] for name in differ))
-    told = "; ".join(
+    text = "; ".join(
         f"{word}: "
         + ", ".join(f"{name} turns at {_format_rate(rates[word], name)} {units[1]}".rstrip() for name in bodies)
         for word in rates
     )
     at = describe_drivers(drivers, units[0])
-    message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {told}"
+    message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {text}"
     return Event("bifurcation", time, drivers, bodies, message, rates)
 
 

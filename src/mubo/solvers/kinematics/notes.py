@@ -11,8 +11,8 @@ from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.solvers.assembly.singular_positions import remain_redundant
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 
-MOST_CORNERS = 8  # of a law that are told one by one
-LOOKS = 9  # positions along a motion at which a dependence is looked at again
+MOST_CORNERS = 8  # corners of a law that are reported one by one
+SAMPLES = 9  # positions along a motion at which a redundancy is tested again
 
 
 def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
@@ -32,14 +32,14 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
                     numbers={"t": jump.t, "jump": jump.size},
                     suggestion="Join the two values by a rise, such as a cycloidal one.",
                 )
-        told = [jump.words(model.units.of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
+        texts = [jump.words(model.units.of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
         for order, word in enumerate(ORDERS):
             rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
             if rest:
                 most = f"{max(jump.size for jump in rest):.4g} {model.units.of(holds, order)}".strip()
                 last = f"{rest[-1].t:.9g} {time}".strip()
-                told.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
-        corners += [f"driver {driver.name}: {text}" for text in told]
+                texts.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
+        corners += [f"driver {driver.name}: {text}" for text in texts]
     return corners
 
 
@@ -58,8 +58,8 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
 def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> list[str]:
     """Notes on redundant equations, and whether they stay redundant along the motion."""
     dependent = analysis.diagnosis.dependent
-    looks = LOOKS if whole and dependent else 0
-    samples = np.unique(np.linspace(0, len(states) - 1, looks).astype(int))
+    count = SAMPLES if whole and dependent else 0
+    samples = np.unique(np.linspace(0, len(states) - 1, count).astype(int))
     stays = np.full(len(dependent), whole)
     for k in samples:
         stays &= list(remain_redundant(analysis.form, dependent, states[k][0], analysis.motion))

@@ -28,15 +28,15 @@ class FreeCoordinate:
     rates: Array
 
 
-def free_coordinates(spot: StaticState, first: Sequence[str] = (), turns: bool = False) -> list[FreeCoordinate]:
+def free_coordinates(state: StaticState, first: Sequence[str] = (), turns: bool = False) -> list[FreeCoordinate]:
     """As many coordinates as there are free motions, in the order of the model's joints and bodies, those named `first`
     before others; with `turns` also angular velocities that are no rates of coordinates."""
-    columns = _columns_along_motions(spot)
-    size = spot.rest.form.mechanism.size
-    known = np.zeros((0, len(spot.free)))
+    columns = _columns_along_motions(state)
+    size = state.rest.form.mechanism.size
+    known = np.zeros((0, len(state.free)))
     chosen: list[FreeCoordinate] = []
     for name, rate in sorted(_pairs(columns, turns), key=lambda pair: pair[0] not in first):
-        if len(chosen) == len(spot.free):
+        if len(chosen) == len(state.free):
             break
         rates, holds = columns.solved(rate.name), rate.holds
         line = rates / (size if holds == "length" else 1.0)
@@ -59,8 +59,8 @@ def _pairs(columns: Columns, turns: bool) -> Iterator[tuple[str, Column]]:
                 yield name, column
 
 
-def _columns_along_motions(spot: StaticState) -> Columns:
+def _columns_along_motions(state: StaticState) -> Columns:
     """Columns of the position moving along one free motion after the other: one row each."""
-    rest = spot.rest
-    states = states_from_twists(rest.form, spot.q, spot.free / rest.weight)
+    rest = state.rest
+    states = states_from_twists(rest.form, state.q, state.free / rest.weight)
     return motion_columns(rest.form, np.full(len(states), rest.time), states)

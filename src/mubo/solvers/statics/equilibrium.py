@@ -19,7 +19,7 @@ SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symm
 class Equilibrium:
     """A position in which the loads balance."""
 
-    spot: StaticState
+    state: StaticState
 
     @cached_property
     def stiffnesses(self) -> Array:
@@ -27,19 +27,19 @@ class Equilibrium:
 
         Loads that have no potential may make them complex; their real parts tell whether it drifts off.
         """
-        K = self.spot.stiffness
+        K = self.state.stiffness
         values = np.linalg.eigvalsh((K + K.T) / 2) if self.conservative else np.linalg.eigvals(K).real
         return np.sort(values)
 
     @property
     def conservative(self) -> bool:
         """Whether the loads behave here as if they had a potential."""
-        K = self.spot.stiffness
+        K = self.state.stiffness
         return bool(np.max(np.abs(K - K.T), initial=0.0) <= SYMMETRIC * max(self._largest, 1e-300))
 
     @property
     def _largest(self) -> float:
-        return max(float(np.max(np.abs(self.spot.stiffness), initial=0.0)), self.spot.scale)
+        return max(float(np.max(np.abs(self.state.stiffness), initial=0.0)), self.state.scale)
 
     @property
     def neutral(self) -> int:
@@ -59,17 +59,17 @@ class Equilibrium:
     @property
     def residual(self) -> float:
         """Residual of the reduced force, relative to the largest force."""
-        return reduced_force_norm(self.spot) / self.spot.scale if self.spot.scale else 0.0
+        return reduced_force_norm(self.state) / self.state.scale if self.state.scale else 0.0
 
     @cached_property
     def potential(self) -> float | None:
         """Potential of weights and loads; None where a load has none."""
-        rest = self.spot.rest
-        return float(rest.potential(self.spot.q[None])[0]) if rest.has_potential else None
+        rest = self.state.rest
+        return float(rest.potential(self.state.q[None])[0]) if rest.has_potential else None
 
     @cached_property
     def idle(self) -> Array:
         """The free motions that no load resists: motions × free motions."""
-        K = self.spot.stiffness
+        K = self.state.stiffness
         _, values, axes = np.linalg.svd(K)
         return axes[values <= NEUTRAL * self._largest]

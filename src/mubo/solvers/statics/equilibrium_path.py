@@ -56,42 +56,42 @@ class EquilibriumPath:
         return self.rest.apart(q, self.positions) < 1.5 * STEP
 
 
-def trace_path(spot: StaticState) -> EquilibriumPath:
+def trace_path(state: StaticState) -> EquilibriumPath:
     """The whole path through a position: forwards until it closes, else backwards too."""
-    first = _tangent(spot, None)
-    ahead, closed = _trace_one_direction(spot, first)
+    first = _tangent(state, None)
+    ahead, closed = _trace_one_direction(state, first)
     behind: list[tuple[Array, Array]] = []
     if not closed:
-        behind, _ = _trace_one_direction(spot, -first)
-    line = [(q, -t) for q, t in reversed(behind)] + [(spot.q, first)] + ahead
-    return EquilibriumPath(spot.rest, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, spot.q)
+        behind, _ = _trace_one_direction(state, -first)
+    line = [(q, -t) for q, t in reversed(behind)] + [(state.q, first)] + ahead
+    return EquilibriumPath(state.rest, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, state.q)
 
 
 def _trace_one_direction(start: StaticState, direction: Array) -> tuple[list[tuple[Array, Array]], bool]:
-    spot, tangent, step, way = start, direction, STEP, 0.0
+    state, tangent, step, length = start, direction, STEP, 0.0
     out: list[tuple[Array, Array]] = []
-    while way < FARTHEST:
-        reached = spot.stepped(step * tangent)
+    while length < FARTHEST:
+        reached = state.stepped(step * tangent)
         after = None if reached is None else _tangent(reached, tangent)
-        if reached is None or after is None or not _kept_to_path(spot, reached, tangent, after, step):
+        if reached is None or after is None or not _kept_to_path(state, reached, tangent, after, step):
             step /= 2
             if step < SHORTEST:
                 break
             continue
-        spot, tangent, way = reached, after, way + step
-        out.append((spot.q, tangent))
+        state, tangent, length = reached, after, length + step
+        out.append((state.q, tangent))
         step = min(1.5 * step, STEP)
-        if way > 2 * STEP and _is_closed(start, direction, spot, tangent):
+        if length > 2 * STEP and _is_closed(start, direction, state, tangent):
             return out, True
     return out, False
 
 
-def _tangent(spot: StaticState, before: Array | None) -> Array:
+def _tangent(state: StaticState, before: Array | None) -> Array:
     """The free motion, its largest displacement one; at a change point the one that continues."""
     if before is None:
-        line = spot.free[-1]
+        line = state.free[-1]
     else:
-        free = spot.free if len(spot.free) else np.zeros((1, len(before)))
+        free = state.free if len(state.free) else np.zeros((1, len(before)))
         line = free.T @ (free @ before)
     largest = float(np.max(np.abs(line), initial=0.0))
     return np.asarray(line / largest) if largest > 0 else line
@@ -104,12 +104,12 @@ def _kept_to_path(one: StaticState, two: StaticState, before: Array, after: Arra
     return along > 0.95 and float(np.max(np.abs(moved - step * before))) < 0.5 * step
 
 
-def _is_closed(start: StaticState, direction: Array, spot: StaticState, tangent: Array) -> bool:
+def _is_closed(start: StaticState, direction: Array, state: StaticState, tangent: Array) -> bool:
     """Whether the path is back at its start, under the same loads: a torsion spring counts revolutions."""
-    away = start.rest.difference(start.q, spot.q) * start.rest.weight
+    away = start.rest.difference(start.q, state.q) * start.rest.weight
     if not float(np.max(np.abs(away))) < STEP or not float(tangent @ direction) > 0 or not float(away @ direction) >= 0:
         return False
-    here = start.rest.forces(np.array([start.q, start.rest.moved(spot.q, -away / start.rest.weight)]))
+    here = start.rest.forces(np.array([start.q, start.rest.moved(state.q, -away / start.rest.weight)]))
     return bool(np.max(np.abs(here[0] - here[1])) <= 1e-6 * np.max(np.abs(here), initial=1e-300))
 
 
@@ -122,11 +122,11 @@ def equilibria_on(curve: EquilibriumPath) -> tuple[list[StaticState], list[Stati
         return [StaticState(curve.rest, curve.start)], []
     for k in _sign_changes(force, curve.closed):
         after = (k + 1) % len(force)
-        spot = _find_root(curve, k, after)
-        if reduced_force_norm(spot) <= NEARLY * spot.scale:
-            found.append(refine_equilibrium(spot))
+        state = _find_root(curve, k, after)
+        if reduced_force_norm(state) <= NEARLY * state.scale:
+            found.append(refine_equilibrium(state))
         else:
-            jumps.append(spot)
+            jumps.append(state)
     for k in _near_tangencies(force):
         touched = nearest_equilibrium(StaticState(curve.rest, curve.positions[k]))
         if touched is not None:
@@ -156,18 +156,18 @@ def _find_root(curve: EquilibriumPath, before: int, after: int) -> StaticState:
     tangent = curve.tangents[before]
 
     def at(part: float) -> tuple[StaticState, float]:
-        spot = StaticState(rest, rest.closed(rest.moved(q, part * chord)).q)
-        return spot, float(_tangent(spot, tangent) @ spot.force)
+        state = StaticState(rest, rest.closed(rest.moved(q, part * chord)).q)
+        return state, float(_tangent(state, tangent) @ state.force)
 
     (low, f), (high, g) = ((0.0, at(0.0)[1]), (1.0, at(1.0)[1]))
-    spot, side = StaticState(rest, q), 0
+    state, side = StaticState(rest, q), 0
     for _ in range(BISECTIONS):
         part = (low * g - high * f) / (g - f) if g != f else (low + high) / 2
-        spot, force = at(part)
-        if abs(force) <= BALANCED * spot.scale or high - low < 1e-14:
+        state, force = at(part)
+        if abs(force) <= BALANCED * state.scale or high - low < 1e-14:
             break
         if (force > 0) == (g > 0):
             high, g, f, side = part, force, f / 2 if side > 0 else f, 1
         else:
             low, f, g, side = part, force, g / 2 if side < 0 else g, -1
-    return spot
+    return state

@@ -35,30 +35,30 @@ class EquilibriumSearch:
 
     rest: StaticProblem
     starts: int = 0  # that closed
-    ways: list[EquilibriumPath] = field(default_factory=list)  # walked, of a mechanism of one DOF
+    paths: list[EquilibriumPath] = field(default_factory=list)  # walked, of a mechanism of one DOF
     found: list[Equilibrium] = field(default_factory=list)
     jumps: list[StaticState] = field(default_factory=list)  # where the force along a way jumps over zero
     everywhere: bool = False  # every position that was tried is in equilibrium
     singular: int = 0  # equilibria at singular positions
     dofs: int = 0
 
-    def add(self, spot: StaticState) -> None:
+    def add(self, state: StaticState) -> None:
         """Keep an equilibrium that is new, with its revolutions as drawn where the loads do not count them."""
-        new = Equilibrium(_near_estimates(spot))
-        if len(spot.free) != self.dofs:
+        new = Equilibrium(_near_estimates(state))
+        if len(state.free) != self.dofs:
             self.singular += 1
         elif not any(self._same(new, one) for one in self.found):
             self.found.append(new)
 
     def _same(self, one: Equilibrium, two: Equilibrium) -> bool:
         """Whether two equilibria are equal, or of one family of neutral equilibria, which have one potential."""
-        if self.rest.apart(one.spot.q, two.spot.q) <= SAME:
+        if self.rest.apart(one.state.q, two.state.q) <= SAME:
             return True
         if not (one.neutral and one.neutral == two.neutral and one.unstable == two.unstable):
             return False
         if one.potential is None or two.potential is None:
             return True
-        return abs(one.potential - two.potential) <= LEVEL * max(one.spot.scale, two.spot.scale)
+        return abs(one.potential - two.potential) <= LEVEL * max(one.state.scale, two.state.scale)
 
 
 def search_equilibria(rest: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
@@ -71,52 +71,52 @@ def search_equilibria(rest: StaticProblem, first: Array, starts: int | None = No
         _search_along_paths(out, first, starts)
     else:
         _search_from_starts(out, first, starts, fruitless)
-    out.found.sort(key=lambda one: rest.apart(first, one.spot.q))
+    out.found.sort(key=lambda one: rest.apart(first, one.state.q))
     return out
 
 
 def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> None:
-    for spot in closed_starts(out.rest, first, starts):
+    for state in closed_starts(out.rest, first, starts):
         out.starts += 1
-        if len(spot.free) != 1 or any(way.meets(spot.q) for way in out.ways):
+        if len(state.free) != 1 or any(path.meets(state.q) for path in out.paths):
             continue
-        way = trace_path(spot)
-        out.ways.append(way)
-        found, jumps = equilibria_on(way)
+        path = trace_path(state)
+        out.paths.append(path)
+        found, jumps = equilibria_on(path)
         for one in found:
             out.add(one)
         out.jumps += jumps
-    out.everywhere = all(way.balanced for way in out.ways)
+    out.everywhere = all(path.balanced for path in out.paths)
 
 
 def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruitless: int) -> None:
     """Search from all starts, unless `fruitless` of them in turn find nothing."""
     out.everywhere = True
-    for spot in closed_starts(out.rest, first, starts):
+    for state in closed_starts(out.rest, first, starts):
         out.starts += 1
-        if not np.all(np.isfinite(spot.force)):
+        if not np.all(np.isfinite(state.force)):
             continue
-        still = is_balanced(spot)
+        still = is_balanced(state)
         out.everywhere &= still
-        for reached in (spot,) if still else (descend_to_equilibrium(spot), nearest_equilibrium(spot)):
+        for reached in (state,) if still else (descend_to_equilibrium(state), nearest_equilibrium(state)):
             if reached is not None:
                 out.add(reached)
         if out.starts >= fruitless and not out.found:
             return
 
 
-def _near_estimates(spot: StaticState) -> StaticState:
+def _near_estimates(state: StaticState) -> StaticState:
     """Bodies within half a revolution of their estimates, unless the loads count revolutions."""
-    rest = spot.rest
+    rest = state.rest
     if rest.form.mechanism.dimension == 3:
-        return spot
-    q = spot.q.copy().reshape(-1, 3)
+        return state
+    q = state.q.copy().reshape(-1, 3)
     q[:, 2] -= 2 * np.pi * np.round((q[:, 2] - rest.form.estimate.reshape(-1, 3)[:, 2]) / (2 * np.pi))
     there = rest.closed(q.ravel())
-    if there.gap > rest.tolerance or rest.apart(there.q, spot.q) > SAME or np.allclose(q.ravel(), spot.q):
-        return spot
+    if there.gap > rest.tolerance or rest.apart(there.q, state.q) > SAME or np.allclose(q.ravel(), state.q):
+        return state
     other = StaticState(rest, there.q)
-    return other if np.allclose(other.force, spot.force, rtol=0, atol=1e-9 * spot.scale) else spot
+    return other if np.allclose(other.force, state.force, rtol=0, atol=1e-9 * state.scale) else state
 
 
 def closed_starts(rest: StaticProblem, first: Array, count: int) -> Iterator[StaticState]:
@@ -132,13 +132,13 @@ def closed_starts(rest: StaticProblem, first: Array, count: int) -> Iterator[Sta
             yield random_walk(StaticState(rest, first), anyhow)
 
 
-def random_walk(spot: StaticState, anyhow: np.random.Generator) -> StaticState:
+def random_walk(state: StaticState, anyhow: np.random.Generator) -> StaticState:
     """The end of a path in random directions through positions that close."""
     for _ in range(STRIDES):
-        line = anyhow.standard_normal(len(spot.free)) @ spot.free
-        reached = spot.stepped(STRIDE * line / np.max(np.abs(line), initial=1e-300))
-        spot = spot if reached is None else reached
-    return spot
+        line = anyhow.standard_normal(len(state.free)) @ state.free
+        reached = state.stepped(STRIDE * line / np.max(np.abs(line), initial=1e-300))
+        state = state if reached is None else reached
+    return state
 
 
 def spread_positions(rest: StaticProblem, count: int) -> Iterator[Array]:

@@ -59,7 +59,7 @@ def find_modes(subject: ModeProblem) -> AssemblyModes:
         partial = [grown for mode in partial for grown in _extend_mode(modes, block, mode)]
         if len(partial) > MOST_MODES:
             raise ModelError(
-                f"the mechanism can be assembled in more than {MOST_MODES} ways: every group that has two positions "
+                f"the mechanism has more than {MOST_MODES} assembly modes: every group that has two positions "
                 "doubles their number",
                 suggestion="Analyse a part of it: use --modes on a model of fewer groups.",
             )

@@ -148,40 +148,40 @@ class _CircuitTracer:
         here = [CurveEvent("level", start)]
         if abs(start.t[-1]) < AT_LIMIT:
             here.append(CurveEvent("limit", start))
-        way, closed = self._one_way(start)
+        events, closed = self._one_way(start)
         back = [] if closed else self._one_way(self.curve.back(start))[0]
-        way = [*back[::-1], *here, *way]
+        events = [*back[::-1], *here, *events]
         rows: dict[int, int] = {}
-        for k, passed in enumerate(way):
+        for k, passed in enumerate(events):
             number = self._mode_at(passed)
             if number is not None:
                 rows.setdefault(number, k)
-        ranges = {number: self._range(way, k, closed) for number, k in rows.items()}
+        ranges = {number: self._range(events, k, closed) for number, k in rows.items()}
         circuit = Circuit(list(rows))
-        knots = [passed.point.u[:-1] / self.weight[:-1] for passed in way if passed.kind == "knot"]
+        knots = [passed.point.u[:-1] / self.weight[:-1] for passed in events if passed.kind == "knot"]
         circuit.meeting += knots
-        for passed in way:
+        for passed in events:
             at, value = passed.point.u[:-1] / self.weight[:-1], float(passed.point.u[-1] / self.weight[-1])
             if passed.kind == "limit":
                 circuit.limits.append(value)
             elif passed.kind == "change" and not any(self.modes.solver.same(at, knot, MEET) for knot in knots):
                 circuit.change_points.append(value)
                 circuit.meeting.append(at)
-        nodes = [passed.point.u / self.weight for passed in way]
+        nodes = [passed.point.u / self.weight for passed in events]
         path = np.array([self.modes.absolute(y[:-1], self._motion(y[-1])) for y in nodes])
         return _CircuitPath(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
 
     def _one_way(self, start: CurvePoint) -> tuple[list[CurveEvent], bool]:
         """Events from a point on, and whether the curve came back to it."""
-        way: list[CurveEvent] = []
+        events: list[CurveEvent] = []
         for passed in self.curve.follow(start, self._levels, self._longest, self._apart):
             if passed.kind == "closed":
-                return way, True
-            way.append(passed)
+                return events, True
+            events.append(passed)
             if passed.kind == "step" and (kind := self._end(passed.point.u)):
-                way.append(CurveEvent(kind, passed.point))
+                events.append(CurveEvent(kind, passed.point))
                 break
-        return way, False
+        return events, False
 
     def _apart(self, u: Array, v: Array) -> Array:
         apart = u - v
@@ -213,14 +213,14 @@ class _CircuitTracer:
         self.modes.found.append(AssemblyMode(answer, ()))
         return len(self.modes.found) - 1
 
-    def _range(self, way: list[CurveEvent], k: int, closed: bool) -> tuple[RangeEnd, RangeEnd]:
+    def _range(self, events: list[CurveEvent], k: int, closed: bool) -> tuple[RangeEnd, RangeEnd]:
         """Ends of the driver's range on both sides of a level, smaller first."""
-        turns = 2 * np.pi * way[k].level if self.turning else 0.0
-        after, before = way[k + 1 :], way[:k]
+        turns = 2 * np.pi * events[k].level if self.turning else 0.0
+        after, before = events[k + 1 :], events[:k]
         if closed:
             after, before = after + before, after + before
         ends = [self._first_end(side, turns) for side in (after, before[::-1])]
-        falling = way[k].point.t[-1] < 0
+        falling = events[k].point.t[-1] < 0
         low, high = ends if falling else ends[::-1]
         return (high, low) if high.value < low.value else (low, high)  # at a limit itself the way does not tell
 
@@ -270,9 +270,9 @@ def mode_unknowns(modes: AssemblyModes, number: int) -> Array:
         find_circuits(modes, 0)  # what a search missed may lie on the way of another mode
     if not 1 <= number <= len(modes.found):
         count = len(modes.found)
-        ways = f"{count} way{'s' * (count != 1)}"
+        ways = f"{count} mode{'s' * (count != 1)}"
         raise ModelError(
-            f"there is no mode {number}: the mechanism can be assembled in {ways} at its start",
+            f"there is no mode {number}: the mechanism has {ways} at its start",
             numbers={"modes": count},
             suggestion="`mubo check MODEL --modes` lists them.",
         )
