@@ -29,7 +29,7 @@ def sound(seed):
 
 def missing_driver(machine, random):
     machine.model.drivers.clear()
-    return ("too few drivers", "crank")
+    return ("is not driven", "crank")
 
 
 def second_driver(machine, random):

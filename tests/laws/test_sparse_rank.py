@@ -7,11 +7,11 @@ import pytest
 from scipy.sparse import csc_matrix
 
 from mubo.arrays import Array
+from mubo.numerics.singularity import smallest_singular_values
 from mubo.solvers.assembly.block_rank import BlockDecomposition, BodyBlocks, block_null_motions, decompose_blocks
 from mubo.solvers.assembly.dependent_equations import dependent_sets
 from mubo.solvers.assembly.mobility import independent_rows
 from mubo.solvers.assembly.singular_positions import sparse_smallest_singular_vectors
-from mubo.solvers.transmission.group_measures import smallest_singular_values
 
 SEEDS = range(40)
 

@@ -70,7 +70,7 @@ def test_run_check_and_picture(tmp_path: Path) -> None:
     assert "equilibria are no motion" in film.stderr
     moved = told(tmp_path, "kinematics", "free.toml")
     assert moved.returncode == 1
-    assert "`mubo statics` finds where its loads hold it" in moved.stderr
+    assert "Use `mubo statics`: the model asks for its static equilibria" in moved.stderr
 
 
 def test_a_driver_is_released(lever: mubo.Model) -> None:
@@ -96,7 +96,7 @@ def test_no_equilibrium_says_what_was_tried(lever: mubo.Model, tmp_path: Path) -
     done = told(tmp_path, "statics", "spin.toml")
     assert done.returncode == 3
     assert "no equilibrium on the 1 path of the mechanism" in done.stderr
-    assert "push one way everywhere" in done.stderr
+    assert "act in one direction everywhere" in done.stderr
 
 
 def test_no_equilibrium_of_several_freedoms(lever: mubo.Model) -> None:

@@ -169,7 +169,7 @@ def test_too_many_modes_are_refused():
         model.revolute(f"G{k}", f"ground.G{k}", f"rocker{k}.G")
         before = f"rocker{k}"
     model.driver("motor", "crank.phi", 1.0)
-    with pytest.raises(mubo.ModelError, match="more than 256 ways"):
+    with pytest.raises(mubo.ModelError, match="more than 256 assembly modes"):
         model.modes()
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.wording import join_words
+from mubo.numerics.singularity import CHANGE_POINT
 from mubo.results import Event
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.kinematics.bifurcation import ChangePoint
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from mubo.analyses.inverse import ForceWay
 
 AWAY = 0.01  # radians, or sizes of the mechanism, that bodies move between a change point and the nearest look at loads
-LOST = 1e-5  # of the largest singular value: one below it is zero at a change point that was found to rounding
 PUSHED = 1e-5  # of the loads: a part along the idle motion that is none
 
 
@@ -82,7 +82,7 @@ def _between(way: ForceWay, crossing: ChangePoint, between: DenseMotion) -> Plac
     right = sides[1] @ way.forces(sides[0]).right
     motion = way.motion(np.array([crossing.t]))
     state = np.stack([crossing.x, crossing.smooth, np.zeros_like(crossing.x)])[None]
-    shared = solver.sharing.solve(np.ascontiguousarray(way.absolute(state, motion)), motion, right[None], LOST)
+    shared = solver.sharing.solve(np.ascontiguousarray(way.absolute(state, motion)), motion, right[None], CHANGE_POINT)
     owners = _owners(solver, shared.lost[0], shared.lost_lam[0])
     return Place(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, Units
+from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Columns, Event
 from mubo.solvers.search.extremes import ExtremeValues, Solve
 from mubo.solvers.search.interpolation import interpolate_columns
 from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
 from mubo.solvers.search.toggle_positions import toggle_summary
 from mubo.solvers.structure.grashof import four_bars
-from mubo.solvers.transmission.transmission import NEAR
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.near_singularity import MotionTransmission
@@ -41,7 +41,7 @@ def transmission_summary(
             entry |= {"minimum": place.grade / factor, "range": [end / factor for end in ends]}
         groups.append({**entry, "t": place.t, "drivers": drivers(law)})
     out: dict[str, Any] = {**(groups[0] if groups else {}), "unit": units.angle or "rad"}
-    out |= {"near_singular_below": NEAR, "groups": groups}
+    out |= {"near_singular_below": NEAR_SINGULAR, "groups": groups}
     if count > quality.most:
         out["groups_left_out"] = count - quality.most
     return {**out, "unseen": unseen} if unseen else out

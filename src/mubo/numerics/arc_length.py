@@ -15,13 +15,13 @@ from itertools import pairwise
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.numerics.singularity import CHANGE_POINT
 
 LONGEST = 0.1  # radians, or parts of the mechanism's size
 SHORTEST = 1e-10
 STRAIGHT = 0.97  # cosine of the largest turn of the tangent in one step
 STRAY = 0.1  # of the step: largest correction
 CLOSE = 1e-6  # curves that come closer than this are taken to cross
-SINGULAR = 1e-5  # singular values below this part of the largest are zero
 MOST_STEPS = 20_000
 
 
@@ -141,7 +141,7 @@ class ImplicitCurve:
             if crossing is None:
                 return [], None
             inside.append(CurveEvent("change", crossing))
-        knots = [p for p in inside if p.kind == "limit" and p.point.second < SINGULAR]
+        knots = [p for p in inside if p.kind == "limit" and p.point.second < CHANGE_POINT]
         return ([CurveEvent("knot", knots[0].point)] if knots else inside), after
 
     def _is_back(self, start: CurvePoint, point: CurvePoint, after: CurvePoint, h: float, apart: Apart) -> bool:
@@ -175,7 +175,7 @@ class ImplicitCurve:
                 break
             best = left if left.smallest < right.smallest else right
             low, high = (low, low + 0.618 * (high - low)) if best is left else (low + 0.382 * (high - low), high)
-        return [CurveEvent("change", best)] if best.smallest < SINGULAR and abs(best.t[-1]) > SINGULAR else []
+        return [CurveEvent("change", best)] if best.smallest < CHANGE_POINT and abs(best.t[-1]) > CHANGE_POINT else []
 
     def _change_point(self, point: CurvePoint, h: float) -> CurvePoint | None:
         """The point within the step at which the sign changes, if the curve goes straight through it."""

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError
+from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Column, Run
-from mubo.solvers.transmission.transmission import NEAR, transmission_grade
+from mubo.solvers.transmission.transmission import transmission_grade
 from mubo.view.charts import STOP, axis_label, column_curve, mark_events
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 GOOD = (math.radians(40), math.radians(140))  # in which linkages run well (Alt 1932)
-NEAR_SINGULAR = float(
-    transmission_grade(np.array(NEAR), None)
-)  # radians from 0 or 180°: below it a near-singular position is reported
+# Radians from 0 or 180°: below it a position is near-singular.
+CLOSE = float(transmission_grade(np.array(NEAR_SINGULAR), None))
 
 
 def has_limits(column: Column) -> bool:
@@ -30,7 +30,7 @@ def angle_limits(run: Run, name: str) -> dict[str, Any]:
     text = "40° to 140°: good transmission; beyond the dashed lines the mechanism is near a singular position"
     return {
         "band": [limit / unit for limit in GOOD],
-        "lines": [NEAR_SINGULAR / unit, (math.pi - NEAR_SINGULAR) / unit],
+        "lines": [CLOSE / unit, (math.pi - CLOSE) / unit],
         "note": text,
     }
 
@@ -141,7 +141,7 @@ def draw_transmission(axes: Any, run: Run) -> None:
     edge = axes.get_yaxis_transform()
     axes.text(0.995, 138, "good: 40° to 140°", transform=edge, ha="right", va="top", color=QUIET, fontsize=8)
     early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
-    for k, line in enumerate((np.degrees(NEAR_SINGULAR), 180 - np.degrees(NEAR_SINGULAR))):
+    for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
         axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
         text = f"near singular: {'below' if k == 0 else 'above'} {line:.1f}°"
         place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}

@@ -16,6 +16,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.numerics.singularity import DRIVER_SHARE, REGULAR, STOPPED
 from mubo.solvers.assembly.mobility import (
     RedundantEquation,
     constraint_rank,
@@ -35,18 +36,18 @@ def classify_singularity(form: Absolute, q: Array, motion: Array) -> tuple[str, 
     limit. If not, the velocity equations stay solvable: two motions cross, a bifurcation (Haug 1989, chapter 3).
     """
     smallest = smallest_singular_vectors(form, q, motion)
-    if smallest.part > 1e-3:
+    if smallest.part > STOPPED:
         return "failure", ()
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     share = float(np.max(np.abs(smallest.left[drivers]), initial=0.0))
     moves = np.abs(smallest.right.reshape(-1, form.width)).max(axis=1)
     bodies = tuple(form.free[b] for b in np.flatnonzero(moves > 1e-3 * moves.max()))
-    return ("limit" if share > 1e-4 else "bifurcation"), bodies
+    return ("limit" if share > DRIVER_SHARE else "bifurcation"), bodies
 
 
 def is_regular(form: Absolute, q: Array, motion: Array) -> bool:
     """Whether J is far from losing its rank: its smallest singular value, scaled, is not small."""
-    return smallest_singular_vectors(form, q, motion).part > 1e-4
+    return smallest_singular_vectors(form, q, motion).part > REGULAR
 
 
 def remain_redundant(form: Absolute, dependent: Sequence[RedundantEquation], q: Array, motion: Array) -> Iterator[bool]:

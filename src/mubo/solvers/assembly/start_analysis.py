@@ -176,7 +176,7 @@ def _open_mechanism_error(analysis: StartAnalysis) -> AssemblyError:
 
 def _undriven_error(analysis: StartAnalysis, cure: str) -> RedundancyError:
     diagnosis = analysis.diagnosis
-    lines = [f"too few drivers: {describe_undriven(diagnosis.free)}"]
+    lines = [describe_undriven(diagnosis.free)]
     lines += [motion.describe() for motion in diagnosis.free]
     lines += [d.describe() for d in diagnosis.dependent]
     asked = analysis.form.model.analysis

@@ -25,11 +25,11 @@ from mubo.arrays import Array, Booleans
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
+from mubo.numerics.singularity import UNBOUNDED
 from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equations
 from mubo.solvers.forces.reactions import ReactionMap
 
 UNIQUE = 1e-8  # of a component's size: what rounding leaves of a unique one in the null space
-LOST = 1e-10  # of the largest singular value: a position with a smaller one is singular
 CHUNK = 4_000_000  # numbers of the matrices that are worked on at once
 MOST = 400  # equations that dense factors are taken of
 TURNS = {"turn": 1, "ball": 3}  # DOFs of turning that a joint leaves
@@ -91,7 +91,7 @@ class MinimumNormSolver:
         dimension = form.mechanism.dimension
         self._moments = np.arange(BODY_DOFS[dimension]) >= dimension
 
-    def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> RedundantReactions:
+    def solve(self, states: Array, motion: Array, right: Array, lost: float = UNBOUNDED) -> RedundantReactions:
         """Solve all rows, in chunks. Singular values below `lost` of the largest count as zero."""
         wide = BODY_DOFS[self._form.mechanism.dimension] * len(self._exerted.places) + body_dofs(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))

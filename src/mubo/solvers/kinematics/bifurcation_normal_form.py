@@ -18,13 +18,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.numerics.singularity import SECOND_NULL_VECTOR
 from mubo.solvers.continuation.stepping import DriverMotion, KinematicStepper
 
 RESOLUTION = 1e-12  # of the decade of the size: a smaller misfit cannot be distinguished from none
 ITERATIONS = 20
 CONVERGED = 1e-11  # radians or sizes: the point is found
 FLAT = 1e-5  # of the largest entry of H: no curvature along n
-SECOND_NULL_VECTOR = 1e-6  # second smallest singular value of the scaled equations
 MAX_DISTANCE = 0.3  # radians or sizes between the bifurcation and the position it is searched from
 
 

@@ -16,6 +16,7 @@ from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.errors import words_for
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
+from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Event
 from mubo.solvers.assembly.singular_positions import classify_singularity
 from mubo.solvers.assembly.start_analysis import StartAnalysis
@@ -25,7 +26,7 @@ from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
 from mubo.solvers.kinematics.near_singularity import MotionTransmission
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
-from mubo.solvers.transmission.transmission import NEAR, Transmission, TransmissionSample
+from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
 
 MISSED = 1e-2  # of the decade of the size: change points that are missed by less are reported
 ANGULAR = ("wx", "wy", "wz")
@@ -204,7 +205,7 @@ def describe_near_singularity(
     units: Mapping[str, str] = MappingProxyType({}),
 ) -> Event:
     """Event of a near-singular position; `unit` belongs to driver values, `units` to their remaining travel."""
-    group, limit = place.group, math.sqrt(2) * NEAR
+    group, limit = place.group, math.sqrt(2) * NEAR_SINGULAR
     how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
     if group.angle is not None and place.grade < limit:
         how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "

@@ -109,7 +109,7 @@ def group_jacobian(loops: Loops, group: StructuralGroup, x: Array, motion: Array
                 out[:, r, c] = dict(zip(line[0], line[1], strict=True)).get(unknown, 0.0)
                 continue
             for angle, slide, driver, vector in _loop_derivative(loops, row // 2, unknown):
-                value = vector * _unwrap_near(angle, x)
+                value = vector * _phasor(angle, x)
                 value = value * (x[:, slide] if slide >= 0 else 1.0) * (motion[:, 3 * driver] if driver >= 0 else 1.0)
                 out[:, r, c] += value.imag if row % 2 else value.real
     return out
@@ -147,10 +147,10 @@ def loop_unknowns(loops: Loops, form: Absolute, q: Array, motion: Array) -> Arra
         known = [t for t in edge.terms if t[1] < 0 and t[2] < 0 and t[0] < len(loops.leaders)]
         rest = (poses[edge.second] - poses[edge.first])[:, :2] @ [1, 1j]
         for term in known:
-            rest = rest - _unwrap_near(term[0], x) * complex(*term[3:])
+            rest = rest - _phasor(term[0], x) * complex(*term[3:])
         for angle, slide, driver, u, w in edge.terms:
             if slide >= 0:
-                x[:, slide] = np.real(rest * np.conj(_unwrap_near(angle, x) * complex(u, w))) / (u * u + w * w)
+                x[:, slide] = np.real(rest * np.conj(_phasor(angle, x) * complex(u, w))) / (u * u + w * w)
             elif angle >= len(
                 loops.leaders
             ):  # a rod: its own direction, turned round where its driven length is negative
@@ -159,15 +159,9 @@ def loop_unknowns(loops: Loops, form: Absolute, q: Array, motion: Array) -> Arra
     return x
 
 
-def _unwrap_near(angle: int, x: Array) -> Array:
+def _phasor(angle: int, x: Array) -> Array:
+    """Complex unit vector e^{iθ} of an unknown angle; 1 for a fixed direction."""
     return np.asarray(np.exp(1j * x[:, angle])) if angle >= 0 else np.ones(len(x))
-
-
-def smallest_singular_values(matrices: Array) -> Array:
-    """Smallest singular value of each matrix of a stack of shape (…, m, n)."""
-    if not len(matrices):
-        return np.zeros(0)
-    return np.asarray(np.linalg.svd(matrices, compute_uv=False)[:, -1], float)
 
 
 def sampled_rows(rows: int, unknowns: int, most: int = 128) -> Integers:

@@ -15,6 +15,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.mechanism.wording import join_words
+from mubo.numerics.singularity import NEAR_SINGULAR, smallest_singular_values
 from mubo.solvers.assembly.mobility import scaled_jacobian
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.linear_algebra import is_large
@@ -27,10 +28,8 @@ from mubo.solvers.transmission.group_measures import (
     group_jacobian,
     loop_unknowns,
     sampled_rows,
-    smallest_singular_values,
 )
 
-NEAR = 0.1 / math.sqrt(2)  # smallest singular value of a dyad whose transmission angle is 0.1 rad
 QUIET_KINDS = ("driver", "held", "ratio", "gear train", "rack")  # their transmission does not change
 SHORT = 4  # parts of a group that are put into the name of a column
 Names = tuple[str, str, tuple[str, ...]]  # as in Measured
@@ -50,7 +49,7 @@ class GroupTransmission:
     sigma: Array
     angle: Array | None  # radians; None where no transmission angle is defined
     evaluate: Evaluate  # at any positions, with the same scaling
-    near: float = NEAR  # σ below this is near-singular
+    near: float = NEAR_SINGULAR  # σ below this is near-singular
 
     @property
     def measure(self) -> str:
@@ -91,7 +90,7 @@ class GroupBlock:
     sign: Array  # of det J
     angle: Array | None
     measured: Callable[[int], GroupTransmission]
-    near: float = NEAR
+    near: float = NEAR_SINGULAR
 
     @property
     def lowest(self) -> Array:
@@ -199,7 +198,7 @@ class _LoopGroups:
             return smallest_singular_values(scaled), np.full(len(lines), np.nan)
 
         sigma, sign = smallest_singular_values(J * factors), np.linalg.slogdet(J * factors)[0]
-        near = NEAR * 2 / len(group.rows)  # more equations have smaller singular values
+        near = NEAR_SINGULAR * 2 / len(group.rows)  # more equations have smaller singular values
         only = GroupTransmission(*self._names(number), group.loops(self._loops), at, sigma, None, evaluate, near)
         return GroupBlock(at, sigma[:, None], sign[:, None], None, lambda k: only, near)
 
