@@ -171,7 +171,7 @@ def families(largest: int) -> list[Family]:
         "inverse": ("inverse", MODEL, "-o", "out.csv"),
         "statics": ("statics", MODEL, "-o", "out.csv"),
         "simulate": ("simulate", MODEL, "-o", "out.csv"),
-        "linearize": ("linearize", MODEL, "--release", "d", "--about", "position"),
+        "linearize": ("linearize", MODEL, "--free", "d", "--about", "position"),
     }
     proven = {"verify": ("verify", MODEL)}
     stored = {"kinematics to Parquet": ("kinematics", MODEL, STEP, "-o", "out.parquet")}

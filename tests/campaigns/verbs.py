@@ -43,7 +43,7 @@ def released(random, model):
 
 def small_motions(random, model):
     """Linearised about something, printed, and its matrices asked for."""
-    linear = model.linearize(about=pick(random, ABOUT), release=released(random, model))
+    linear = model.linearize(about=pick(random, ABOUT), free=released(random, model))
     str(linear)
     linear.state_space()
     if linear.dofs:

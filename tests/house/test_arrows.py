@@ -19,6 +19,7 @@ LEVEL = {
     "quantities": 1.5,
     "geometry": 2,
     "elements": 3,
+    "studies": 3.5,
     "model": 4,
     "topology": 5,
     "formats": 5.5,  # a writer may need to walk the tree

@@ -60,7 +60,7 @@ def test_frequencies_do_not_depend_on_coordinates(dofs):
 def test_redundant_equations_change_nothing():
     """A four-bar of four hinges has three redundant equations; with a ball and a sleeve it has none."""
     few, many = (
-        mubo.load(FOLDER.parent / "forces" / f"{name}.toml").linearize(about="position", release="motor")
+        mubo.load(FOLDER.parent / "forces" / f"{name}.toml").linearize(about="position", free="motor")
         for name in ("four_bar_rscr", "four_bar_of_hinges")
     )
     assert few.dofs == many.dofs == ("A.q",)

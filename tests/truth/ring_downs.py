@@ -41,7 +41,7 @@ def reference_of(model):
     drivers, first, why = list(model.drivers), None, ""
     for number in (None, *range(1, 5)):
         try:
-            linear = model.linearize(release=drivers, equilibrium=number)
+            linear = model.linearize(free=drivers, equilibrium=number)
             determined(model, linear)
         except mubo.SingularityError as error:
             why = why or str(error)

@@ -98,7 +98,7 @@ def test_governor_whose_shaft_rate_is_prescribed():
 
 @pytest.mark.truth("forces_modes/governor")
 def test_governor_whose_shaft_is_free():
-    case, linear = CASES["governor"], load("governor").linearize(about="steady", release="motor")
+    case, linear = CASES["governor"], load("governor").linearize(about="steady", free="motor")
     assert linear.dofs[0] == "bearing.q"
     assert linear.rates == pytest.approx([6, 0, 0, 0])
     momentum = linear.M[0, 0] * 6  # nothing but the shaft turns about z

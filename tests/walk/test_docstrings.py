@@ -10,7 +10,7 @@ from conftest import ROOT
 
 import mubo
 from mubo.analyses.linearize.linearization import Linearization
-from mubo.api.tree_dynamics import TreeDynamics
+from mubo.api.state_equations import StateEquations
 from mubo.model.handle import BodyHandle
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
@@ -66,7 +66,7 @@ def test_every_public_name_has_an_example(name):
 def test_examples_run(name, workshop, monkeypatch):
     monkeypatch.chdir(workshop)
     if not (workshop / "arm.toml").exists():
-        run(examples_of("TreeDynamics", TreeDynamics))
+        run(examples_of("StateEquations", StateEquations))
     run(examples_of(name, PUBLIC[name]))
 
 

@@ -31,7 +31,7 @@ def lever() -> mubo.Model:
 
 def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
     told(tmp_path, "examples", "loaded_four_bar")
-    done = told(tmp_path, "statics", EXAMPLE, "--release", "hold", "-o", "equilibria.csv")
+    done = told(tmp_path, "statics", EXAMPLE, "--free", "hold", "-o", "equilibria.csv")
     assert done.returncode == 0
     assert done.stdout.count("\nequilibrium ") == 8
     assert "equilibrium 2   stable at A.q = 212.43004" in done.stdout
@@ -45,7 +45,7 @@ def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
 
 def test_json_has_the_equilibria(tmp_path: Path) -> None:
     told(tmp_path, "examples", "loaded_four_bar")
-    summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--release", "hold", "--json").stdout)
+    summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--free", "hold", "--json").stdout)
     assert summary["status"] == "ok"
     assert summary["dofs"] == 1
     assert len(summary["equilibria"]) == 8
@@ -78,10 +78,10 @@ def test_a_driver_is_released(lever: mubo.Model) -> None:
     lever.driver("hand", "O", 0.3)
     assert len(lever.statics()) == 1
     assert lever.statics()["hand.effort"][0] == pytest.approx(2 * 9.81 * 0.3 * 0.955336489125606)  # m g c cos 0.3
-    free = lever.statics(release="hand")
+    free = lever.statics(free="hand")
     assert sorted(entry["stability"] for entry in free.summary["equilibria"]) == ["stable", "unstable"]
     with pytest.raises(mubo.ModelError, match=r'no driver "hnd" to release\. Did you mean "hand"'):
-        lever.statics(release="hnd")
+        lever.statics(free="hnd")
 
 
 def test_gravity_is_asked_for(lever: mubo.Model) -> None:

@@ -40,7 +40,7 @@ def test_a_table_of_modes_and_files(folder, command):
 
 
 def test_a_summary_for_programs(folder, command):
-    done = command("linearize", "loaded_four_bar.toml", "--release", "hold", "--at", "hold=200 deg", "--json")
+    done = command("linearize", "loaded_four_bar.toml", "--free", "hold", "--at", "hold=200 deg", "--json")
     summary = json.loads(done.stdout)
     assert summary["status"] == "ok"
     assert summary["about"] == "a stable equilibrium"
@@ -52,11 +52,11 @@ def test_a_summary_for_programs(folder, command):
 
 def test_an_equilibrium_by_its_number(folder):
     model = mubo.load("loaded_four_bar.toml")
-    run, third = model.statics(release="hold"), model.linearize(release="hold", equilibrium=3)
+    run, third = model.statics(free="hold"), model.linearize(free="hold", equilibrium=3)
     assert third.values[0] == pytest.approx(math.radians(run["A.q"][2]), abs=1e-9)
     assert third.K[0, 0] == pytest.approx(run.summary["equilibria"][2]["stiffness_of"]["A.q"], rel=1e-8)
     with pytest.raises(mubo.ModelError, match="there is no equilibrium 99"):
-        model.linearize(release="hold", equilibrium=99)
+        model.linearize(free="hold", equilibrium=99)
 
 
 def test_a_transfer_function_is_that_of_statics_and_of_the_formula(folder):
@@ -122,7 +122,11 @@ BAD = {
         mubo.ModelError,
         "degree of freedom P.q has no inertia: bar2 can move",
     ),
-    "a wrong word": (lambda m: m.linearize(about="rest"), mubo.ModelError, "small motions are about"),
+    "a wrong word": (
+        lambda m: m.linearize(about="rest"),
+        mubo.ModelError,
+        "about must be equilibrium or position or steady",
+    ),
     "a wrong coordinate": (lambda m: m.linearize(dofs="bar3.phi"), mubo.ModelError, '"bar3.phi" is no coordinate'),
     "too many coordinates": (
         lambda m: m.linearize(dofs=["O.q", "P.q", "bar2.phi"]),
@@ -163,11 +167,11 @@ def test_a_driven_deck_cannot_vibrate():
 def test_a_long_mechanism_is_linearised_by_sparse_factors_alike(monkeypatch):
     """The same M, C and K; a chain of too many degrees of freedom is refused with their number."""
     model = mubo.load(ROOT / "examples" / "loaded_four_bar.toml")
-    dense = model.linearize(release=list(model.drivers), about="position")
+    dense = model.linearize(free=list(model.drivers), about="position")
     monkeypatch.setattr(rest, "MANY", 0)
-    sparse = model.linearize(release=list(model.drivers), about="position")
+    sparse = model.linearize(free=list(model.drivers), about="position")
     for one, two in ((dense.M, sparse.M), (dense.C, sparse.C), (dense.K, sparse.K)):
         assert two == pytest.approx(one, rel=1e-8, abs=1e-8)
     monkeypatch.setattr(reference, "MOST_NUMBERS", 10)
     with pytest.raises(mubo.ModelError, match=r"small motions of \d+ degrees of freedom? of \d+ bod"):
-        model.linearize(release=list(model.drivers), about="position")
+        model.linearize(free=list(model.drivers), about="position")

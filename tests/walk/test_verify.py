@@ -129,7 +129,7 @@ def test_holding_efforts_are_the_slope_of_the_potential():
 
 
 def test_equilibria_are_level_and_their_stability_is_the_bend_of_the_potential():
-    run = mubo.load(EXAMPLES / "loaded_four_bar.toml").statics(release="hold", starts=6)
+    run = mubo.load(EXAMPLES / "loaded_four_bar.toml").statics(free="hold", starts=6)
     proof = run.verify()
     assert proof.holds
     assert {"potential", "stiffness"} <= {check.name for check in proof.checks}
@@ -201,11 +201,11 @@ def test_the_command_refuses_other_endings(command):
 def test_what_does_not_hold_ends_with_code_three(monkeypatch, four_bar):
     from click.testing import CliRunner
 
-    from mubo.api import Model
     from mubo.cli.main import cli
+    from mubo.studies import STUDIES
 
     wrong = tampered(four_bar, "rocker.phi", 4, 1e-3)
-    monkeypatch.setattr(Model, "verify", lambda self, **settings: wrong.verify())
+    monkeypatch.setitem(STUDIES["verify"].__dict__, "function", lambda definition, asked: wrong.verify())
     done = CliRunner().invoke(cli, ["verify", str(EXAMPLES / "four_bar.toml")])
     assert done.exit_code == 3
     assert "FAILS" in done.output

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
-from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
+from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.analyses.singular_reactions import unbounded_events
 from mubo.arrays import Array
 from mubo.mechanism.loads import load_notes
@@ -25,6 +25,7 @@ from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniq
 from mubo.solvers.kinematics.formulations import ModelProblem, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import DenseMotion, MotionRows
+from mubo.studies.options import WithForces
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 
@@ -105,3 +106,8 @@ def force_way(model: ModelDefinition, grid: Array, settings: Settings, length_sc
     way = kinematic_problem(model, grid, settings)
     solver = ForceSolver(way.inspection.form, length_scale_in_units(model, length_scale))
     return ForceWay(**{f.name: getattr(way, f.name) for f in fields(way)}, solver=solver)
+
+
+def answer_inverse(definition: ModelDefinition, asked: WithForces) -> Run:
+    """Answers the study `inverse`."""
+    return inverse(definition, *asked.times, settings_of(asked), asked.length_scale)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields, replace
 
 import numpy as np
 
 from mubo.analyses.solved_motion import SolvedMotion
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.formats import added, extension_of
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.finite import require_finite, undefined_notes
@@ -20,6 +22,8 @@ from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.reversibility import check_reversibility
 from mubo.solvers.search.mechanical_advantage import require_output
+from mubo.studies.motion import KinematicsOptions
+from mubo.studies.options import Solved
 
 PREDICTORS = ("taylor", "previous")
 MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
@@ -89,3 +93,23 @@ def require_settings(model: ModelDefinition, settings: Settings) -> None:
         raise ModelError(f'the formulation is {", ".join(FORMULATIONS)}; found "{settings.formulation}"')
     if settings.advantage:
         require_output(model, settings.advantage)
+
+
+def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> Run:
+    """Answers the study `kinematics`, by the scheme asked for: those of a format are registered with it."""
+    settings = replace(settings_of(asked), reverse=bool(asked.reverse))
+    if asked.scheme == "exact":
+        return kinematics(definition, *asked.times, settings)
+    found = added(extension_of(definition).schemes.get(asked.scheme, ""))
+    if found is None:
+        raise ModelError(f"the scheme of {asked.scheme} is for card decks of O'Kins' programs")
+    run: Run = found(definition, *asked.times, settings)
+    return run
+
+
+def settings_of(asked: Solved) -> Settings:
+    """The settings of a motion from the options of a study; a tolerance that is left out follows from the size."""
+    if asked.tolerance is not None and not asked.tolerance > 0:
+        raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")
+    names = {field.name for field in fields(Settings)} & {field.name for field in fields(asked)} - {"tolerance"}
+    return Settings(asked.tolerance or 0.0, **{name: getattr(asked, name) for name in names})

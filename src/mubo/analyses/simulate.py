@@ -29,12 +29,13 @@ from mubo.solvers.dynamics.formulations import solved_by
 from mubo.solvers.dynamics.initial_state import settled
 from mubo.solvers.dynamics.integrate import Integrated, watch_list
 from mubo.solvers.dynamics.reactions import WEAK, Reactions, ReactionSolver
-from mubo.solvers.dynamics.settings import SimulationSettings
+from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised
 from mubo.solvers.dynamics.simulation_events import events_of, mass_spread, require_start
 from mubo.solvers.dynamics.solution import Solved, redundant_notes
 from mubo.solvers.dynamics.tree import by_tree
 from mubo.solvers.kinematics.law_notes import law_data_notes
 from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.studies.motion import SimulateOptions
 
 MOST_CROSSINGS = _core.most_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
@@ -206,3 +207,18 @@ def _summary(
         "warnings": notes,
         "files": [],
     }
+
+
+def answer_simulate(definition: ModelDefinition, asked: SimulateOptions) -> Run:
+    """Answers the study `simulate`."""
+    settings = SimulationSettings(
+        RTOL if asked.rtol is None else asked.rtol,
+        ATOL if asked.atol is None else asked.atol,
+        asked.method or AUTO,
+        asked.formulation,
+        progress=asked.progress,
+        user=generalised(asked.force),
+        reactions=asked.reactions,
+        length_scale=asked.length_scale,
+    )
+    return simulate(definition, *asked.times, settings=settings)

@@ -1,4 +1,4 @@
-"""A model and what can be asked of it. Heavy rooms load when used."""
+"""A model: words to build it, and what can be asked of it. Heavy rooms load when used."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo import formats
-from mubo.api.asking import Time, settings_of
-from mubo.api.designs import Designs
-from mubo.api.forces import read_length
-from mubo.errors import ModelError
+from mubo.api.questions import Questions
+from mubo.api.state_equations import StateEquations
 from mubo.model import ModelDefinition
-from mubo.results import Run
+from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
+    from mubo.analyses.loops import LoopReport
+    from mubo.analyses.modes import ModeReport
+    from mubo.applications.check.check import CheckReport
+    from mubo.applications.control.stepper import Stepper
     from mubo.design.batch import Batch
+    from mubo.legacy.wittenburg import WittenburgReport
 
 
-EXACT = "exact"  # the scheme of all models
-
-
-class Model(Designs):
+class Model(Questions, StateEquations):
     """A mechanism: words to build it (`body`, `joint`, `driver`, `force` …), and what can be asked of it.
 
     A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.
@@ -36,104 +36,82 @@ class Model(Designs):
     Model "pendulum" in the plane: 1 body, 1 joint, 1 driver
     """
 
-    def kinematics(
-        self,
-        start: Time = None,
-        end: Time = None,
-        step: Time = None,
-        *,
-        tolerance: float | None = None,
-        max_iterations: int = 20,
-        predictor: str = "taylor",
-        formulation: str = "auto",
-        branch: str = "smooth",
-        mode: int = 1,
-        reverse: bool | None = None,
-        transmission: bool = False,
-        advantage: str = "",
-        scheme: str = "exact",
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Run:
-        """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says).
+    def check(self) -> CheckReport:
+        """Mobility, loops, closure and redundancy at the first position, in words (print the answer).
 
-        `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
-        `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
-        or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
-        `reverse` (default: as [analysis] says) adds the rows back to the start, `transmission` the columns of
-        transmission angles, `advantage`, a coordinate such as "rocker.phi" or a joint, the mechanical advantage towards
-        it. `scheme` "1964" solves a card deck as the programs of 1964 did. Times may carry units: step="10 ms".
+        For a card deck it is the table of program CLOSURE, which has `ok`, `error` and `as_dict` too.
 
-        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
-        >>> run["crank.phi"].round(4)
-        array([1.0472, 2.618 , 4.1888, 5.7596, 7.3304])
+        >>> report = mubo.load("four_bar.toml").check()
+        >>> report.ok, report.gap < 1e-9
+        (True, True)
         """
-        study = self._kinematic_study(scheme)
-        settings = settings_of(
-            tolerance,
-            max_iterations,
-            predictor=predictor,
-            progress=progress,
-            formulation=formulation,
-            branch=branch,
-            mode=mode,
-            reverse=(self.analysis is not None and self.analysis.reverse) if reverse is None else reverse,
-            transmission=transmission,
-            advantage=advantage,
-        )
-        return self._answer(study(self.build(), *self._times(start, end, step), settings))
+        from mubo.applications.check.check import check_model
 
-    def simulate(
-        self,
-        start: Time = None,
-        end: Time = None,
-        step: Time = None,
-        *,
-        rtol: float | None = None,
-        atol: float | None = None,
-        method: str | None = None,
-        formulation: str = "auto",
-        reactions: bool = False,
-        length_scale: float | str | None = None,
-        force: Callable[[float, Any, Any], Any] | None = None,
-        progress: Callable[[float, float], None] = lambda done, total: None,
-    ) -> Run:
-        """Forward dynamics from the initial conditions, at start, start + step, … end (default: as [analysis] says).
+        model = self.build()
+        report: CheckReport = (formats.added(formats.extension_of(model).report) or check_model)(model)
+        return report
 
-        `formulation` is "tree" (joint coordinates, loops closed), "absolute" (every joint an equation, by Radau: for
-        stiff models, and as an independent check), "wittenburg" (a check for trees in space), or "auto": the tree,
-        unless the model turns out to be stiff, which is told. `method` is "DOP853", or "LSODA", "Radau", "BDF" for
-        stiff trees. `reactions` adds the columns of `inverse`: power of drivers, what joints carry, loads, what shakes
-        the frame; `length_scale` is that of `inverse`. `force(t, q, v)` may add generalised forces: it gets arrays,
-        angles in radians, and answers one number per entry of v, in the order of `state_names` (docs/trees.md says what
-        differs for balls and for joints that are written from child to parent).
+    def loops(self, *, path: str | Path | None = None) -> LoopReport:
+        """The loop table, the counts of degrees of freedom and the structural groups (print the answer).
 
-        >>> model = mubo.load("five_body_chain.toml")
-        >>> run = model.simulate(0, 0.2, step=0.1, force=lambda t, q, v: -0.1 * v)
-        >>> len(run), run.summary["status"]
-        (3, 'ok')
+        With `path` the vector polygons are drawn there.
+
+        >>> str(mubo.load("four_bar.toml").loops()).splitlines()[0]
+        'loops of four bar'
         """
-        from mubo.analyses.simulate import simulate
-        from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised
+        from mubo.analyses.loops import loop_report
 
-        asked = self.analysis
-        settings = SimulationSettings(
-            rtol if rtol is not None else (asked and asked.rtol) or RTOL,
-            atol if atol is not None else (asked and asked.atol) or ATOL,
-            method or (asked and asked.method) or AUTO,
-            formulation,
-            progress=progress,
-            user=generalised(force),
-            reactions=reactions,
-            length_scale=read_length(self, length_scale),
-        )
-        return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
+        report = loop_report(self.build())
+        if path is not None:
+            from mubo.view.polygons import draw_polygons
+
+            draw_polygons(report, path)
+        return report
+
+    def modes(self, driver: str | None = None, *, path: str | Path | None = None) -> ModeReport:
+        """Every way to assemble the mechanism at its start, and the circuits they are in (print the answer).
+
+        The circuits are those of the motion of `driver` (default: the first), the other drivers held at the start.
+        With `path` the modes are drawn there side by side.
+
+        >>> len(mubo.load("four_bar.toml").modes().modes)
+        2
+        """
+        from mubo.analyses.modes import mode_report
+        from mubo.view.painters.style import picture_target
+
+        target = picture_target(path)  # a wrong ending is told before any work
+        report = mode_report(self.build(), driver)
+        if target is not None:
+            from mubo.view.panels import draw_modes
+
+            draw_modes(report, target)
+        return report
+
+    def wittenburg(self, *, path: str | Path | None = None) -> WittenburgReport:
+        """Graph, vectors and matrices of Wittenburg's method at the initial position of a tree in space (print it).
+
+        With `path` the directed graph is drawn there.
+
+        >>> report = mubo.load("five_body_chain.toml").wittenburg()
+        >>> str(report).splitlines()[0]
+        "Wittenburg's equations of five body chain"
+        """
+        from mubo.legacy.wittenburg import wittenburg_report
+
+        report = wittenburg_report(self.build())
+        if path is not None:
+            from mubo.view.directed_graph import draw_graph
+
+            draw_graph(report.graph, self.name, path)
+        return report
 
     def batch(
         self,
         dimensions: Mapping[str, Any],
-        start: Time = None,
-        end: Time = None,
-        step: Time = None,
+        start: float | str | None = None,
+        end: float | str | None = None,
+        step: float | str | None = None,
         *,
         columns: Sequence[str] | None = None,
         threads: int | None = None,
@@ -152,26 +130,105 @@ class Model(Designs):
         >>> batch["P.x"].shape
         (3, 11)
         """
+        from mubo.analyses.kinematics import settings_of
         from mubo.design.batch import batch
 
-        times = self._times(start, end, step)
-        settings = settings_of(tolerance, max_iterations, progress=progress)
-        result = batch(self.build(), dimensions, *times, columns=columns, threads=threads, settings=settings)
+        given = {"start": start, "end": end, "step": step, "tolerance": tolerance, "max_iterations": max_iterations}
+        asked = STUDIES["inverse"].read(self.build(), {**given, "progress": progress})
+        settings = settings_of(asked)
+        result = batch(self.build(), dimensions, *asked.times, columns=columns, threads=threads, settings=settings)
         if result.messages:
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
         return result
 
-    def _kinematic_study(self, scheme: str) -> Callable[..., Run]:
-        from mubo.analyses.kinematics import kinematics
+    def stepper(
+        self,
+        inputs: Sequence[str] | str = (),
+        outputs: Sequence[str] | str | None = None,
+        *,
+        start: float | str | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+    ) -> Stepper:
+        """A simulation that goes on step by step, with inputs that are held over each: for control in Python.
 
-        if scheme == EXACT:
-            return kinematics
-        if scheme not in formats.schemes():
-            raise ModelError(f'the scheme is {" or ".join((EXACT, *formats.schemes()))}; found "{scheme}"')
-        found = formats.added(formats.extension_of(self.build()).schemes.get(scheme, ""))
-        if found is None:
-            raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
-        return found
+        `inputs` are loads whose size is set (in the model's units, as a number in the file), or drivers, which are then
+        free and become efforts along their coordinate. `outputs` are columns (default: the measures, or the joint
+        coordinates where there are none). `docs/control.md` has a controller as an example.
+
+        >>> plant = mubo.load("cart_pole.toml").stepper(["push"], ["pole.phi", "pole.omega"])
+        >>> for _ in range(3):
+        ...     angle, rate = plant.outputs.values()
+        ...     told = plant.step(0.01, {"push": 60 * angle + 12 * rate})
+        >>> round(plant.t, 9)
+        0.03
+        """
+        from mubo.applications.control.stepper import Stepper
+        from mubo.solvers.dynamics.settings import ATOL, RTOL, SimulationSettings
+
+        asked = self.analysis
+        settings = SimulationSettings(
+            rtol if rtol is not None else (asked and asked.rtol) or RTOL,
+            atol if atol is not None else (asked and asked.atol) or ATOL,
+        )
+        begin = (self.analysis.start if self.analysis is not None else 0.0) if start is None else start
+        named = [outputs] if isinstance(outputs, str) else outputs
+        steered = [inputs] if isinstance(inputs, str) else inputs
+        return Stepper(self.build(), steered, named, self.units.read(begin, "time"), settings)
+
+    def save_fmu(
+        self,
+        path: str | Path,
+        inputs: Sequence[str] | str,
+        outputs: Sequence[str] | str | None = None,
+        *,
+        start: float | str | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+    ) -> None:
+        """Writes an FMU, FMI 2.0 for co-simulation: the same plant for other simulators. Parameters of the model are
+        parameters of the FMU. Needs the extra: pip install 'mubo[fmu]'.
+
+        >>> mubo.load("cart_pole.toml").save_fmu("cart_pole.fmu", ["push"], ["cart.x", "pole.phi"])
+        """
+        from mubo.applications.control.fmu import write_fmu
+
+        write_fmu(self.stepper(inputs, outputs, start=start, rtol=rtol, atol=atol), path)
+
+    def markers(self, file: str | Path, **given: Any) -> None:
+        """Segments, joints and drivers by the markers of a file; `set_subject` comes before.
+
+        `right`, `left` name the markers of hip, knee, ankle, heel and toe, `trunk` that of the shoulder, each one or a
+        list whose middle counts; `forward` and `up` are axes of the laboratory, "x" and "y" unless given; `smooth` and
+        `max_gap` are those of measured motion.
+
+        >>> model = mubo.Model("walk", gravity=(0, -9.81))
+        >>> model.set_subject(mass=70, height=1.75)
+        >>> leg = {"hip": "RHIP", "knee": "RKNE", "ankle": "RANK", "heel": "RHEE", "toe": "RTOE"}
+        >>> model.markers("walker.trc", right=leg, smooth={"butterworth": 6})
+        >>> model
+        Model "walk" in the plane: 3 bodies, 2 joints, 5 drivers, 3 measures
+        """
+        from mubo.formats.walk import add_markers
+
+        self._lab = add_markers(self, {"file": str(file), **given}, Path())
+
+    def plate(self, name: str, file: str | Path, foot: str, **given: Any) -> None:
+        """Forces of the ground on a foot from a table: `force` and `point` (centre of pressure) say how their columns
+        begin, or name them.
+
+        >>> model = mubo.Model("walk", gravity=(0, -9.81))
+        >>> model.set_subject(mass=70, height=1.75)
+        >>> leg = {"hip": "RHIP", "knee": "RKNE", "ankle": "RANK", "heel": "RHEE", "toe": "RTOE"}
+        >>> model.markers("walker.trc", right=leg)
+        >>> model.plate("right", "walker_forces.mot", "right", force="ground_force_v", point="ground_force_p")
+        >>> list(model.forces)
+        ['right_fx', 'right_fy', 'right_m']
+        """
+        from mubo.formats.walk import add_plate
+
+        words: Mapping[str, Any] = {key.removesuffix("_"): value for key, value in given.items()}
+        add_plate(self, name, {"file": str(file), "foot": foot, **words}, Path(), getattr(self, "_lab", None))
 
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots.

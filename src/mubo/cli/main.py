@@ -9,34 +9,38 @@ from typing import Any, NoReturn
 
 import click
 
+from mubo.cli.analyse import ANALYSES
 from mubo.cli.animate import animate
 from mubo.cli.check import check
 from mubo.cli.colours import coloured
 from mubo.cli.compare import compare
 from mubo.cli.convert import convert
+from mubo.cli.design import DESIGN
 from mubo.cli.examples import examples
 from mubo.cli.export import export
-from mubo.cli.gait import gait
-from mubo.cli.inverse import inverse
-from mubo.cli.kinematics import kinematics
-from mubo.cli.linearize import linearize
-from mubo.cli.optimize import optimize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
-from mubo.cli.sensitivity import sensitivity
-from mubo.cli.simulate import simulate
-from mubo.cli.statics import statics
-from mubo.cli.strength import strength
-from mubo.cli.sweep import sweep
 from mubo.cli.synthesize import synthesize
-from mubo.cli.tolerance import tolerance
-from mubo.cli.verify import verify
 from mubo.interrupt import exit_code, interrupted, listen
+
+GROUPS = {
+    "Model": ("examples", "check", "convert"),
+    "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "strength", "gait", "run"),
+    "Design": ("sweep", "sensitivity", "tolerance", "optimize", "synthesize"),
+    "Show": ("plot", "animate", "report", "export"),
+    "Trust": ("verify", "compare"),
+}
 
 
 class _Group(click.Group):
     """Offers the nearest command for a misspelt one."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the commands by what they are for."""
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=100)) for name in names])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
@@ -59,9 +63,9 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(run, check, kinematics, inverse, statics, linearize, strength, gait, simulate, verify),
-    *(sweep, sensitivity, tolerance, optimize, synthesize),
-    *(plot, animate, report, export, compare, convert, examples),
+    *(run, check),
+    *(one.command() for one in (*ANALYSES, *DESIGN)),
+    *(synthesize, plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.cli.study_options import ask, click_option, with_options
 from mubo.errors import ModelError
-from mubo.formats import FORMATS, extension_of, listed, schemes
-from mubo.quantities.units import quantity
+from mubo.formats import FORMATS, extension_of, listed
+from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
     from mubo.api import Model, Run
@@ -87,89 +88,8 @@ forces_option = click.option(
 )
 
 
-def _time(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
-    """A number in the model's unit of time, or text such as "40 ms", which the model reads."""
-    if text is None or quantity(text) is not None:
-        return text
-    try:
-        return float(text)
-    except ValueError:
-        raise click.BadParameter(f'expected a number, or a time such as "40 ms"; found "{text}"') from None
-
-
-TIMES = (
-    click.option("--start", metavar="TIME", callback=_time, help='First time, such as 0.1 or "100 ms".'),
-    click.option("--end", metavar="TIME", callback=_time, help="Last time (default of all three: as the model says)."),
-    click.option("--step", metavar="TIME", callback=_time, help="Time between rows."),
-)
-SOLVER_OPTIONS = (
-    *TIMES,
-    click.option(
-        "--tolerance",
-        type=float,
-        help="Largest constraint violation (FEPS). [default: 1e-10 times the decade of the mechanism's size]",
-    ),
-    click.option(
-        "--max-iterations",
-        type=click.IntRange(1, 10_000),
-        default=20,
-        show_default=True,
-        help="Newton corrections per step (NRMAX).",
-    ),
-    click.option(
-        "--predictor",
-        type=click.Choice(["taylor", "previous"]),
-        default="taylor",
-        show_default=True,
-        help="Where Newton starts: second-order prediction, or the previous position.",
-    ),
-    click.option(
-        "--formulation",
-        type=click.Choice(["auto", "absolute", "loops"]),
-        default="auto",
-        show_default=True,
-        help="Equations to solve.",
-    ),
-    click.option(
-        "--branch",
-        type=click.Choice(["smooth", "other"]),
-        default="smooth",
-        show_default=True,
-        help="Motion to follow where two cross.",
-    ),
-    click.option(
-        "--scheme",
-        type=click.Choice(["exact", *schemes()]),
-        default="exact",
-        show_default=True,
-        help="For decks: the exact motion, or the predictor-corrector of the thesis with its punched listing.",
-    ),
-    click.option(
-        "--mode",
-        type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
-        help="Assembly mode to start in, as `mubo check --modes` numbers them.",
-    ),
-    click.option(
-        "--reverse/--no-reverse",
-        default=None,
-        help="Reverse the drivers at the end, and go back to the start.  [default: as the model says]",
-    ),
-    click.option(
-        "--guide-smoothing",
-        metavar="HOW",
-        help="Smoothing of measured motions, instead of what the model says: none, gcv or λ; quintic=gcv or quintic=λ; "
-        "butterworth=residual or butterworth=CUTOFF, with order=4 unless said.",
-    ),
-)
-
-
-def solver_options(command: _F) -> _F:
-    """Gives a command the options of a kinematic run: its times, tolerances, formulation, branch and mode."""
-    for option in reversed(SOLVER_OPTIONS):
-        command = option(command)
-    return command
+TIMES = tuple(click_option(STUDIES["kinematics"].options[name]) for name in ("start", "end", "step"))
+solver_options = with_options(STUDIES["kinematics"], ("transmission", "advantage"))
 
 
 @contextmanager
@@ -233,25 +153,13 @@ def _value(text: str) -> str | float:
 
 
 def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
-    """A run along the prescribed motion with the common options: "kinematics", or "inverse", "statics", "strength" or
-    "gait" for its forces too."""
-    import warnings
-
-    from mubo.cli.progress import Progress
-
-    times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
-    known = ("tolerance", "max_iterations", "predictor", "formulation", "branch", "mode", "reverse", "scheme")
-    settings = {key: options[key] for key in known}
-    if settings["scheme"] not in ("exact", *extension_of(model.build()).schemes):
-        raise click.UsageError(f"--scheme {settings['scheme']} is for decks of O'Kins' programs")
-    with warnings.catch_warnings(), Progress() as progress:
-        warnings.simplefilter("ignore")  # the command prints the event itself
-        if study == "kinematics":
-            return model.kinematics(**times, **{**settings, **changed}, progress=progress)
-        plain = {key: settings[key] for key in known if key not in ("predictor", "reverse", "scheme")}
-        answer = getattr(model, study)(**times, **{**plain, **changed}, progress=progress)
-        run: Run = answer.run if study in ("strength", "gait") else answer
-        return run
+    """A run of a study with those of the common options that it has."""
+    scheme = options.get("scheme") or "exact"
+    if scheme not in ("exact", *extension_of(model.build()).schemes):
+        raise click.UsageError(f"--scheme {scheme} is for decks of O'Kins' programs")
+    found = ask(STUDIES[study], model, {**options, **changed})
+    run: Run = found.run if study in ("strength", "gait") else found
+    return run
 
 
 def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
@@ -262,18 +170,6 @@ def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **c
     if asked == "kinematics" and forces:
         asked = "inverse"
     if asked == "simulate":
-        from mubo.cli.simulate import simulated_run
-
         times = {key: options[key] for key in ("start", "end", "step")}
-        return simulated_run(model, {**times, "reactions": bool(forces)})
+        return solve(model, {**times, "reactions": bool(forces)}, "simulate")
     return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)
-
-
-measure_option = click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="TEXT",
-    help='What is measured: stroke, "max motor.effort", "range P.x", "min transmission", "pin load", mass … '
-    "[default: what the model names]",
-)

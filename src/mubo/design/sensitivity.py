@@ -14,6 +14,7 @@ from mubo.arrays import Array
 from mubo.design.gradients import Gradients
 from mubo.design.objectives import unit_of, value_of
 from mubo.design.sensitivity_table import HEADER, Line, text_lines, unit_of_ratio
+from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.variants import STUDIES, study_of
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.formats.tables import write_lines
@@ -23,6 +24,7 @@ from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
 from mubo.results.presentation import presented_by
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
+from mubo.studies.design import SensitivityOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -210,3 +212,9 @@ def parameters_of(model: ModelDefinition, asked: Sequence[str]) -> tuple[str, ..
             suggestion='Write [parameters] with a = 0.05, and "a" where the number stands.',
         )
     return names
+
+
+def answer_sensitivity(definition: ModelDefinition, asked: SensitivityOptions) -> Sensitivity:
+    """Answers the study `sensitivity`."""
+    objectives = objectives_of(definition, asked.measures)
+    return sensitivity(definition, objectives, asked.parameters, analysis_of(definition, asked.analysis), asked.times)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.design.parts import Parts, chunk_of
-from mubo.design.ranges import Points
+from mubo.design.ranges import Points, points_of
 from mubo.design.variants import RAN, STUDIES, Done, Work, batch_agrees, measured, units_of
 from mubo.design.workers import workers_of
 from mubo.errors import ModelError, ResultError, nearest
@@ -22,6 +22,7 @@ from mubo.model.objectives import Objective, read_objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
 from mubo.results.presentation import presented_by
+from mubo.studies.design import SweepOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -122,6 +123,32 @@ class Sweep:
         >>> figure = sweep.plot(path="sweep.png")
         """
         return presented_by("Sweep.plot")(self, list(columns), path, over)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The facts of the sweep, for programs.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.summary["variants"], sweep.summary["ran"]
+        (2, 2)
+        """
+        ends = {o.name: self.best(o.name) for o in self.work.objectives}
+        return {
+            "model": self.model.name,
+            "variants": len(self),
+            "ran": int(self.ok.sum()),
+            "parameters": list(self.points.names),
+            "nominal": self.nominal,
+            "units": {name: unit for name, unit in self.units.items() if unit},
+            "extremes": {
+                name: None if pair is None else {end: self._row(k) for end, k in zip(("min", "max"), pair, strict=True)}
+                for name, pair in ends.items()
+            },
+            "status": {status: self.status.count(status) for status in sorted(set(self.status))},
+        }
+
+    def _row(self, number: int) -> dict[str, float]:
+        return {name: float(self[name][number]) for name in self.names}
 
     def header(self) -> list[str]:
         """Names with units, as tables have them.
@@ -295,3 +322,25 @@ def _write_parquet(sweep: Sweep, path: Path) -> None:
         raise ResultError("Parquet needs pyarrow: pip install 'mubo[parquet]'") from None
     columns: dict[str, Any] = {label: sweep[name] for label, name in zip(sweep.header(), sweep.names, strict=True)}
     parquet.write_table(pyarrow.table({**columns, "status": sweep.status}), path)
+
+
+def answer_sweep(definition: ModelDefinition, asked: SweepOptions) -> Sweep:
+    """Answers the study `sweep`."""
+    taken = {"method": asked.method, "samples": asked.samples, "seed": asked.seed, "yes": asked.yes}
+    return sweep(
+        definition,
+        points_of(definition, asked.vary, **taken),
+        objectives_of(definition, asked.measures),
+        analysis_of(definition, asked.analysis),
+        asked.times,
+        output=None if asked.output is None else Path(asked.output),
+        resume=asked.resume,
+        cluster=asked.cluster,
+        workers=asked.workers,
+        progress=asked.progress,
+    )
+
+
+def analysis_of(definition: ModelDefinition, asked: str | None) -> str:
+    """The analysis that every design is run by: the one asked for, else that of the model."""
+    return asked or (definition.analysis.type if definition.analysis is not None else "kinematics")

@@ -11,10 +11,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.describe_tolerances import counted, text_lines
 from mubo.design.spread import Spread
-from mubo.design.tolerance import Stack
+from mubo.design.sweep import analysis_of, objectives_of
+from mubo.design.tolerance import Stack, tolerance, tolerances_of
 from mubo.errors import ResultError, nearest
 from mubo.formats.tables import write_lines
+from mubo.model import ModelDefinition
 from mubo.results.presentation import presented_by
+from mubo.studies.design import ToleranceOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -151,3 +154,19 @@ class Tolerances:
         return "\n".join(text_lines(self))
 
     __repr__ = __str__
+
+
+def answer_tolerance(definition: ModelDefinition, asked: ToleranceOptions) -> Tolerances:
+    """Answers the study `tolerance`."""
+    stack, spread = tolerance(
+        definition,
+        tolerances_of(definition, asked.of or {}, asked.clearance or {}),
+        objectives_of(definition, asked.measures),
+        analysis_of(definition, asked.analysis),
+        asked.times,
+        samples=asked.samples,
+        seed=asked.seed,
+        workers=asked.workers,
+        progress=asked.progress,
+    )
+    return Tolerances(stack, spread)

@@ -117,9 +117,7 @@ def read_analysis(reader: Reader, given: Given) -> None:
     for key in ("rtol", "atol"):
         if key in given:
             values[key] = reader.attempt((*where, key), lambda k=key: _tolerance(units.read(given[k], "number")))  # type: ignore[misc]
-    reader.model.analysis = Analysis(
-        kind, **values, method=given.get("method", ""), reverse=given.get("reverse", False)
-    )
+    reader.model.analysis = Analysis(kind, **values, method=given.get("method"), reverse=given.get("reverse", False))
 
 
 def _tolerance(value: float) -> float:

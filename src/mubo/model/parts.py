@@ -194,7 +194,7 @@ class Analysis:
     step: float = 0.01
     rtol: float | None = None  # of a simulation, where it says
     atol: float | None = None
-    method: str = ""
+    method: str | None = None
     reverse: bool = False  # of kinematics: whether the rows go back to the start again
 
 

@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, RedundancyError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.wording import join_words
-from mubo.model import Initial, ModelDefinition, target_of
+from mubo.model import Builder, Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
 from mubo.numerics.vibration_modes import undamped_modes, vibration_modes
 from mubo.results import Run
@@ -26,6 +26,7 @@ from mubo.solvers.linear.input_output import column_slopes, load_effects
 from mubo.solvers.linear.massless_motion import inertia_notes
 from mubo.solvers.linear.matrices import Reduced
 from mubo.solvers.linear.mode_animation import Shown
+from mubo.studies.motion import LinearizeOptions
 
 
 def linearize(
@@ -37,12 +38,11 @@ def linearize(
     release: Sequence[str] = (),
     dofs: Sequence[str] = (),
     tolerance: float = 0.0,
-    answer: Callable[[Run], Run] = lambda run: run,
 ) -> Linearization:
     """Small motions `about` an "equilibrium" (the nearest to the start, as drawn or where [initial] says, or one by the
     number that statics give it), the "position" at the start or a "steady" motion, with the drivers where they are at a
     `time`; those of `release` let go there, in a steady motion at the rate they had. `dofs` are the coordinates to
-    take first; `answer` makes a run of a mode what its asker gets."""
+    take first."""
     _require_sense(model, about, equilibrium)
     begins = bool(model.initial_joints or model.initial_bodies)
     start, estimated = _where_begun(model, time, tolerance) if release or begins else (None, [])
@@ -52,7 +52,7 @@ def linearize(
     found = reference(look, look.assembly.q if start is None else start, about, equilibrium, dofs, begins)
     small = found.reduced
     extra = (*notes, *estimated, *found.notes, *look.notes)
-    return _told(model, small, found.words, extra, lambda *asked: answer(Shown(look, small).run(*asked)))
+    return _told(model, small, found.words, extra, lambda *asked: Shown(look, small).run(*asked))
 
 
 def _told(
@@ -94,7 +94,7 @@ def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnaly
         raise RedundancyError(
             "joints and drivers leave no degree of freedom: nothing can vibrate",
             names=list(model.drivers),
-            suggestion="Let go of a driver: --release NAME." if model.drivers else "Free a joint.",
+            suggestion="Let go of a driver: --free NAME." if model.drivers else "Free a joint.",
         )
     if not look.closed or look.reversed or singular_only_here(look):
         raise undetermined_motion_error(look, time)
@@ -146,3 +146,23 @@ def _joint_of(model: ModelDefinition, of: object) -> str:
     """The joint that a driver names, where its target does not say."""
     name = str(of).partition(".")[0]
     return name if name in model.joints and coordinate_names(model, model.joints[name]) else ""
+
+
+def answer_linearize(definition: ModelDefinition, asked: LinearizeOptions) -> Linearization:
+    """Answers the study `linearize`: drivers are put at the values asked for."""
+    model = Builder.of(definition)
+    for name, value in (asked.at or {}).items():
+        if name not in model.drivers:
+            raise ModelError(f'there is no driver "{name}". {nearest(name, model.drivers)}', names=[name])
+        model = model.replace(name, value)
+    if asked.tolerance is not None and not asked.tolerance > 0:
+        raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")
+    return linearize(
+        model.build(),
+        float(asked.start or 0.0),
+        about=asked.about,
+        equilibrium=asked.equilibrium,
+        release=asked.free,
+        dofs=asked.dofs,
+        tolerance=asked.tolerance or 0.0,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mubo.analyses.kinematics import require_settings
+from mubo.analyses.kinematics import require_settings, settings_of
 from mubo.analyses.statics.balancing import balance
 from mubo.analyses.statics.equilibria import equilibria
 from mubo.analyses.statics.quasi_static import quasi_static
@@ -15,6 +15,7 @@ from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, s
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.masses import gravity_of
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
+from mubo.studies.motion import StaticsOptions
 
 
 def statics(
@@ -82,3 +83,21 @@ def released(model: ModelDefinition, names: Sequence[str]) -> ModelDefinition:
             raise ModelError(f'there is no driver "{name}" to release. {nearest(name, model.drivers)}', names=[name])
     kept = {name: driver for name, driver in model.drivers.items() if name not in names}
     return model.changed(drivers=kept) if names else model
+
+
+def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
+    """Answers the study `statics`; without an end and a step there is one position, at the start."""
+    if asked.end is None and asked.step is None:
+        start = float(asked.start or 0.0)
+        times = (start, start, 1.0)
+    else:
+        times = asked.times
+    return statics(
+        definition,
+        times,
+        settings_of(asked),
+        release=asked.free,
+        starts=asked.starts,
+        balanced_by=asked.balance,
+        length_scale=asked.length_scale,
+    )

@@ -13,7 +13,10 @@ from mubo.analyses.verify.simulated import energy, equations_of_motion, other_fo
 from mubo.analyses.verify.table import Check, Verification
 from mubo.analyses.verify.target import Subject, forward
 from mubo.errors import ModelError
+from mubo.model import ModelDefinition
 from mubo.results import Run
+from mubo.studies import STUDIES
+from mubo.studies.design import VerifyOptions
 
 MOTION = (
     residuals,
@@ -42,3 +45,16 @@ def verify(run: Run) -> Verification:
     made = EQUILIBRIA if subject.of_equilibria else CHECKS[study]
     checks = tuple(check for make in made for check in make(subject))
     return Verification(run.model.name, study, run.record.formulation, len(run), checks)
+
+
+def answer_verify(definition: ModelDefinition, asked: VerifyOptions) -> Verification:
+    """Answers the study `verify`: runs the analysis, then every check that it has."""
+    name = asked.analysis or (definition.analysis.type if definition.analysis is not None else "kinematics")
+    study = STUDIES["inverse" if name in ("strength", "gait") else name]  # what their loads come from
+    given = {key: getattr(asked, key) for key in ("start", "end", "step", "free", "tolerance", "progress")}
+    wanted = {key: value for key, value in given.items() if value not in (None, ())}
+    if "free" in wanted and "free" not in study.options:
+        raise ModelError(f"only statics leaves drivers undriven; the analysis is {study.name}")
+    if "tolerance" in wanted and "tolerance" not in study.options:
+        raise ModelError(f"{study.name} has no constraint tolerance; give rtol and atol in [analysis]")
+    return verify(study.function(definition, study.read(definition, wanted)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
-from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
+from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.applications.gait.cycles import Cycles, cycles_of
 from mubo.applications.gait.events import RULES, strikes_of
 from mubo.applications.gait.ground import ground_columns, ground_force, residual_of
@@ -18,6 +20,7 @@ from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.studies.motion import GaitOptions
 
 THRESHOLD = "20 N"
 
@@ -101,3 +104,11 @@ def _notes(seen: Seen, legs: list[Leg], cycles: dict[str, Cycles]) -> tuple[str,
     if not legs[0].trunk:
         out.append("there is no trunk: hip_flexion is the angle of the thigh from the vertical")
     return tuple(out)
+
+
+def answer_gait(definition: ModelDefinition, asked: GaitOptions) -> Gait:
+    """Answers the study `gait`; its run knows what was found, so that it can draw it."""
+    least = None if asked.threshold is None else definition.units.in_own(asked.threshold, "force")
+    found = gait(definition, *asked.times, settings_of(asked), least, asked.events)
+    record = replace(found.run.record, study="gait", gait=found)
+    return replace(found, run=replace(found.run, record=record))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
-from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
+from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.applications.clearance.clearance import Watched, space_budget
 from mubo.applications.strength.beams import beam_of
 from mubo.applications.strength.closing import closing_note
@@ -28,6 +28,7 @@ from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.reported_quantities import column_quantity
+from mubo.studies.options import WithForces
 
 NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
@@ -229,3 +230,10 @@ class _Refused:
     @property
     def words(self) -> list[str]:
         return [f"{name}: not told: {why}" for name, why in self.why.items()]
+
+
+def answer_strength(definition: ModelDefinition, asked: WithForces) -> Strength:
+    """Answers the study `strength`; its run knows what was found, so that it can draw it."""
+    found = strength(definition, *asked.times, settings_of(asked), asked.length_scale)
+    record = replace(found.run.record, study="strength", strength=found)
+    return replace(found, run=replace(found.run, record=record))

@@ -188,6 +188,33 @@ class Optimum:
         """
         return presented_by("Optimum.plot")(self, path)
 
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The facts of the optimisation, for programs.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.summary["holds"]
+        True
+        """
+        problem = self.asked.problem
+        return {
+            "model": self.definition.name,
+            "goal": {problem.goal: [wanted.term.text for wanted in problem.wanted]},
+            "aim": dict(zip(("before", "after"), self.aim, strict=True)),
+            "parameters": {name: {"before": a, "after": b} for name, (a, b) in self.parameters.items()},
+            "numbers": {name: {"before": a, "after": b} for name, (a, b) in self.numbers.items()},
+            "units": {name: unit for name, unit in self.asked.units.items() if unit},
+            "reached": self.active,
+            "sensitivities": self.sensitivities,
+            "starts": len(self.ends),
+            "ended_there": self.ended_there,
+            "tried": self.tried,
+            "did_not_run": self.lost,
+            "proof": [check.as_dict() for check in self.proof.checks],
+            "holds": self.proof.holds,
+            "notes": list(self.asked.notes),
+        }
+
     def save(self, path: str | Path) -> None:
         """Writes the design as a model file.
 

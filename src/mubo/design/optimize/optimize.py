@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.batch import cores
 from mubo.design.optimize.answer import Optimum
-from mubo.design.optimize.asked import Asked, asked_of
+from mubo.design.optimize.asked import Asked, asked_for, asked_of
 from mubo.design.optimize.contradiction import no_design
 from mubo.design.optimize.derivatives import local
 from mubo.design.optimize.problem import Problem
@@ -19,10 +19,12 @@ from mubo.design.optimize.squares import squares
 from mubo.design.optimize.starts import best_of, in_batch, pool_of
 from mubo.design.optimize.trial import Trial
 from mubo.design.optimize.verification import proved
+from mubo.design.sweep import analysis_of
 from mubo.design.variants import batch_agrees
 from mubo.design.workers import over_cores
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Optimization
+from mubo.studies.design import OptimizeOptions
 
 BUDGET = 60  # designs that a local search may try
 Progress = Callable[[float, float], None]
@@ -96,3 +98,12 @@ def _answered(asked: Asked, ends: list[End], pool: list[Trial]) -> Optimum:
         here = end.here or local(problem, best)
         return Optimum(asked, best, model, run, proof, here, tuple(ends), tuple(pool), tuple(fallen))
     raise no_design(asked, ends, fallen)
+
+
+def answer_optimize(definition: ModelDefinition, asked: OptimizeOptions) -> Optimum:
+    """Answers the study `optimize`; the design keeps what was asked, so that its file can be optimised again."""
+    keys = ("vary", "minimize", "maximize", "fit", "constraints", "starts", "method", "seed")
+    wanted = asked_for(definition, {key: getattr(asked, key) for key in keys})
+    how = {"workers": asked.workers, "progress": asked.progress}
+    study = analysis_of(definition, asked.analysis)
+    return optimise(definition.changed(optimization=wanted), wanted, study, asked.times, **how)

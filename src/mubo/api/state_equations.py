@@ -16,7 +16,7 @@ Numbers = Sequence[float] | Array | Mapping[str, Any] | float
 """Coordinates, rates, accelerations or efforts: an array in the order of `state_names`, or a dictionary by joint."""
 
 
-class TreeDynamics(model.Builder):
+class StateEquations(model.Builder):
     """What can be asked of a model in space whose joints form a tree, at one state.
 
     q, v, a and τ are arrays in the order of `state_names`, or dictionaries by joint, {"pin": 0.3, "ball": [0, 1, 0]},

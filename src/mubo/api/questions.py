@@ -1,0 +1,55 @@
+"""The questions that a model can be asked, one method for each declared study: questions.pyi has their signatures."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mubo.results import Run
+from mubo.studies import STUDIES, Study
+
+
+def answer(study: Study, definition: Any, given: Mapping[str, Any]) -> Any:
+    """Answers a study of a frozen definition with what was given; a run that ended early is a warning."""
+    result = study.function(definition, study.read(definition, given))
+    run = result if isinstance(result, Run) else getattr(result, "run", None)
+    if isinstance(run, Run) and run.status != "ok":
+        warnings.warn(run.events[-1].message, stacklevel=3)
+    return result
+
+
+def signature_of(study: Study) -> inspect.Signature:
+    """The signature of the method of a study: positional options first, the others by keyword."""
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for one in study.options.values():
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if one.positional else inspect.Parameter.KEYWORD_ONLY
+        default = inspect.Parameter.empty if one.required and not one.in_file else one.default
+        parameters.append(inspect.Parameter(one.name, kind, default=default, annotation=one.annotation))
+    result = study.result.partition(":")[2]
+    return inspect.Signature(parameters, return_annotation=result)
+
+
+def method_of(study: Study) -> Callable[..., Any]:
+    """The method of a study."""
+    signature = signature_of(study)
+
+    def ask(self: Any, *args: Any, **given: Any) -> Any:
+        try:
+            bound = signature.bind(self, *args, **given).arguments
+        except TypeError as error:
+            raise TypeError(f"{study.name}: {error}") from None
+        return answer(study, self.build(), {name: value for name, value in bound.items() if name != "self"})
+
+    ask.__name__, ask.__qualname__, ask.__doc__ = study.name, f"Model.{study.name}", study.docstring
+    ask.__signature__ = signature  # type: ignore[attr-defined]
+    return ask
+
+
+class Questions:
+    """What can be asked of a model: a method for every study."""
+
+
+for _study in STUDIES.values():
+    setattr(Questions, _study.name, method_of(_study))

@@ -1,0 +1,119 @@
+"""Commands of the studies of many designs: which files each writes, and what it prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mubo.cli.study_command import Given, StudyCommand, print_answer
+
+
+def _output(what: str) -> Any:
+    return click.option("-o", "--output", type=click.Path(), help=f"{what}.")
+
+
+def _picture(what: str) -> Any:
+    return click.option("--plot", "picture", type=click.Path(), help=f"Picture to write: {what}.")
+
+
+def _columns(flag: str, metavar: str, what: str) -> Any:
+    return click.option(flag, "drawn", multiple=True, metavar=metavar, help=f"With --plot: {what}.")
+
+
+def _require_picture(flag: str) -> Any:
+    def require(model: str, given: Given) -> None:
+        if given["drawn"] and not given["picture"]:
+            raise click.UsageError(f"{flag} goes with --plot")
+
+    return require
+
+
+def _require_sweep(model: str, given: Given) -> None:
+    _require_picture("--overlay")(model, given)
+    if given["resume"] and not given["output"]:
+        raise click.UsageError("--resume goes on with the table of -o: name it")
+
+
+def _require_tolerance(model: str, given: Given) -> None:
+    _require_picture("--path")(model, given)
+    if given["magnify"] is not None and not given["drawn"]:
+        raise click.UsageError("--magnify goes with --path")
+
+
+def _write(found: Any, given: Given, **more: Any) -> list[str]:
+    """Writes the table or model, and the picture."""
+    if given["output"]:
+        found.save(given["output"])
+    if given["picture"]:
+        found.plot(*given.get("drawn", ()), path=given["picture"], **more)
+    return _files(given)
+
+
+def _files(given: Given) -> list[str]:
+    return [name for name in (given["output"], given["picture"]) if name]
+
+
+def _write_sweep(found: Any, given: Given) -> list[str]:
+    """Draws the sweep; its table is written while it runs."""
+    if given["picture"]:
+        found.plot(*given["drawn"], path=given["picture"])
+    return _files(given)
+
+
+def _keep_parts(given: Given) -> None:
+    """States what is kept of a sweep that was interrupted."""
+    parts = Path(f"{given['output']}.parts") if given["output"] else None
+    if parts is not None and parts.exists():
+        count = len([*parts.glob("part-*.parquet")])
+        click.echo(f"{count} parts are kept in {parts}: the same command with --resume goes on", err=True)
+
+
+def _finish(found: Any, files: list[str], given: Given) -> None:
+    print_answer(found, found.summary, files, given)
+
+
+DESIGN = (
+    StudyCommand(
+        "sweep",
+        (
+            _output("Table to write: .parquet or .csv"),
+            _picture("lines, maps or parallel coordinates"),
+            _columns("--overlay", "COLUMN", "columns of the variants instead"),
+        ),
+        _write_sweep,
+        _require_sweep,
+        _finish,
+        interrupted=_keep_parts,
+    ),
+    StudyCommand(
+        "sensitivity",
+        (
+            _output("Table to write: .csv"),
+            _picture("the effect of one percent of each parameter"),
+            _columns("--over", "COLUMN", "sensitivities of columns over the motion instead"),
+        ),
+        _write,
+        _require_picture("--over"),
+        _finish,
+    ),
+    StudyCommand(
+        "tolerance",
+        (
+            _output("Table to write: .csv"),
+            _picture("limits and contributions"),
+            _columns("--path", "POINT", "the band round the path of a point"),
+            click.option("--magnify", type=float, help="With --path: how many times as wide the band is drawn."),
+        ),
+        lambda found, given: _write(found, given, magnify=given["magnify"]),
+        _require_tolerance,
+        _finish,
+    ),
+    StudyCommand(
+        "optimize",
+        (_output("Model file to write: the design, .toml or .json"), _picture("before and after")),
+        _write,
+        finish=_finish,
+    ),
+)

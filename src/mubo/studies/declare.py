@@ -1,0 +1,149 @@
+"""The declaration of a study: its name, its options, and where the function is that answers it.
+
+One declaration gives the method of `mubo.Model` with signature and docstring, the command with its options, the keys of
+[analysis] in model files, and the reference page.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from mubo.errors import ModelError, nearest
+
+FROM_MODEL = "as [analysis] says"
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a study, the same in Python, on the command line and in [analysis].
+
+    `quantity` is the kind of number ("time", "length", "force"), so that text with a unit is read. `choices` are all
+    words that it may be, `least` its smallest number; `many` allows a name or several. `in_file` makes it a key of
+    [analysis], whose value is then the default. `positional` arguments of the method come first. `flag` is its word on
+    the command line where that differs from its name, "" where there is none; `parse` ("module:function") turns the
+    words of the command line into its value.
+    """
+
+    name: str
+    annotation: str
+    default: Any
+    help: str
+    quantity: str = ""
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    many: bool = False
+    in_file: bool = False
+    positional: bool = False
+    required: bool = False
+    flag: str | None = None
+    metavar: str = ""
+    shown_default: str = ""
+    parse: str = ""
+
+    def read(self, units: Any, value: Any) -> Any:
+        """The value in the model's units, checked; raises a ModelError that says what is allowed."""
+        if self.quantity:
+            value = units.read(value, self.quantity)
+        if self.many and isinstance(value, str):
+            value = (value,)
+        if self.choices and value not in self.choices:
+            raise ModelError(
+                f'{self.name} must be {" or ".join(self.choices)}; found "{value}". {nearest(str(value), self.choices)}'
+            )
+        if self.least is not None and not value >= self.least:
+            raise ModelError(f"{self.name} must be at least {self.least:g}; found {value}")
+        return value
+
+
+def option(default: Any, help: str, **more: Any) -> Any:
+    """A field of the options of a study: its default and one sentence, and further fields of `Option`."""
+    return dataclasses.field(default=default, metadata={"help": help, **more})
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question that can be asked of a model.
+
+    `asks` is the class of its options, `answer` where the function is that answers it ("module:function", called with
+    the frozen definition and the options), `summary` its first sentence, `notes` what else to know, `examples` run as
+    doctests, `commands` are lines for the help of the command.
+    """
+
+    name: str
+    asks: type
+    answer: str
+    returns: str
+    summary: str
+    notes: str = ""
+    examples: str = ""
+    commands: tuple[str, ...] = ()
+    group: str = "analyse"
+    result: str = ""  # of the result type: "module:class", for type checkers
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        """The options by name, in the order of the signature: positional ones first, those of times last of them."""
+        declared = [
+            Option(field.name, str(field.type), field.default, **field.metadata)
+            for field in dataclasses.fields(self.asks)
+        ]
+        declared.sort(key=lambda one: (not one.positional, one.positional and one.in_file, one.name == "progress"))
+        return {one.name: one for one in declared}
+
+    def read(self, definition: Any, given: Mapping[str, Any]) -> Any:
+        """The options of this study from what was given: units read, words checked, [analysis] filled in."""
+        for name in given:
+            if name not in self.options:
+                raise ModelError(f'{self.name} has no option "{name}". {nearest(name, self.options)}', names=[name])
+        values = {name: self._value(definition, one, given.get(name)) for name, one in self.options.items()}
+        return self.asks(**values)
+
+    def _value(self, definition: Any, one: Option, value: Any) -> Any:
+        if value is None and one.in_file and definition.analysis is not None:
+            value = getattr(definition.analysis, one.name)
+        if value is None and one.required:
+            if one.in_file and definition.origin is not None and definition.origin.problems:
+                raise ModelError("\n".join(definition.origin.problems))
+            raise ModelError(
+                f"{one.name} is missing, and the model has no [analysis] that gives it",
+                suggestion="Give start, end and step, such as --start 0 --end 1 --step 0.01.",
+            )
+        return one.default if value is None else one.read(definition.units, value)
+
+    @cached_property
+    def function(self) -> Callable[[Any, Any], Any]:
+        """The function that answers the study, loaded when first asked for."""
+        module, name = self.answer.split(":")
+        found: Callable[[Any, Any], Any] = getattr(import_module(module), name)
+        return found
+
+    @cached_property
+    def docstring(self) -> str:
+        """The docstring of the method, in the form of numpydoc."""
+        lines = [self.summary, ""]
+        if self.notes:
+            lines += [self.notes, ""]
+        if self.options:
+            lines += ["Parameters", "----------"]
+            for one in self.options.values():
+                optional = "" if one.required and not one.in_file else ", optional"
+                lines += [f"{one.name} : {one.annotation}{optional}", f"    {one.help}{_default_text(one)}"]
+        lines += ["", "Returns", "-------", self.returns]
+        if self.examples:
+            lines += ["", "Examples", "--------", self.examples]
+        return "\n".join(lines) + "\n"
+
+
+def _default_text(one: Option) -> str:
+    if one.shown_default:
+        return f" Default: {one.shown_default}."
+    if one.in_file:
+        return f" Default: {FROM_MODEL}."
+    if one.required or one.default in (None, (), "", False) or callable(one.default):
+        return ""
+    return f" Default: {one.default}."

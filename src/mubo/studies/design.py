@@ -1,0 +1,246 @@
+"""Studies of many designs of a model: sweep, sensitivity, tolerance, optimize; and the verification of an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mubo.studies.declare import Study, option
+from mubo.studies.options import Timed, Watched
+
+ANALYSES = ("kinematics", "inverse", "statics", "simulate")
+MEASURES = (
+    'Measure, such as stroke, "max motor.effort", "range P.x", "min transmission", "pin load", mass, or the name of a '
+    "[measure] table with a number."
+)
+WORKERS = "Processes to use."
+
+
+@dataclass(frozen=True)
+class Analysed(Timed, Watched):
+    """How every design is run."""
+
+    analysis: str | None = option(
+        None, "Analysis of every design.", choices=ANALYSES, shown_default="that of [analysis]"
+    )
+
+
+@dataclass(frozen=True)
+class VerifyOptions(Analysed):
+    """Options of `verify`."""
+
+    free: Sequence[str] | str = option((), "Driver to leave undriven, for statics.", many=True, metavar="DRIVER")
+    tolerance: float | None = option(None, "Largest constraint violation of the analysis.", flag="")
+
+
+@dataclass(frozen=True)
+class SweepOptions(Analysed):
+    """Options of `sweep`."""
+
+    vary: Mapping[str, Any] = option(
+        None,
+        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples.',
+        positional=True,
+        required=True,
+        many=True,
+        metavar="NAME=FROM:TO:COUNT",
+        parse="mubo.design.ranges:read_ranges",
+    )
+    measures: Sequence[str] = option(
+        (), MEASURES, positional=True, many=True, flag="--measure", metavar="TEXT", shown_default="what the model names"
+    )
+    method: str = option(
+        "grid", "Every combination, a Latin hypercube, or Sobol points.", choices=("grid", "latin", "sobol")
+    )
+    samples: int | None = option(None, "Number of points of latin or sobol.", least=1)
+    seed: int = option(0, "Seed of the points of latin or sobol.")
+    output: str | Path | None = option(None, "Table (.parquet, .csv) that keeps what is done while it runs.", flag="")
+    resume: bool = option(False, "Go on with a sweep that was interrupted.")
+    cluster: Any = option(None, 'Address of a dask scheduler, such as tcp://host:8786, or "local".', metavar="ADDRESS")
+    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
+    yes: bool = option(False, "Compute more than ten million variants.")
+
+
+@dataclass(frozen=True)
+class SensitivityOptions(Analysed):
+    """Options of `sensitivity`."""
+
+    measures: Sequence[str] = option(
+        (), MEASURES, positional=True, many=True, flag="--measure", metavar="TEXT", shown_default="what the model names"
+    )
+    parameters: Sequence[str] = option(
+        (),
+        "Parameter to differentiate by.",
+        positional=True,
+        many=True,
+        flag="--by",
+        metavar="NAME",
+        shown_default="all that do not follow from others",
+    )
+
+
+@dataclass(frozen=True)
+class ToleranceOptions(Analysed):
+    """Options of `tolerance`."""
+
+    measures: Sequence[str] = option(
+        (), MEASURES, positional=True, many=True, flag="--measure", metavar="TEXT", shown_default="what the model names"
+    )
+    of: Mapping[str, Any] | None = option(
+        None,
+        "Half the width within which a parameter is made: a=±0.05mm, a=0.5%, or a=0.05mm,uniform; in Python a number, "
+        "text, or a dictionary with size and spread.",
+        positional=True,
+        many=True,
+        metavar="NAME=SIZE",
+        parse="mubo.cli.parse:sizes_by_parameter",
+        shown_default="the model's [tolerances]",
+    )
+    clearance: Mapping[str, Any] | None = option(
+        None,
+        "Radial clearance of the pin of a joint: B=0.02mm.",
+        positional=True,
+        many=True,
+        metavar="JOINT=SIZE",
+        parse="mubo.cli.parse:sizes_by_joint",
+    )
+    samples: int = option(1000, "Random designs that are run whole; 0 for none.", least=0)
+    seed: int = option(0, "Seed of the random designs.")
+    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
+
+
+@dataclass(frozen=True)
+class OptimizeOptions(Analysed):
+    """Options of `optimize`."""
+
+    vary: Mapping[str, Any] | None = option(
+        None,
+        "Parameter and its two bounds.",
+        positional=True,
+        many=True,
+        metavar="NAME=FROM:TO",
+        parse="mubo.design.ranges:read_ranges",
+        shown_default="as [optimize] says",
+    )
+    minimize: str | None = option(None, 'Measure or expression to minimise: "max motor.effort", mass, "a + b".')
+    maximize: str | None = option(None, "Measure or expression to maximise: transmission, stroke.")
+    fit: Mapping[str, Any] | Sequence[str] | str | None = option(
+        None,
+        'Target: "stroke of D=60 deg", or "path error of P from FILE".',
+        many=True,
+        metavar="TEXT=VALUE",
+        parse="mubo.cli.parse:targets",
+    )
+    constraints: Sequence[str] | None = option(
+        None,
+        'Constraint: "transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch".',
+        many=True,
+        flag="--constraint",
+        metavar="TEXT",
+    )
+    starts: int | None = option(None, "Number of local searches.", least=1, shown_default="as [optimize] says, or 8")
+    method: str | None = option(
+        None,
+        "Starting points: Sobol points, differential evolution, or CMA-ES.",
+        choices=("starts", "evolution", "cma"),
+        shown_default="starts",
+    )
+    seed: int | None = option(None, "Seed of the starting points.", shown_default="0")
+    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
+
+
+VERIFY = Study(
+    "verify",
+    VerifyOptions,
+    "mubo.analyses.verify.verify:answer_verify",
+    "Verification\n    A table of checks, each with the figure found, the figure allowed and a verdict.",
+    "Verification of an analysis: second formulations, residuals, energy or virtual work, tighter tolerances.",
+    notes="""For a motion: residuals, a certificate that every pose exists and is the only one near it, the
+reversibility check, half the step, other formulations, differences of positions. For forces: the
+balance of every body, power, virtual work. For statics: the potential by differences. For a
+simulation: the equations of motion in other coordinates, energy, tighter tolerances.""",
+    examples=""">>> proof = mubo.load("four_bar.toml").verify()
+>>> proof.holds, proof["certificate"].note.split(":")[0]
+(True, '41 of 41 rows')""",
+    commands=(
+        "mubo verify four_bar.toml",
+        "mubo verify engine.toml --analysis inverse -o proof.json",
+        "mubo verify released_four_bar.toml --json",
+    ),
+    group="trust",
+    result="mubo.analyses.verify.table:Verification",
+)
+SWEEP = Study(
+    "sweep",
+    SweepOptions,
+    "mubo.design.sweep:answer_sweep",
+    "Sweep\n    Every variant with its parameters, measures and status.",
+    "Vary parameters of a model, run every variant and measure it.",
+    examples=""">>> sweep = mubo.load("parameters.toml").sweep({"a": "0.03:0.05:3"}, ["stroke", "range P.x"])
+>>> sweep["stroke"].shape
+(3,)""",
+    commands=(
+        "mubo sweep parameters.toml --vary a=0.03:0.05:21 --measure stroke -o sweep.csv",
+        'mubo sweep parameters.toml --vary a=0.03:0.05:11 --vary beta=10:30:5 --measure "range P.x" --plot map.png',
+        "mubo sweep parameters.toml --vary a=0.03:0.05 --method sobol --samples 64 --measure stroke -o sweep.parquet",
+        "mubo sweep parameters.toml --vary a=0.03:0.05:5 --measure stroke --plot paths.png --overlay P.x --overlay P.y",
+    ),
+    group="design",
+    result="mubo.design.sweep:Sweep",
+)
+SENSITIVITY = Study(
+    "sensitivity",
+    SensitivityOptions,
+    "mubo.design.sensitivity:answer_sensitivity",
+    'Sensitivity\n    `found["stroke"]` has one derivative per parameter, `found["P.x"]` parameters × times.',
+    "Exact sensitivities of measures to parameters: the constraint equations are differentiated, nothing is varied.",
+    examples=""">>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
+>>> found["stroke"].shape, found["P.x"].shape
+((2,), (2, 101))""",
+    commands=(
+        'mubo sensitivity parameters.toml --measure stroke --measure "max P.x"',
+        "mubo sensitivity parameters.toml --measure stroke --by a --by c -o slopes.csv --plot slopes.png",
+        "mubo sensitivity parameters.toml --measure stroke --plot path.png --over P.x --over P.y",
+    ),
+    group="design",
+    result="mubo.design.sensitivity:Sensitivity",
+)
+TOLERANCE = Study(
+    "tolerance",
+    ToleranceOptions,
+    "mubo.design.tolerances:answer_tolerance",
+    "Tolerances\n    Limits of every measure, and the contribution of every source.",
+    "Effect of tolerances and clearances on measures: worst case, three sigma, Monte Carlo, contributions.",
+    examples=""">>> found = mubo.load("tolerances.toml").tolerance(["stroke"], {"a": "0.1 mm"}, samples=0)
+>>> found["stroke"]["worst"] == found["stroke"]["three sigma"]  # of one tolerance with three sigma at its limit
+True""",
+    commands=(
+        "mubo tolerance tolerances.toml --measure stroke --samples 200",
+        "mubo tolerance tolerances.toml --of a=±0.05mm --of c=0.1mm,uniform --clearance B=0.02mm --measure stroke",
+        "mubo tolerance tolerances.toml --measure stroke --samples 0 --plot band.png --path P",
+    ),
+    group="design",
+    result="mubo.design.tolerances:Tolerances",
+)
+OPTIMIZE = Study(
+    "optimize",
+    OptimizeOptions,
+    "mubo.design.optimize.optimize:answer_optimize",
+    "Optimum\n    The design, its run and its verification. Contradicting constraints raise a DesignError.",
+    "Search the best design within bounds and constraints, as [optimize] of the model or the options say.",
+    notes="""A local search with exact sensitivities from every one of many starting points. The answer runs on
+the branch of the start and has passed the whole verification.""",
+    examples=""">>> model = mubo.load("parameters.toml")
+>>> found = model.optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1, workers=1)
+>>> found.proof.holds
+True""",
+    commands=(
+        "mubo optimize wiper.toml -o better_wiper.toml --plot wiper.png",
+        "mubo optimize parameters.toml --vary c=0.1:0.13 --maximize transmission -o better.toml",
+        'mubo optimize parameters.toml --vary a=0.03:0.05 --fit "swing=40 deg" --constraint "d >= 3*a"',
+    ),
+    group="design",
+    result="mubo.design.optimize.answer:Optimum",
+)

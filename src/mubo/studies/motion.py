@@ -1,0 +1,268 @@
+"""Studies of a prescribed motion and of forces: kinematics, inverse, statics, simulate, linearize, strength, gait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mubo.studies.declare import Study, option
+from mubo.studies.options import Solved, Timed, Watched, WithForces
+
+RUN = "mubo.results:Run"
+FREE = "Driver to leave undriven."
+
+
+@dataclass(frozen=True)
+class KinematicsOptions(Solved):
+    """Options of `kinematics`."""
+
+    predictor: str = option(
+        "taylor",
+        "Where Newton starts: second-order prediction, or the previous position.",
+        choices=("taylor", "previous"),
+    )
+    transmission: bool = option(False, "Add columns of the transmission angle of every dyad.")
+    advantage: str = option(
+        "",
+        "Coordinate, such as rocker.phi, slider.x or a joint, towards which the mechanical advantage becomes a column.",
+        metavar="COORDINATE",
+    )
+    reverse: bool | None = option(None, "Reverse the drivers at the end, and go back to the start.", in_file=True)
+    scheme: str = option(
+        "exact",
+        "For decks of O'Kins (1964): the exact motion, or the predictor-corrector of the thesis with its listing.",
+        choices=("exact", "1964"),
+    )
+
+
+@dataclass(frozen=True)
+class StaticsOptions(WithForces):
+    """Options of `statics`."""
+
+    start: float | str | None = option(
+        None, 'First time, such as 0.1 or "100 ms".', quantity="time", in_file=True, positional=True
+    )
+    end: float | str | None = option(
+        None, "Last time, where everything is driven.", quantity="time", in_file=True, positional=True
+    )
+    step: float | str | None = option(
+        None,
+        "Time between rows, where everything is driven.",
+        quantity="time",
+        in_file=True,
+        positional=True,
+    )
+    free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
+    starts: int | None = option(
+        None,
+        "Positions to search from, besides the estimates.",
+        least=0,
+        shown_default="40, fewer with many degrees of freedom",
+    )
+    balance: Sequence[str] | str = option(
+        (),
+        "Number, such as spring.stiffness or counterweight.mass, to choose so that the drivers have least to hold.",
+        many=True,
+        metavar="NUMBER",
+    )
+
+
+@dataclass(frozen=True)
+class SimulateOptions(Timed, Watched):
+    """Options of `simulate`."""
+
+    rtol: float | None = option(None, "Relative tolerance of the integration.", in_file=True, shown_default="1e-11")
+    atol: float | None = option(None, "Absolute tolerance of the integration.", in_file=True, shown_default="1e-11")
+    method: str | None = option(
+        None,
+        "Integrator; the last three are for stiff models, and loops take Radau.",
+        choices=("DOP853", "LSODA", "Radau", "BDF"),
+        in_file=True,
+        shown_default="what fits",
+    )
+    formulation: str = option(
+        "auto",
+        "Recursions over the tree with its loops closed; absolute coordinates by Radau, for stiff models and as an "
+        "independent check; Wittenburg's equations as a check of trees in space. auto: the tree, unless the model is "
+        "stiff.",
+        choices=("auto", "tree", "absolute", "wittenburg"),
+    )
+    reactions: bool = option(False, "Add columns of reactions, loads and efforts, as `inverse` has them.")
+    length_scale: float | str | None = option(
+        None,
+        "Length that weighs moments against forces where reactions are not unique, such as 0.1 or '100 mm'.",
+        quantity="length",
+        shown_default="1 m",
+    )
+    force: Callable[[float, Any, Any], Any] | None = option(
+        None,
+        "Function of t, q and v that adds generalised forces, one number per entry of v, in the order of "
+        "`state_names`; angles are in radians.",
+        flag="",
+    )
+
+
+@dataclass(frozen=True)
+class LinearizeOptions:
+    """Options of `linearize`."""
+
+    start: float | str | None = option(
+        None, "Time at which the drivers are taken.", quantity="time", in_file=True, positional=True, shown_default="0"
+    )
+    about: str = option(
+        "equilibrium",
+        "Reference of the linearisation: the equilibrium nearest to the start, the start itself, or a steady motion in "
+        "which drivers and [initial] rates of joints continue and nothing else accelerates.",
+        choices=("equilibrium", "position", "steady"),
+    )
+    equilibrium: int | None = option(None, "Number of the equilibrium, as `statics` lists them.", least=1)
+    free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
+    at: Mapping[str, float | str] | None = option(
+        None,
+        "Value to put a driver at.",
+        metavar="DRIVER=VALUE",
+        parse="mubo.cli.parse:values_by_name",
+    )
+    dofs: Sequence[str] | str = option(
+        (), "Coordinate to take first as a degree of freedom, such as crank.phi.", many=True, metavar="COLUMN"
+    )
+    tolerance: float | None = option(None, "Largest constraint violation.", flag="")
+
+
+@dataclass(frozen=True)
+class GaitOptions(Solved):
+    """Options of `gait`."""
+
+    threshold: float | str | None = option(
+        None, "Upward force from which a foot is in stance.", metavar="FORCE", shown_default="20 N"
+    )
+    events: str | None = option(
+        None,
+        "Rule that finds heel strikes and toe-offs.",
+        choices=("force", "coordinate"),
+        shown_default="force where a foot strikes plates twice",
+    )
+
+
+KINEMATICS = Study(
+    "kinematics",
+    KinematicsOptions,
+    "mubo.analyses.kinematics:answer_kinematics",
+    "Run\n    Columns of bodies, points, joints, drivers and measures; `run.events` and `run.summary` when asked for.",
+    "Positions, velocities and accelerations over a time grid, in the plane or in space.",
+    examples=""">>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+>>> run["crank.phi"].round(4)
+array([1.0472, 2.618 , 4.1888, 5.7596, 7.3304])""",
+    commands=(
+        "mubo kinematics four_bar.toml -o four_bar.csv",
+        "mubo kinematics four_bar.toml --transmission --advantage rocker.phi -o four_bar.csv",
+        "mubo kinematics rssr.toml --step 0.001 -o rssr.csv",
+        "mubo kinematics kabios_thigh.dat --guide-smoothing none --json",
+        "mubo kinematics eleven_bar.deck --scheme 1964",
+    ),
+    result=RUN,
+)
+INVERSE = Study(
+    "inverse",
+    WithForces,
+    "mubo.analyses.inverse:answer_inverse",
+    "Run\n    The columns of `kinematics`, and those of drivers, reactions, loads, shaking force and energies.",
+    "Inverse dynamics: actuator efforts and joint reactions along the prescribed motion.",
+    notes="""Columns A.on_crank.fx, fy, m: exerted by the other body on crank, at the joint point, in ground
+axes; motor.effort and motor.power; loads; shaking.fx, fy, m on the ground. Needs masses where
+bodies have some, and gravity.""",
+    examples=""">>> run = mubo.load("engine.toml").inverse()
+>>> bool(run["A.on_crank.f"].max() > 0), run.summary["power_residual"] < 1e-10
+(True, True)""",
+    commands=("mubo inverse engine.toml -o forces.csv", "mubo inverse door.toml --length-scale '500 mm' --json"),
+    result=RUN,
+)
+STATICS = Study(
+    "statics",
+    StaticsOptions,
+    "mubo.analyses.statics.statics:answer_statics",
+    "Run\n    One row per equilibrium, the nearest to the estimates first, or per position of the drivers.",
+    "Static equilibria of the undriven degrees of freedom, with stability, stiffness and joint reactions.",
+    notes="""Where every degree of freedom is driven: the efforts that hold the mechanism at rest, and the
+reactions, at every position that the drivers lead it through. Otherwise drivers are where they are
+at `start`; `run.summary["equilibria"]` has the stability of each.""",
+    examples=""">>> run = mubo.load("loaded_four_bar.toml").statics(free="hold")
+>>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
+4""",
+    commands=(
+        "mubo statics loaded_four_bar.toml -o holding.csv",
+        "mubo statics loaded_four_bar.toml --free hold -o equilibria.csv",
+        "mubo statics desk_lamp.toml --balance arm_spring.stiffness --balance fore_spring.stiffness",
+    ),
+    result=RUN,
+)
+SIMULATE = Study(
+    "simulate",
+    SimulateOptions,
+    "mubo.analyses.simulate:answer_simulate",
+    'Run\n    The motion with its energy balance; a run that ends early has the status "stopped" and the reason.',
+    "Forward dynamics from initial conditions: trees and closed loops, in the plane or in space.",
+    examples=""">>> model = mubo.load("five_body_chain.toml")
+>>> run = model.simulate(0, 0.2, step=0.1, force=lambda t, q, v: -0.1 * v)
+>>> len(run), run.summary["status"]
+(3, 'ok')""",
+    commands=(
+        "mubo simulate five_body_chain.toml -o chain.csv",
+        "mubo simulate released_four_bar.toml --end 10",
+        "mubo simulate released_four_bar.toml --formulation absolute",
+        "mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json",
+        "mubo simulate released_four_bar.toml --reactions -o forces.csv",
+    ),
+    result=RUN,
+)
+LINEARIZE = Study(
+    "linearize",
+    LinearizeOptions,
+    "mubo.analyses.linearize.linearize:answer_linearize",
+    "Linearization\n    Matrices, natural frequencies, damping ratios, mode shapes and the state space.",
+    "Linearised motion about an equilibrium, a position or a steady motion: M, C, K, vibration modes, state space.",
+    notes="""Needs masses and inertias of what moves. Mode shapes are in the degrees of freedom, the largest
+component 1; modes that grow have a rate of growth.""",
+    examples=""">>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+>>> linear.dofs, bool(linear.natural_frequencies[0] > 10)
+(('A.q',), True)""",
+    commands=(
+        "mubo linearize loaded_four_bar.toml --free hold",
+        "mubo linearize governor.toml --about steady -o modes.json",
+        "mubo linearize governor.toml --about steady --free motor --json",
+        "mubo linearize loaded_four_bar.toml --free hold --film mode.gif",
+    ),
+    result="mubo.analyses.linearize.linearization:Linearization",
+)
+STRENGTH = Study(
+    "strength",
+    WithForces,
+    "mubo.applications.strength.strength:answer_strength",
+    "Strength\n    A table to sign; `.run` is the run with forces, `.save` writes the table or the envelopes.",
+    "Whether pins, bearings and links withstand the motion, and which volume it sweeps: a table to sign.",
+    notes="""Pins are as `pin` or [pin.JOINT] says, links as `section` or [section.BODY]; the run is one cycle.""",
+    examples=""">>> found = mubo.load("strong_four_bar.toml").strength()
+>>> round(found.check("pin B", "mean effective load").value, 1)
+45688.8
+>>> found.run.plot(at=found.worst["coupler"].t, path="worst.png") is not None
+True""",
+    commands=(
+        "mubo strength strong_four_bar.toml -o strength.csv",
+        "mubo strength strong_four_bar.toml --report strength.html",
+    ),
+    result="mubo.applications.strength.report:Strength",
+)
+GAIT = Study(
+    "gait",
+    GaitOptions,
+    "mubo.applications.gait.gait:answer_gait",
+    "Gait\n    Joints, events, cycles and checks; `.run` has all columns, `.save` writes the mean cycles.",
+    "Joint angles, moments and powers of a walking person over the gait cycle, per kilogram.",
+    examples=""">>> found = mubo.load("walker.toml").gait()
+>>> found.mean("ankle_angle_r_moment").shape, found.run.unit("ankle_angle_r")
+((101,), 'deg')
+>>> picture = found.run.plot(kind="gait", path="gait.png")""",
+    commands=("mubo gait walker.toml -o cycles.csv", "mubo gait walker.toml --report gait.html"),
+    result="mubo.applications.gait.report:Gait",
+)
