@@ -110,4 +110,4 @@ def force_way(model: ModelDefinition, grid: Array, settings: Settings, length_sc
 
 def answer_inverse(definition: ModelDefinition, asked: WithForces) -> Run:
     """Answers the study `inverse`."""
-    return inverse(definition, *asked.times, settings_of(asked), asked.length_scale)
+    return inverse(definition, *asked.times, settings_of(asked), asked.scale)

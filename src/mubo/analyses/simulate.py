@@ -219,6 +219,6 @@ def answer_simulate(definition: ModelDefinition, asked: SimulateOptions) -> Run:
         progress=asked.progress,
         user=generalised(asked.force),
         reactions=asked.reactions,
-        length_scale=asked.length_scale,
+        length_scale=asked.scale,
     )
     return simulate(definition, *asked.times, settings=settings)

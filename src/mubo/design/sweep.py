@@ -326,7 +326,7 @@ def _write_parquet(sweep: Sweep, path: Path) -> None:
 
 def answer_sweep(definition: ModelDefinition, asked: SweepOptions) -> Sweep:
     """Answers the study `sweep`."""
-    taken = {"method": asked.method, "samples": asked.samples, "seed": asked.seed, "yes": asked.yes}
+    taken: dict[str, Any] = {"method": asked.method, "samples": asked.samples, "seed": asked.seed, "yes": asked.yes}
     return sweep(
         definition,
         points_of(definition, asked.vary, **taken),

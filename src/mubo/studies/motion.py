@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.studies.declare import Study, option
-from mubo.studies.options import Solved, Timed, Watched, WithForces
+from mubo.studies.options import Scaled, Solved, Timed, Watched, WithForces
 
 RUN = "mubo.results:Run"
 FREE = "Driver to leave undriven."
@@ -69,7 +69,7 @@ class StaticsOptions(WithForces):
 
 
 @dataclass(frozen=True)
-class SimulateOptions(Timed, Watched):
+class SimulateOptions(Timed, Watched, Scaled):
     """Options of `simulate`."""
 
     rtol: float | None = option(None, "Relative tolerance of the integration.", in_file=True, shown_default="1e-11")
@@ -89,12 +89,6 @@ class SimulateOptions(Timed, Watched):
         choices=("auto", "tree", "absolute", "wittenburg"),
     )
     reactions: bool = option(False, "Add columns of reactions, loads and efforts, as `inverse` has them.")
-    length_scale: float | str | None = option(
-        None,
-        "Length that weighs moments against forces where reactions are not unique, such as 0.1 or '100 mm'.",
-        quantity="length",
-        shown_default="1 m",
-    )
     force: Callable[[float, Any, Any], Any] | None = option(
         None,
         "Function of t, q and v that adds generalised forces, one number per entry of v, in the order of "

@@ -55,8 +55,8 @@ class Solved(Timed, Watched):
 
 
 @dataclass(frozen=True)
-class WithForces(Solved):
-    """How forces along a motion are found."""
+class Scaled:
+    """The length that weighs moments against forces."""
 
     length_scale: float | str | None = option(
         None,
@@ -64,3 +64,13 @@ class WithForces(Solved):
         quantity="length",
         shown_default="1 m",
     )
+
+    @property
+    def scale(self) -> float | None:
+        """The length scale in the model's unit of length."""
+        return None if self.length_scale is None else float(self.length_scale)
+
+
+@dataclass(frozen=True)
+class WithForces(Solved, Scaled):
+    """How forces along a motion are found."""

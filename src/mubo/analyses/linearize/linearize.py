@@ -94,7 +94,7 @@ def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnaly
         raise RedundancyError(
             "joints and drivers leave no degree of freedom: nothing can vibrate",
             names=list(model.drivers),
-            suggestion="Let go of a driver: --free NAME." if model.drivers else "Free a joint.",
+            suggestion="Leave a driver undriven: --free NAME." if model.drivers else "Free a joint.",
         )
     if not look.closed or look.reversed or singular_only_here(look):
         raise undetermined_motion_error(look, time)

@@ -99,5 +99,5 @@ def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
         release=asked.free,
         starts=asked.starts,
         balanced_by=asked.balance,
-        length_scale=asked.length_scale,
+        length_scale=asked.scale,
     )

@@ -234,6 +234,6 @@ class _Refused:
 
 def answer_strength(definition: ModelDefinition, asked: WithForces) -> Strength:
     """Answers the study `strength`; its run knows what was found, so that it can draw it."""
-    found = strength(definition, *asked.times, settings_of(asked), asked.length_scale)
+    found = strength(definition, *asked.times, settings_of(asked), asked.scale)
     record = replace(found.run.record, study="strength", strength=found)
     return replace(found, run=replace(found.run, record=record))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -104,6 +105,6 @@ def answer_optimize(definition: ModelDefinition, asked: OptimizeOptions) -> Opti
     """Answers the study `optimize`; the design keeps what was asked, so that its file can be optimised again."""
     keys = ("vary", "minimize", "maximize", "fit", "constraints", "starts", "method", "seed")
     wanted = asked_for(definition, {key: getattr(asked, key) for key in keys})
-    how = {"workers": asked.workers, "progress": asked.progress}
+    how: dict[str, Any] = {"workers": asked.workers, "progress": asked.progress}
     study = analysis_of(definition, asked.analysis)
     return optimise(definition.changed(optimization=wanted), wanted, study, asked.times, **how)
