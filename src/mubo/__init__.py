@@ -2,14 +2,14 @@
 
 Read a model from a file, or build it by words; ask it; look at the answer:
 
->>> model = mubo.load("four_bar.toml")              # or mubo.Model("four bar") and its words: body, joint, drive ...
+>>> model = mubo.load("four_bar.toml")              # or mubo.Model("four bar") and its words: body, joint, driver ...
 >>> run = model.kinematics(0, 1, step=0.025)
 >>> run["P.x"].shape, run.summary["status"]
 ((41,), 'ok')
 
-To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
-              allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength;
-              of_subject, markers, plate for gait
+To build      ground, body, joint, revolute, translational, driver, force, point, measure, initial, event, parameter,
+              set_tolerance; replace, slopes, copy, save; pin, section, material, outline, keepout for strength;
+              set_subject, markers, plate for gait
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
 To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu

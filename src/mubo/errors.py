@@ -70,9 +70,18 @@ class AssemblyError(MuboError):
 class SingularityError(MuboError):
     """The motion reached a position from which it has no unique continuation.
 
-    >>> mubo.load("type2.deck").kinematics(3, 4, step=0.1)
+    >>> model = mubo.Model("flat parallelogram")
+    >>> for name, place in {"A": (0, 0), "D": (2, 0)}.items():
+    ...     model.ground.point(name, place)
+    >>> for name, x, ends in (("crank", 0, "AB"), ("coupler", 1, "BC"), ("rocker", 2, "DC")):
+    ...     link = model.body(name, position=(x, 0), lengths={ends: 2 if name == "coupler" else 1})
+    >>> for name, first, second in (("A", "ground", "crank"), ("B", "crank", "coupler"), ("C", "coupler", "rocker"),
+    ...                             ("D", "rocker", "ground")):
+    ...     model.revolute(name, f"{first}.{name}", f"{second}.{name}")
+    >>> model.driver("motor", "crank.phi", "t")
+    >>> model.kinematics(0, 1, step=0.1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mubo.errors.SingularityError: t = 3 cannot be reached ...
+    mubo.errors.SingularityError: the start is a singular position...
     """
 
     exit_code = 3

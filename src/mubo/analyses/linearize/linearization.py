@@ -23,7 +23,7 @@ class Linearization:
     """M δÿ + C δẏ + K δy = B δu about a reference, y the `dofs`: angles in radians, lengths and all else in the
     model's units. Modes are sorted, the slowest first.
 
-    >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+    >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
     >>> linear.dofs, linear.M.shape, bool(linear.K[0, 0] > 0)
     (('A.q',), (1, 1), True)
     """
@@ -50,7 +50,7 @@ class Linearization:
     def eigenvalues(self) -> Complex:
         """All 2 n roots λ of the damped system, the slowest first.
 
-        >>> len(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).eigenvalues)
+        >>> len(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).eigenvalues)
         2
         """
         roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
@@ -62,7 +62,7 @@ class Linearization:
     def frequencies(self) -> Array:
         """Of every mode, cycles per unit of time: what a ring-down shows; 0 where it does not vibrate.
 
-        >>> bool(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).frequencies[0] > 1)
+        >>> bool(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).frequencies[0] > 1)
         True
         """
         return np.array([mode.frequency for mode in self.modes])
@@ -71,7 +71,7 @@ class Linearization:
     def natural_frequencies(self) -> Array:
         """Without damping, radians per unit of time, one for each degree of freedom; NaN where nothing brings it back.
 
-        >>> len(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).natural_frequencies)
+        >>> len(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).natural_frequencies)
         1
         """
         return np.array([mode.root.imag if mode.oscillates else math.nan for mode in self.undamped])
@@ -80,7 +80,7 @@ class Linearization:
     def damping(self) -> Array:
         """ζ = −Re λ / |λ| of every mode: negative where it grows.
 
-        >>> float(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).damping[0])
+        >>> float(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).damping[0])
         0.0
         """
         return np.array([mode.damping for mode in self.modes])
@@ -89,7 +89,7 @@ class Linearization:
     def growth(self) -> Array:
         """Re λ of every mode: positive where it grows.
 
-        >>> float(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).growth[0])
+        >>> float(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).growth[0])
         0.0
         """
         return np.array([mode.growth for mode in self.modes])
@@ -98,7 +98,7 @@ class Linearization:
     def shapes(self) -> Complex:
         """Modes × degrees of freedom, the largest component of each 1.
 
-        >>> mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).shapes
+        >>> mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).shapes
         array([[1.+0.j]])
         """
         return np.array([mode.shape for mode in self.modes], complex).reshape(len(self.modes), len(self.dofs))
@@ -106,7 +106,7 @@ class Linearization:
     def shape(self, number: int, columns: Sequence[str] = (), undamped: bool = False) -> dict[str, complex]:
         """How a mode (from 1) moves bodies, points and joints: by column, the largest of those asked for 1.
 
-        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
         >>> sorted(linear.shape(1, ["crank.phi", "rocker.phi"]))
         ['crank.phi', 'rocker.phi']
         """
@@ -120,7 +120,7 @@ class Linearization:
 
         `amplitude` is that of the largest component of the shape; chosen to be seen, if left out.
 
-        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
         >>> linear.motion(1, cycles=1).animate("mode.gif", fps=4, speed=0.1, size=(160, 120))["frames"] > 2
         True
         """
@@ -155,7 +155,7 @@ class Linearization:
         Inputs are loads with a law, by their size, or coordinates along which an effort acts; outputs are columns or
         measures, in their units. All loads and all degrees of freedom if left out.
 
-        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
         >>> space = linear.state_space("load", ["crank.phi", "crank.omega"])
         >>> space.A.shape, space.B.shape, space.C.shape, space.D.shape
         ((2, 2), (2, 1), (2, 2), (2, 1))
@@ -175,7 +175,7 @@ class Linearization:
     def to_scipy(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> Any:
         """The state space as `scipy.signal.StateSpace`.
 
-        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
         >>> linear.to_scipy("load", "crank.phi").outputs
         1
         """
@@ -184,7 +184,7 @@ class Linearization:
     def as_dict(self) -> dict[str, Any]:
         """Everything but slopes of columns, as plain numbers.
 
-        >>> sorted(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).as_dict())[:3]
+        >>> sorted(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).as_dict())[:3]
         ['C', 'K', 'M']
         """
         from mubo.analyses.linearize.export import entries
@@ -194,7 +194,7 @@ class Linearization:
     def save(self, path: str | Path, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> None:
         """Writes matrices, modes and the state space; the ending decides: .json or .npz.
 
-        >>> mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).save("modes.json")
+        >>> mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).save("modes.json")
         """
         save(self, Path(path), inputs, outputs)
 
