@@ -17,6 +17,7 @@ SIMULATED = [name for name, text in TEXTS.items() if 'type = "simulate"' in text
 LET_GO = [name for name, text in TEXTS.items() if name not in SIMULATED and re.search(r"^(mass|density) =", text, re.M)]
 # Why a driven example cannot be simulated, by its own words.
 REASONS = (
+    "belongs to a prescribed motion",
     "has no mass",
     "has no inertia",
     "gravity is not stated",

@@ -33,7 +33,7 @@ def test_rounding_is_no_other_branch(far):
 
 def test_a_way_of_very_many_sub_steps_ends_with_words(monkeypatch):
     """The bound is smaller here, to wait less: a lock takes more than ten sub-steps to be located."""
-    for name, most in (("MOST_IN_ALL", 10), ("MOST_A_STEP", 0)):
+    for name, most in (("MAX_SUB_STEPS_OF_RUN", 10), ("MAX_SUB_STEPS_PER_ROW", 0)):
         monkeypatch.setattr(import_module("mubo.solvers.continuation.continuation"), name, most)
     with pytest.warns(UserWarning, match="it takes more steps than allowed"):
         run = mubo.load(EXAMPLES / "type2.deck").kinematics()
@@ -51,4 +51,4 @@ def test_estimates_far_away_leave_no_trace(far):
     model = mubo.load(EXAMPLES / "toggle_press.toml").replace("ram.position", (0.0, far))
     run = model.kinematics(0, 1, 0.5)
     assert run.summary["tolerance"] == pytest.approx(1e-11)  # 1e-10 of the decade of 0.4 m
-    assert run.summary["reversibility"] < 1e-12
+    assert run.summary["there_and_back"] < 1e-12

@@ -68,7 +68,7 @@ def test_the_proof_in_the_summary(model):
     assert summary["mobility"] == {"gruebler": 1, "rank": 1, "loops": 1, "redundant": []}
     assert summary["residual"]["position"] < 1e-13
     assert summary["residual"]["acceleration"] < 1e-10
-    assert summary["reversibility"] < 1e-11
+    assert summary["there_and_back"] < 1e-11
 
 
 def test_three_ways_to_write_the_model_give_bit_equal_tables(model, tmp_path):

@@ -39,7 +39,7 @@ def test_two_hundred_turns_are_counted():
     angle = 2 * np.pi * run["t"]
     np.testing.assert_allclose(np.radians(run["support.q2"]), turned(angle), atol=1e-9)
     np.testing.assert_allclose(run["bearing.q"], 360 * run["t"], atol=1e-8)
-    assert run.summary["reversibility"] < 1e-10
+    assert run.summary["there_and_back"] < 1e-10
 
 
 def test_rows_a_third_of_a_turn_apart_are_counted_without_a_word():

@@ -25,7 +25,7 @@ def test_nine_positions_there_and_back(truth):
     assert len(run) == 18
     assert run.summary["status"] == "ok"
     assert run.events == []
-    assert run.summary["reversibility"] < 1e-12
+    assert run.summary["there_and_back"] < 1e-12
     np.testing.assert_allclose(run["t"], [*range(0, 17, 2), *range(16, 33, 2)])
     for k, row in enumerate(truth["exact_closed"]):
         for at, sign in ((k, 1), (17 - k, -1)):

@@ -123,7 +123,7 @@ def test_a_nearly_parallelogram_misses_its_change_points(formulation, step):
     lengths = (0.999, 3, 1, 3)
     run = four_bar(*lengths).kinematics(0, 1, step, formulation=formulation)
     assert run.summary["status"] == "ok"
-    assert [event.kind for event in run.events] == ["near_singularity", "near_singularity"]
+    assert [event.kind for event in run.events] == ["near_miss", "near_miss"]
     for event, turn in zip(run.events, (180.0, 360.0), strict=True):
         assert event.drivers["crank"] == pytest.approx(turn, abs=1e-4)
         assert event.bodies == ("z2", "z3")
@@ -139,7 +139,7 @@ def test_a_miss_between_two_rows_is_seen(formulation):
     run = four_bar(*lengths, start=33.0).kinematics(0, 0.6, 14 / 360, formulation=formulation, transmission=True)
     assert np.min(np.degrees(np.pi - np.radians(run["transmission.z2_z3.angle"]))) > 6.5
     (event,) = run.events
-    assert event.kind == "near_singularity"
+    assert event.kind == "near_miss"
     assert event.drivers["crank"] == pytest.approx(180, abs=1e-4)
 
 
@@ -148,7 +148,7 @@ def test_a_longer_coupler_misses_the_stretched_position_only(formulation):
     """1, 3.001, 1, 3: at 180 degrees |BD| = 4 and coupler and rocker reach 4.001."""
     run = four_bar(1, 3.001, 1, 3).kinematics(0, 0.8, 0.01, formulation=formulation)
     (event,) = run.events
-    assert event.kind == "near_singularity"
+    assert event.kind == "near_miss"
     assert event.t == pytest.approx(150 / 360, abs=1e-6)
 
 
@@ -178,7 +178,7 @@ def test_every_passage_is_a_near_miss_of_its_own(formulation):
     model.drivers.clear()
     model.driver("crank", "z1.phi", "180 + 3*sin(2*pi*t)")
     run = model.kinematics(0.1, 1.9, 0.01, formulation=formulation)
-    assert [event.kind for event in run.events] == ["near_singularity"] * 3
+    assert [event.kind for event in run.events] == ["near_miss"] * 3
     assert [event.t for event in run.events] == pytest.approx([0.5, 1.0, 1.5], abs=1e-6)
 
 
@@ -189,7 +189,7 @@ def test_a_dwell_close_to_a_dead_point_is_one_near_miss():
     there, stay, back = Segment("cycloidal", 1.0, 149.0), Segment("dwell", 1.0), Segment("cycloidal", 1.0, -149.0)
     model.driver("crank", "z1.phi", Program((there, stay, back), value=30.0))
     run = model.kinematics(0, 3, 0.01)
-    assert [event.kind for event in run.events] == ["near_singularity"]
+    assert [event.kind for event in run.events] == ["near_miss"]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -198,7 +198,7 @@ def test_no_shipped_example_is_a_near_miss(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run = mubo.load(EXAMPLES / f"{name}.toml").kinematics()
-    assert not [event for event in run.events if event.kind == "near_singularity"]
+    assert not [event for event in run.events if event.kind == "near_miss"]
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if "_cam" not in name])
@@ -249,7 +249,7 @@ def test_a_larger_group_comes_close_to_its_limit():
     model.driver("motor", "C", f"0.58 + (0.9999*{limit!r} - 0.58)*sin(pi*t)")  # there, and back just before the limit
     run = model.kinematics(0, 1, 0.01)
     (event,) = run.events
-    assert event.kind == "near_singularity"
+    assert event.kind == "near_miss"
     assert event.t == pytest.approx(0.5, abs=1e-6)
     assert "the smallest singular value of group of 3 equations" in event.message
     assert f"below {0.1 / math.sqrt(2) * 2 / 3:.3g};" in event.message  # 2/3: three equations instead of two
@@ -267,7 +267,7 @@ def test_a_deck_misses_its_change_point(tmp_path):
     path.write_text("\n".join(cards) + "\n")
     run = mubo.load(path).kinematics(0, 4, 0.2)
     (event,) = run.events
-    assert event.kind == "near_singularity"
+    assert event.kind == "near_miss"
     assert event.drivers["crank"] == pytest.approx(180, abs=1e-4)
     mu = 180 - math.degrees(math.acos(cosine(*lengths, math.pi)))
     assert run.summary["transmission"]["minimum"] == pytest.approx(mu, abs=1e-6)

@@ -40,7 +40,7 @@ def test_json_summary_is_alone_on_standard_output(command):
     assert done.returncode == 0
     assert summary["rows"] == 68
     assert summary["status"] == "ok"
-    assert set(summary) >= {"model", "formulation", "mobility", "residual", "reversibility", "events", "warnings"}
+    assert set(summary) >= {"model", "formulation", "mobility", "residual", "there_and_back", "events", "warnings"}
     assert summary["motion"]["guide1"]["smoothing"] == pytest.approx(2.0525687e-6, rel=1e-4)
 
 
@@ -136,7 +136,7 @@ def test_every_example_checks_and_solves(command, path):
     summary = json.loads(done.stdout)
     assert (done.returncode, summary["status"]) == (0, "ok")
     assert summary["residual"]["position"] < 1e-10
-    assert summary["reversibility"] < 1e-8
+    assert summary["there_and_back"] < 1e-8
 
 
 def test_help_imports_nothing_heavy():

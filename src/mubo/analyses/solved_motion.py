@@ -75,7 +75,7 @@ class SolvedMotion:
                 "formulation": problem.name,
                 "rows": len(self.rows.t),
                 "tolerance": problem.settings.tolerance,
-                "reversibility": self.trip.apart,
+                "there_and_back": self.trip.apart,
                 "newton_iterations": int(self.rows.corrections.sum()),
                 "files": [],
             },

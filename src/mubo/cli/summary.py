@@ -130,7 +130,7 @@ def _kinematics(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     if "equilibria" in summary:
         return lines + equilibrium_lines(summary)
     lines += [
-        ("reversibility", f"{summary['reversibility']:.1e}"),
+        ("reversibility", f"{summary['there_and_back']:.1e}"),
         *_transmission(summary.get("transmission", {})),
         *_cams(summary),
         ("Newton", f"{summary['newton_iterations']} correction{'s' * (summary['newton_iterations'] != 1)}"),

@@ -10,7 +10,7 @@ from typing import Any
 class Event:
     """Something that happened between or at output times."""
 
-    # "limit", "bifurcation", "near_singularity", "crossing", "unbounded", "undetermined", "interference" or "failure"
+    # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
     kind: str
     t: float
     drivers: dict[str, float]
@@ -28,7 +28,7 @@ class Event:
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""
-        going_on = ("near_singularity", "unbounded", "undetermined", "interference")
+        going_on = ("near_miss", "unbounded", "undetermined", "interference")
         return self.went_on or bool(self.rates) or self.kind in going_on
 
     def as_dict(self) -> dict[str, Any]:

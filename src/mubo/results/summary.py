@@ -15,8 +15,8 @@ class Deferred:
     compute: Callable[[], Mapping[str, Any]]
 
 
-class Summary(MutableMapping[str, Any]):
-    """What was solved, how well, and what to know about it, by the keys of the JSON summary.
+class Summary(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[misc]
+    """What was solved, how well, and what to know about it, by the keys of the JSON summary: a dictionary.
 
     >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
     >>> run.summary["status"], run.summary["rows"]  # nothing else is computed
@@ -24,50 +24,53 @@ class Summary(MutableMapping[str, Any]):
     """
 
     def __init__(self, *parts: Mapping[str, Any] | Deferred) -> None:
-        self._known: dict[str, Any] = {}
+        dict.__init__(self)
         self._deferred = [part for part in parts if isinstance(part, Deferred)]
         for part in parts:
             if not isinstance(part, Deferred):
-                self._known.update(part)
+                dict.update(self, part)
 
     def __getitem__(self, name: str) -> Any:
         if name not in self:
             raise KeyError(name)
-        return self._known[name]
+        return dict.__getitem__(self, name)
 
     def __contains__(self, name: object) -> bool:
-        if name not in self._known:
+        if not dict.__contains__(self, name):
             self._resolve(lambda part: name in part.names)
-        if name not in self._known:
+        if not dict.__contains__(self, name):
             self._resolve(lambda part: not part.names)
-        return name in self._known
+        return dict.__contains__(self, name)
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._resolve(lambda part: name in part.names)
-        self._known[name] = value
+        dict.__setitem__(self, name, value)
 
     def __delitem__(self, name: str) -> None:
         self._resolve(lambda part: name in part.names)
-        del self._known[name]
+        dict.__delitem__(self, name)
 
     def __iter__(self) -> Iterator[str]:
         self._resolve(lambda part: True)
-        return iter(self._known)
+        return dict.__iter__(self)
 
     def __len__(self) -> int:
         self._resolve(lambda part: True)
-        return len(self._known)
+        return dict.__len__(self)
 
     def __repr__(self) -> str:
         return repr(dict(self))
 
     def __or__(self, other: Mapping[str, Any]) -> Summary:
         """The same summary with further entries; nothing is computed."""
-        return Summary(self._known, *self._deferred, other)
+        known = {name: dict.__getitem__(self, name) for name in dict.__iter__(self)}
+        return Summary(known, *self._deferred, other)
 
     def _resolve(self, wanted: Callable[[Deferred], bool]) -> None:
         """Computes the deferred entries that are wanted; an entry that was set keeps its value."""
         for part in [part for part in self._deferred if wanted(part)]:
             if part in self._deferred:  # computing one entry may ask for another
                 self._deferred.remove(part)
-                self._known = {**part.compute(), **self._known}
+                for name, value in part.compute().items():
+                    if not dict.__contains__(self, name):
+                        dict.__setitem__(self, name, value)

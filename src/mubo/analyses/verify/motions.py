@@ -31,7 +31,7 @@ def reversibility(subject: Subject) -> Iterator[Check]:
     """Whether the motion comes back to its start: else it has changed its branch somewhere."""
     settings: Settings = subject.run.record.settings
     allowed = settings.same(BACK)
-    found = subject.run.summary["reversibility"]
+    found = subject.run.summary["there_and_back"]
     yield Check("reversibility", "the first row with where the motion ends that is run backwards", found, allowed)
 
 

@@ -54,7 +54,7 @@ def historic_kinematics(
         "formulation": "1964",
         "rows": len(t),
         "residual": _residual(whole, vectors),
-        "reversibility": float(np.max(np.abs(turned[1] - turned[0]))),
+        "there_and_back": float(np.max(np.abs(turned[1] - turned[0]))),
         "newton_iterations": 0,
         "scheme_off": off,
         "residues_percent": punched,

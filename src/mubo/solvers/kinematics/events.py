@@ -216,7 +216,7 @@ def describe_near_singularity(
     for name, travel in place.left.items():
         more = f"{travel:.3g} {units.get(name, unit)}".rstrip()
         message += f"; {name} reverses {more} before its limit, where the mechanism would lock"
-    return Event("near_singularity", place.t, drivers, names, message, remaining_travel=place.left)
+    return Event("near_miss", place.t, drivers, names, message, remaining_travel=place.left)
 
 
 def _joints_and_bodies(

@@ -42,7 +42,7 @@ class ChangePointValues:
     """Change points that a run passed, with columns beside them; `t` are its rows."""
 
     def __init__(self, t: Array, events: Sequence[Event], solve: Callable[[Array], Columns]) -> None:
-        self.t = np.unique([event.t for event in events if event.passed and event.kind != "near_singularity"])[:MOST]
+        self.t = np.unique([event.t for event in events if event.passed and event.kind != "near_miss"])[:MOST]
         self._unbounded = [event for event in events if event.kind == "unbounded"]
         few = len(t) < 2 or not len(self.t)
         self._close = 0.0 if few else PART * float(t[-1] - t[0])

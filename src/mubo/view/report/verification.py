@@ -84,8 +84,8 @@ def _residual(run: Run) -> list[tuple[str, str]]:
         (f"largest {name} residual", residual_words(units, value, order))
         for order, (name, value) in enumerate(summary.get("residual", {}).items())
     ]
-    if "reversibility" in summary:
-        rows.append(("reversibility check", f"{residual_words(units, summary['reversibility'])} from the start"))
+    if "there_and_back" in summary:
+        rows.append(("reversibility check", f"{residual_words(units, summary['there_and_back'])} from the start"))
     if "newton_iterations" in summary:
         least = residual_words(units, summary["tolerance"])
         rows.append(("Newton iterations", f"{summary['newton_iterations']}, to a gap below {least}"))
