@@ -13,7 +13,7 @@ from mubo.elements import AMBIENTS
 from mubo.formats.json_schema import KINDS, model_schema, schema_text
 from mubo.model.tables import file_tables
 
-spec = importlib.util.spec_from_file_location("write_reference", ROOT / "docs" / "write_reference.py")
+spec = importlib.util.spec_from_file_location("write_reference", ROOT / "tools" / "write_reference.py")
 writer = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(writer)
 

@@ -14,7 +14,7 @@ from mubo.model.tables import TOP, file_tables
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "src" / "mubo" / "mubo.schema.json"
 PAGE = ROOT / "docs" / "model_file.md"
-BEGIN, END = "<!-- tables: written by docs/write_reference.py -->", "<!-- end of the tables -->"
+BEGIN, END = "<!-- tables: written by tools/write_reference.py -->", "<!-- end of the tables -->"
 
 
 def reference() -> str:
