@@ -11,8 +11,8 @@ import mubo
 from mubo.analyses.kinematics import kinematics
 from mubo.design.synthesis.cognates import cognates
 from mubo.design.synthesis.coupler import Coupler
-from mubo.design.synthesis.dyads import Circle, Crank, Line
-from mubo.design.synthesis.explicit import CouplerPoint, RockerGuide, SlideGuide
+from mubo.design.synthesis.dyads import Circle, Crank, StraightGuide
+from mubo.design.synthesis.explicit import CouplerPointResiduals, RockerGuide, SlideGuide
 from mubo.design.synthesis.four_bar import FourBars
 from mubo.design.synthesis.output import Output
 from mubo.design.synthesis.screen import screened
@@ -26,7 +26,7 @@ TURNED = np.linspace(0, 4, 6)
 SIDE = np.ones((3, 6))
 COUPLERS = {
     "circles": Coupler(PLACES, Circle(), Circle()),
-    "a line": Coupler(PLACES, Circle(), Line()),
+    "a line": Coupler(PLACES, Circle(), StraightGuide()),
     "given cranks": Coupler(PLACES, Crank(TURNED), Circle()),
 }
 # A four-bar that can be assembled all round: crank, coupler, offset of P, rocker's pin and length.
@@ -34,9 +34,9 @@ FOUR_BAR = [0.1, 0.2, 0.5, 1.4, 0.6, 0.4, 1.3, 0.1, 1.1]
 SLIDER = [0.1, 0.2, 0.5, 1.4, 0.6, 0.4, 1.5, 0.3]
 PAIRS = np.column_stack([np.linspace(0, 2, 6), np.linspace(0, 1, 6)])
 CLOSED = {
-    "rocker": (CouplerPoint(PLACES, RockerGuide(), SIDE), FOUR_BAR),
-    "slide": (CouplerPoint(PLACES, SlideGuide(), SIDE), SLIDER),
-    "given cranks": (CouplerPoint(PLACES, RockerGuide(), SIDE, TURNED), [*FOUR_BAR, 0.3]),
+    "rocker": (CouplerPointResiduals(PLACES, RockerGuide(), SIDE), FOUR_BAR),
+    "slide": (CouplerPointResiduals(PLACES, SlideGuide(), SIDE), SLIDER),
+    "given cranks": (CouplerPointResiduals(PLACES, RockerGuide(), SIDE, TURNED), [*FOUR_BAR, 0.3]),
     "angle": (Output(PAIRS, False, 1.3, SIDE[:, 0], np.ones(5, bool)), [0.5, 1.4, 1.1, 0.2, 0.3]),
     "way": (Output(PAIRS, True, 1.0, SIDE[:, 0], np.ones(5, bool)), [0.5, 1.4, 0.2, 0.2, 0.3]),
 }

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import mubo
 from mubo.cli.main import cli
-from mubo.design.parts import Parts
+from mubo.design.parts import SweepFolder
 from mubo.design.ranges import points_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "parameters.toml"
@@ -172,7 +172,7 @@ def wait_for_parts(folder, process, count=3):
 
 def test_a_killed_sweep_goes_on_where_it_was(model, tmp_path):
     output = tmp_path / "sweep.parquet"
-    parts = Parts(output).folder
+    parts = SweepFolder(output).folder
     process = subprocess.Popen(command(output, "--workers", "1"), stderr=subprocess.PIPE)
     wait_for_parts(parts, process)
     process.send_signal(signal.SIGKILL)

@@ -31,7 +31,7 @@ from mubo.solvers.dynamics.integrate import Integrated, watch_list
 from mubo.solvers.dynamics.reactions import WEAK, Reactions, ReactionSolver
 from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised
 from mubo.solvers.dynamics.simulation_events import events_of, mass_spread, require_start
-from mubo.solvers.dynamics.solution import Solved, redundant_notes
+from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
 from mubo.solvers.dynamics.tree import by_tree
 from mubo.solvers.kinematics.law_notes import law_data_notes
 from mubo.solvers.kinematics.notes import law_corner_notes
@@ -86,7 +86,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     )
 
 
-def _begun(tree: Tree, solved: Solved, notes: list[str]) -> list[str]:
+def _begun(tree: Tree, solved: DynamicSolution, notes: list[str]) -> list[str]:
     """What to know about the start; absolute coordinates tell themselves which equations they left out."""
     if solved.formulation != "absolute":
         return notes
@@ -94,7 +94,7 @@ def _begun(tree: Tree, solved: Solved, notes: list[str]) -> list[str]:
     return [note for note in notes if note not in of_tree]
 
 
-def _reactions(tree: Tree, solved: Solved, settings: SimulationSettings) -> Reactions | None:
+def _reactions(tree: Tree, solved: DynamicSolution, settings: SimulationSettings) -> Reactions | None:
     """Forces at the rows, where they are asked for."""
     if not settings.reactions:
         return None
@@ -132,7 +132,7 @@ def started(model: ModelDefinition, start: float, end: float) -> tuple[Tree, lis
     return assembled(model, start, end)
 
 
-def _notes(model: ModelDefinition, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
+def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, settings: SimulationSettings) -> Iterator[str]:
     """What to know about the run, besides what its form and its integration say."""
     done = solved.done
     for joint, t in solved.lost.items():
@@ -186,7 +186,7 @@ def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterat
 
 
 def _summary(
-    tree: Tree, solved: Solved, events: list[Event], settings: SimulationSettings, notes: list[str]
+    tree: Tree, solved: DynamicSolution, events: list[Event], settings: SimulationSettings, notes: list[str]
 ) -> dict[str, Any]:
     done = solved.done
     return {

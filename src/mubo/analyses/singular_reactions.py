@@ -31,7 +31,7 @@ PUSHED = 1e-5  # of the loads: a part along the idle motion that is none
 
 
 @dataclass(frozen=True)
-class Place:
+class SingularPosition:
     """A singular position: its time, what its forces belong to, and whether loads push along the motion it allows."""
 
     t: float
@@ -51,7 +51,7 @@ def unbounded_events(way: ForceWay, rows: MotionRows, found: ForceSolution, betw
     return [_event(way, place) for place in sorted(places, key=lambda place: place.t)]
 
 
-def _event(way: ForceWay, place: Place) -> Event:
+def _event(way: ForceWay, place: SingularPosition) -> Event:
     drivers = way.drivers_at(place.t)
     at = f"at t = {place.t:.9g} ({describe_drivers(drivers)})"
     joints = join_words(list(place.owners))
@@ -65,13 +65,13 @@ def _event(way: ForceWay, place: Place) -> Event:
     )
 
 
-def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: int) -> Place:
+def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: int) -> SingularPosition:
     shared = solver.sharing.solve(found.states[row, None], found.motion[row, None], found.right[row, None])
     owners = _owners(solver, found.lost[row], np.isnan(found.lam[row]))
-    return Place(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
+    return SingularPosition(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
 
 
-def _between(way: ForceWay, crossing: ChangePoint, between: DenseMotion) -> Place | None:
+def _between(way: ForceWay, crossing: ChangePoint, between: DenseMotion) -> SingularPosition | None:
     solver = way.solver
     speed = float(np.max(np.abs(crossing.smooth) * way.weight))
     if not speed > 0:
@@ -84,7 +84,7 @@ def _between(way: ForceWay, crossing: ChangePoint, between: DenseMotion) -> Plac
     state = np.stack([crossing.x, crossing.smooth, np.zeros_like(crossing.x)])[None]
     shared = solver.sharing.solve(np.ascontiguousarray(way.absolute(state, motion)), motion, right[None], CHANGE_POINT)
     owners = _owners(solver, shared.lost[0], shared.lost_lam[0])
-    return Place(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
+    return SingularPosition(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
 
 
 def _owners(solver: ForceSolver, lost: Array, lost_lam: Array) -> tuple[str, ...]:

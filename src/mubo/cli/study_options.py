@@ -12,7 +12,7 @@ import click
 from mubo.cli.parse import number_or_text
 from mubo.cli.progress import Progress, SimulationProgress
 from mubo.quantities.units import quantity
-from mubo.studies import Option, Study
+from mubo.studies import Study, StudyOption
 
 GUIDE_SMOOTHING = click.option(
     "--guide-smoothing",
@@ -47,7 +47,7 @@ def _parsed(place: str) -> Callable[..., Any]:
     return read
 
 
-def click_option(one: Option) -> Callable[[Any], Any]:
+def click_option(one: StudyOption) -> Callable[[Any], Any]:
     """The option of a command that a declared option is."""
     flag = one.flag or f"--{one.name.replace('_', '-')}"
     more: dict[str, Any] = {"help": one.help + " May be repeated." * one.many + _default(one)}
@@ -75,7 +75,7 @@ def click_option(one: Option) -> Callable[[Any], Any]:
     return click.option(flag, one.name, required=required, **more)
 
 
-def _default(one: Option) -> str:
+def _default(one: StudyOption) -> str:
     """What is taken where an option is left out."""
     if one.shown_default:
         return f"  [default: {one.shown_default}]"

@@ -19,7 +19,7 @@ from mubo.model.tolerances import Tolerance
 
 
 @dataclass(frozen=True)
-class Source:
+class ToleranceSource:
     """What is not exact: a tolerance, and the parameters that it moves: one, or the offsets of a pin."""
 
     tolerance: Tolerance
@@ -31,14 +31,14 @@ class Source:
         return f"clearance of {self.tolerance.name}" if self.tolerance.clearance else self.tolerance.name
 
 
-def with_sources(model: ModelDefinition, tolerances: list[Tolerance]) -> tuple[ModelDefinition, list[Source]]:
+def with_sources(model: ModelDefinition, tolerances: list[Tolerance]) -> tuple[ModelDefinition, list[ToleranceSource]]:
     """The model with parameters for the offsets of its pins, all zero, and what moves which parameters."""
     sources = []
     for tolerance in tolerances:
         names: tuple[str, ...] = (tolerance.name,)
         if tolerance.clearance:
             model, names = _loosened(model, tolerance)
-        sources.append(Source(tolerance, names))
+        sources.append(ToleranceSource(tolerance, names))
     return model, sources
 
 

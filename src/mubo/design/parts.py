@@ -46,7 +46,7 @@ def fingerprint(work: Work, points: Points) -> dict[str, Any]:
     }
 
 
-class Parts:
+class SweepFolder:
     """The folder of a sweep that is under way."""
 
     def __init__(self, output: Path) -> None:

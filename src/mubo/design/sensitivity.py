@@ -13,7 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.gradients import Gradients
 from mubo.design.objectives import unit_of, value_of
-from mubo.design.sensitivity_table import HEADER, Line, text_lines, unit_of_ratio
+from mubo.design.sensitivity_table import HEADER, SensitivityRow, text_lines, unit_of_ratio
 from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.variants import STUDIES, study_of
 from mubo.errors import ModelError, ResultError, nearest
@@ -82,7 +82,7 @@ class Sensitivity:
         return np.asarray(self.slopes * np.array(sizes) / 100)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SensitivityRow]:
         """Every slope, of each measure the greatest effect of one percent first.
 
         >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c", "d"])
@@ -95,9 +95,9 @@ class Sensitivity:
             out += [self._line(row, measure, k) for k in order]
         return out
 
-    def _line(self, row: int, measure: str, k: int) -> Line:
+    def _line(self, row: int, measure: str, k: int) -> SensitivityRow:
         name, unit = self.parameters[k], self.units[measure]
-        return Line(
+        return SensitivityRow(
             measure=measure,
             parameter=name,
             value=float(self.values[row]),

@@ -10,7 +10,7 @@ HEADER = ("measure", "parameter", "value", "unit", "slope", "unit of slope", "pe
 
 
 @dataclass(frozen=True)
-class Line:
+class SensitivityRow:
     """One slope: of a measure by a parameter, with what it is worth per percent of the parameter."""
 
     measure: str
@@ -22,7 +22,7 @@ class Line:
     per_percent: float
 
 
-def text_lines(lines: Sequence[Line]) -> list[str]:
+def text_lines(lines: Sequence[SensitivityRow]) -> list[str]:
     """The table in text: of each measure the greatest effect first; what is rounding beside it is nothing."""
     out: list[str] = []
     wide = max(len(line.parameter) for line in lines) if lines else 0

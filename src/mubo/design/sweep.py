@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array
-from mubo.design.parts import Parts, chunk_of
+from mubo.design.parts import SweepFolder, chunk_of
 from mubo.design.ranges import Points, points_of
 from mubo.design.variants import RAN, STUDIES, Done, Work, batch_agrees, measured, units_of
 from mubo.design.workers import workers_of
@@ -269,7 +269,7 @@ def sweep(
     units = {**{name: parameter_unit(model.units, name) for name in points.names}, **units_of(work, first)}
     nominal = {name: float(model.parameters[name].value) for name in points.names}
     nominal |= dict(zip((o.name for o in objectives), numbers, strict=True))
-    parts = Parts(output) if output is not None else None
+    parts = SweepFolder(output) if output is not None else None
     if output is not None:
         require_ending(output)
     if parts is not None:
@@ -285,7 +285,7 @@ def sweep(
 
 
 def _computed(
-    work: Work, points: Points, parts: Parts | None, cluster: Any, workers: int | None, progress: Progress
+    work: Work, points: Points, parts: SweepFolder | None, cluster: Any, workers: int | None, progress: Progress
 ) -> dict[int, Done]:
     """All parts by number: those that are there already, and the rest as they are done."""
     size = chunk_of(len(points))

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.clearance import Source, with_sources
+from mubo.design.clearance import ToleranceSource, with_sources
 from mubo.design.ranges import Points
 from mubo.design.sensitivity import Sensitivity, sensitivity
 from mubo.design.spread import Spread
@@ -35,10 +35,10 @@ SAMPLES = 1000
 
 
 @dataclass(frozen=True)
-class Stack:
+class ToleranceStack:
     """Half the width that every measure gets from every source, to first order; in a run also of columns."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[ToleranceSource, ...]
     slopes: Sensitivity
 
     def sizes(self, slopes: Array) -> Array:
@@ -66,7 +66,7 @@ class Stack:
         return np.asarray(np.sqrt(np.sum((self.sizes(slopes) * self.sigmas) ** 2, axis=-1)))
 
 
-def _sigma(source: Source) -> float:
+def _sigma(source: ToleranceSource) -> float:
     clearance = source.tolerance.clearance
     return source.tolerance.size / math.sqrt(len(source.parameters)) if clearance else source.tolerance.sigma
 
@@ -82,7 +82,7 @@ def tolerance(
     seed: int = 0,
     workers: int | None = None,
     progress: Callable[[float, float], None] = lambda done, total: None,
-) -> tuple[Stack, Spread | None]:
+) -> tuple[ToleranceStack, Spread | None]:
     """Exact slopes of the measures by everything that is not exact, and `samples` whole runs; none where that is 0."""
     if not tolerances:
         raise ModelError(
@@ -94,7 +94,7 @@ def tolerance(
     loose, sources = with_sources(model, list(tolerances))
     names = [name for source in sources for name in source.parameters]
     found = sensitivity(loose, objectives, names, study, times)
-    stack = Stack(tuple(sources), found)
+    stack = ToleranceStack(tuple(sources), found)
     if not samples:
         return stack, None
     points = Points(tuple(names), drawn(loose, sources, samples, seed), "monte carlo")
@@ -102,7 +102,7 @@ def tolerance(
     return stack, Spread(swept.values, tuple(swept.status), points.values)
 
 
-def drawn(model: ModelDefinition, sources: Sequence[Source], samples: int, seed: int) -> Array:
+def drawn(model: ModelDefinition, sources: Sequence[ToleranceSource], samples: int, seed: int) -> Array:
     """Parameters of random samples: samples × parameters. Normal spreads are not cut off at their limits."""
     rng = np.random.default_rng(seed)
     columns = []

@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.design.describe_tolerances import counted, text_lines
 from mubo.design.spread import Spread
 from mubo.design.sweep import analysis_of, objectives_of
-from mubo.design.tolerance import Stack, tolerance, tolerances_of
+from mubo.design.tolerance import ToleranceStack, tolerance, tolerances_of
 from mubo.errors import ResultError, nearest
 from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
@@ -32,7 +32,7 @@ class Tolerances:
     0.0
     """
 
-    stack: Stack
+    stack: ToleranceStack
     spread: Spread | None = None  # of random samples; None where none were asked for
 
     @property

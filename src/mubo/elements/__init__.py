@@ -1,6 +1,6 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
-from mubo.elements.declare import CLOSING, COORDINATES, Element, Formula, Option, Row
+from mubo.elements.declare import CLOSING, COORDINATES, Element, LoadFormula, Option, Row
 from mubo.elements.details import TABLES, TableSchema
 from mubo.elements.registry import (
     AMBIENTS,
@@ -27,7 +27,7 @@ __all__ = [
     "SPATIAL_JOINTS",
     "TABLES",
     "Element",
-    "Formula",
+    "LoadFormula",
     "Option",
     "Row",
     "TableSchema",

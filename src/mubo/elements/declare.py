@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Formula:
+class LoadFormula:
     """The load of the core that a force is: its name there, and what fills its numbers, in the core's order.
 
     It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
@@ -151,7 +151,7 @@ class Element:
     turns: bool = False  # of a driver: its value is an angle
     either: tuple[str, ...] = ()  # of these options at least one is given
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
-    formula: Formula = Formula("")  # of a load
+    formula: LoadFormula = LoadFormula("")  # of a load
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})
 
     def __post_init__(self) -> None:

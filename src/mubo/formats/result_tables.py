@@ -22,7 +22,7 @@ ENDINGS = (*TEXT_ENDINGS, ".json", ".parquet")
 
 
 @dataclass(frozen=True, eq=False)
-class ResultTable:
+class ImportedTable:
     """Columns of one length by name, their units ("" where the table tells none), and the name of the time."""
 
     name: str
@@ -40,7 +40,7 @@ class ResultTable:
         raise ResultError(f'{which} ({self.name}) has no column "{name}". {hint}')
 
 
-def read_result(path: str | Path) -> ResultTable:
+def read_result(path: str | Path) -> ImportedTable:
     """A result table; .json and .parquet as mubo writes them, all else is text whose content tells the separator."""
     path = Path(path)
     ending = path.suffix.lower()
@@ -126,7 +126,7 @@ def _parquet(path: Path) -> dict[str, Array]:
         raise ResultError(f"{path} is not a Parquet table of numbers: {reason}") from None
 
 
-def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> ResultTable:
+def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> ImportedTable:
     columns: dict[str, Array] = {}
     units: dict[str, str] = {}
     for cell, values in cells:
@@ -140,7 +140,7 @@ def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> 
             f"{path}: its columns need one length above 0; found " + ", ".join(map(str, sorted(set(lengths.values()))))
         )
     time, said = _time(columns, path)
-    return ResultTable(str(path), columns, units, time, (*notes, *said))
+    return ImportedTable(str(path), columns, units, time, (*notes, *said))
 
 
 def _time(columns: Mapping[str, Array], path: Path) -> tuple[str, list[str]]:

@@ -30,7 +30,7 @@ _AT_CHECKS = np.polynomial.chebyshev.chebvander(_CHECKS, _TERMS - 1)
 
 
 @dataclass(frozen=True)
-class Pieces:
+class ChebyshevPieces:
     """Edges (pieces + 1), coefficients (pieces, 3, terms) of f, f', f'' over each piece mapped to [-1, 1].
 
     `corners` are the times between the ends where the law changes its formula: an integrator must not step over them.
@@ -48,7 +48,7 @@ class Pieces:
         return np.asarray(np.einsum("tj,tcj->tc", basis, self.coefficients[k]))
 
 
-def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: bool = False) -> Pieces:
+def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: bool = False) -> ChebyshevPieces:
     """The law between start and end; refused, with its name, where it has jumps or is not defined.
 
     With `values_only`, as for the size of a force, f' and f'' are neither looked at nor given (zero).
@@ -78,14 +78,14 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
     largest = np.abs(coefficients).max(axis=(0, 2), keepdims=True, initial=1e-300)
     used = np.flatnonzero((np.abs(coefficients) > 1e-17 * largest).any(axis=(0, 1)))
     terms = int(used[-1]) + 1 if len(used) else 1
-    return Pieces(np.append(left, right[-1]), np.ascontiguousarray(coefficients[:, :, :terms]), corners)
+    return ChebyshevPieces(np.append(left, right[-1]), np.ascontiguousarray(coefficients[:, :, :terms]), corners)
 
 
-def _instant(law: Law, t: float, name: str) -> Pieces:
+def _instant(law: Law, t: float, name: str) -> ChebyshevPieces:
     """A law at one time alone, as a constant: what a run of one row asks for."""
     at = np.array([t])
     values = _samples(law, at, at, np.zeros(1), name)
-    return Pieces(np.array([t, t + max(abs(t), 1.0) * 1e-9]), values.reshape(1, 3, 1), np.zeros(0))
+    return ChebyshevPieces(np.array([t, t + max(abs(t), 1.0) * 1e-9]), values.reshape(1, 3, 1), np.zeros(0))
 
 
 def _resolved(law: Law, edges: Array, columns: int, name: str) -> tuple[Array, Array, Array]:

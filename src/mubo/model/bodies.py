@@ -13,7 +13,7 @@ from mubo.laws.file_form import require_keys
 from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Detail, Vector
-from mubo.model.segments import DEFAULT, Segment
+from mubo.model.segments import DEFAULT, BodySegment
 from mubo.model.tables import STIFFNESS
 from mubo.quantities.units import Units
 
@@ -68,7 +68,7 @@ def read_stiffness(units: Units, value: Any, key: str) -> float:
     return stiffness
 
 
-def read_segment(given: Any, subject: Detail | None) -> Segment:
+def read_segment(given: Any, subject: Detail | None) -> BodySegment:
     """From "thigh", or { kind = "thigh", ends = ["hip", "knee"] } where the points have other names."""
     told = {"kind": given} if isinstance(given, str) else given
     if not isinstance(told, Mapping) or not isinstance(told.get("kind"), str):
@@ -85,4 +85,4 @@ def read_segment(given: Any, subject: Detail | None) -> Segment:
     ends = told.get("ends", known.ends[kind])
     if isinstance(ends, str) or len(ends) != 2 or not all(isinstance(end, str) for end in ends):
         raise ModelError(f"ends are two points of the body, the proximal one first; found {ends!r}")
-    return Segment(kind, (ends[0], ends[1]), subject["mass"], table, float(told.get("spread", 0.0)))
+    return BodySegment(kind, (ends[0], ends[1]), subject["mass"], table, float(told.get("spread", 0.0)))

@@ -15,7 +15,7 @@ from mubo.geometry.shapes import Shape
 from mubo.laws import Law
 from mubo.model.mass import with_points, with_shape
 from mubo.model.objectives import Objective
-from mubo.model.segments import Segment
+from mubo.model.segments import BodySegment
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
@@ -51,7 +51,7 @@ class Body:
     )  # lengths and angles that place points, if made of parameters
     stiffness: float | None = None  # by which it yields at each of its joints: it divides loads among redundant joints
     turning_stiffness: float | None = None  # moment per radian, likewise
-    segment: Segment | None = None  # of a human body, from which mass, centre and inertia follow
+    segment: BodySegment | None = None  # of a human body, from which mass, centre and inertia follow
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))

@@ -13,7 +13,7 @@ DEFAULT = "winter"
 
 
 @dataclass(frozen=True)
-class Segment:
+class BodySegment:
     """A thigh, shank, foot or trunk of a subject, between two points of its body.
 
     `spread` is the standard deviation of the length that was measured, where it was; 0 of a length that was given.

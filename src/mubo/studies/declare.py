@@ -19,7 +19,7 @@ FROM_MODEL = "as [analysis] says"
 
 
 @dataclass(frozen=True)
-class Option:
+class StudyOption:
     """An option of a study, the same in Python, on the command line and in [analysis].
 
     `quantity` is the kind of number ("time", "length", "force"), so that text with a unit is read. `choices` are all
@@ -86,10 +86,10 @@ class Study:
     result: str = ""  # of the result type: "module:class", for type checkers
 
     @cached_property
-    def options(self) -> dict[str, Option]:
+    def options(self) -> dict[str, StudyOption]:
         """The options by name, in the order of the signature: positional ones first, those of times last of them."""
         declared = [
-            Option(field.name, str(field.type), field.default, **field.metadata)
+            StudyOption(field.name, str(field.type), field.default, **field.metadata)
             for field in dataclasses.fields(self.asks)
         ]
         declared.sort(key=lambda one: (not one.positional, one.positional and one.in_file, one.name == "progress"))
@@ -103,7 +103,7 @@ class Study:
         values = {name: self._value(definition, one, given.get(name)) for name, one in self.options.items()}
         return self.asks(**values)
 
-    def _value(self, definition: Any, one: Option, value: Any) -> Any:
+    def _value(self, definition: Any, one: StudyOption, value: Any) -> Any:
         if value is None and one.in_file and definition.analysis is not None:
             value = getattr(definition.analysis, one.name)
         if value is None and one.required:
@@ -139,7 +139,7 @@ class Study:
         return "\n".join(lines) + "\n"
 
 
-def _default_text(one: Option) -> str:
+def _default_text(one: StudyOption) -> str:
     if one.shown_default:
         return f" Default: {one.shown_default}."
     if one.in_file:

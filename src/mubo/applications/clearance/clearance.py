@@ -12,9 +12,9 @@ import numpy as np
 
 from mubo.applications.clearance.distances import clearance, nearest
 from mubo.applications.clearance.envelope import Envelope, envelope, more_positions, swept_corners
-from mubo.applications.clearance.interference import Span, touching
+from mubo.applications.clearance.interference import InterferenceInterval, touching
 from mubo.applications.clearance.outlines import Outline, keepout_of, outline_of
-from mubo.applications.strength.checks import Check
+from mubo.applications.strength.checks import StrengthCheck
 from mubo.applications.strength.force_history import Course, Seen
 from mubo.arrays import Array
 from mubo.model import GROUND, ModelDefinition
@@ -26,7 +26,7 @@ MOST_PAIRS = 300
 
 
 @dataclass(frozen=True)
-class Watched:
+class ClearancePair:
     """Two outlines whose distance is watched: two bodies, or a body and a keep-out."""
 
     one: Outline
@@ -47,11 +47,11 @@ class Watched:
 class Clearance:
     """The least gap between two outlines with its time and place; where they touch, from when to when."""
 
-    watched: Watched
+    watched: ClearancePair
     gap: float
     t: float
     at: tuple[float, float]
-    touching: tuple[Span, ...]
+    touching: tuple[InterferenceInterval, ...]
 
     @property
     def words(self) -> str:
@@ -95,7 +95,7 @@ class SpaceBudget:
         return list({watched.two.name: watched.two for watched in kept}.values())
 
     @property
-    def checks(self) -> Iterator[Check]:
+    def checks(self) -> Iterator[StrengthCheck]:
         """A line for every distance."""
         for found in self.clearances:
             least, watched = found.watched.least, found.watched
@@ -106,7 +106,7 @@ class SpaceBudget:
             table, name = ("keepout", watched.two.name) if kept else ("clearance", found.words)
             what = f"distance of {watched.one.name}" if kept else "least distance"
             limit_told = least if kept and least else None
-            yield Check(table, name, what, found.gap, "length", limit_told, t=found.t, where=place, fits=fits)
+            yield StrengthCheck(table, name, what, found.gap, "length", limit_told, t=found.t, where=place, fits=fits)
 
     @property
     def events(self) -> Iterator[Event]:
@@ -125,7 +125,7 @@ class Budgeting:
     course: Course
     seen: Seen
     outlines: tuple[Outline, ...]
-    watched: tuple[Watched, ...]
+    watched: tuple[ClearancePair, ...]
     notes: tuple[str, ...]
 
     def judged(self, told: dict[str, Any]) -> SpaceBudget:
@@ -133,7 +133,7 @@ class Budgeting:
         found = tuple(self._clearance(watched, told[f"{watched.owner}.clearance"]) for watched in self.watched)
         return SpaceBudget(self.course, self.seen, self.outlines, found, self.notes)
 
-    def _clearance(self, watched: Watched, entry: dict[str, Any]) -> Clearance:
+    def _clearance(self, watched: ClearancePair, entry: dict[str, Any]) -> Clearance:
         gap, t = entry["min"]
         at = nearest(self.course.at(np.array([t])), watched.one, watched.two)
         spans = touching(self.course, self.seen, watched.one, watched.two, t if gap <= 0 else None)
@@ -147,7 +147,7 @@ def space_budget(course: Course, seen: Seen) -> Budgeting:
     outlines = [outline for name in named if (outline := outline_of(model, name)) is not None]
     joined = _joined(model)
     pairs = [
-        Watched(one, two)
+        ClearancePair(one, two)
         for one, two in combinations(outlines, 2)
         if one.layer == two.layer and frozenset((one.body, two.body)) not in joined
     ]
@@ -161,7 +161,7 @@ def space_budget(course: Course, seen: Seen) -> Budgeting:
     for detail in model.keepouts.values():
         region = keepout_of(detail)
         inside = [o for o in outlines if o.body != GROUND and (detail["bodies"] is None or o.body in detail["bodies"])]
-        pairs += [Watched(outline, region, detail["clearance"] or 0.0) for outline in inside]
+        pairs += [ClearancePair(outline, region, detail["clearance"] or 0.0) for outline in inside]
     return Budgeting(course, seen, tuple(outlines), tuple(pairs), tuple(notes))
 
 

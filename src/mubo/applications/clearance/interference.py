@@ -17,14 +17,16 @@ PARTS = 8  # of a bracket, looked at together
 CLOSE = 1e-10  # of the run: a time that is known well enough
 
 
-class Span(NamedTuple):
+class InterferenceInterval(NamedTuple):
     """From when to when outlines touch or overlap."""
 
     start: float
     end: float
 
 
-def touching(course: Course, seen: Seen, one: Outline, two: Outline, also: float | None) -> Iterator[Span]:
+def touching(
+    course: Course, seen: Seen, one: Outline, two: Outline, also: float | None
+) -> Iterator[InterferenceInterval]:
     """The times during which there is no gap; `also` is a time between rows at which there is none."""
     t, gap = seen.t, clearance(seen, one, two)
     if also is not None and also not in t:
@@ -38,7 +40,7 @@ def touching(course: Course, seen: Seen, one: Outline, two: Outline, also: float
     near = CLOSE * float(t[-1] - t[0])
     times = [_turn(course, one, two, float(t[k]), float(t[k + 1]), bool(shut[k]), near) for k in turns]
     bounds = [float(t[0])] * bool(shut[0]) + times + [float(t[-1])] * bool(shut[-1])
-    yield from (Span(a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True))
+    yield from (InterferenceInterval(a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True))
 
 
 def _turn(course: Course, one: Outline, two: Outline, low: float, high: float, shut: bool, near: float) -> float:

@@ -18,7 +18,7 @@ from mubo.applications.compare.same_times import coarse_change, same_times, span
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.column_units import conversion
-from mubo.formats.result_tables import ResultTable, read_result
+from mubo.formats.result_tables import ImportedTable, read_result
 from mubo.quantities.unit_algebra import measure
 from mubo.results import Run
 
@@ -61,14 +61,14 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
     )
 
 
-def _table(source: Source) -> ResultTable:
+def _table(source: Source) -> ImportedTable:
     if isinstance(source, Run):
         units = {name: source.unit(name) for name in source.columns}
-        return ResultTable(source.model.name, source.columns, units, "t")
+        return ImportedTable(source.model.name, source.columns, units, "t")
     return read_result(source)
 
 
-def _pairs(one: ResultTable, other: ResultTable, mapping: Mapping[str, str]) -> tuple[dict[str, str], str]:
+def _pairs(one: ImportedTable, other: ImportedTable, mapping: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """Columns of RESULT with their partners in REFERENCE, in the order of RESULT; and the time of REFERENCE."""
     asked = {one.find(a, "RESULT"): other.find(b, "REFERENCE") for a, b in mapping.items()}
     if len(asked) < len(mapping):
@@ -89,7 +89,9 @@ def _pairs(one: ResultTable, other: ResultTable, mapping: Mapping[str, str]) -> 
     return pairs, time
 
 
-def _conversions(one: ResultTable, other: ResultTable, pairs: Mapping[str, str]) -> tuple[dict[str, float], list[str]]:
+def _conversions(
+    one: ImportedTable, other: ImportedTable, pairs: Mapping[str, str]
+) -> tuple[dict[str, float], list[str]]:
     """Factor of each column of REFERENCE, and notes on units converted and units that only one table has."""
     factors: dict[str, float] = {}
     converted: dict[str, int] = {}
@@ -160,6 +162,6 @@ def _whole_turns(rows: Iterable[ColumnDifference], differences: Mapping[str, Arr
     return [f"whole turns are all that differs in {some_of(turned)}, up to {TURN:g} of a turn"] if turned else []
 
 
-def _size(table: ResultTable, time: str) -> str:
+def _size(table: ImportedTable, time: str) -> str:
     unit = table.units[time]
     return f"{counted(len(table.columns[time]), 'row')}, {span(table.columns[time])}" + (f" {unit}" if unit else "")

@@ -116,7 +116,7 @@ def _pins(model: ModelDefinition, body: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class InternalForces:
     """N, V, M along a beam in pieces between breaks: polynomials of u = s − start, lowest power first.
 
     `start` and `length` are times × pieces; `n`, `v` and `m` times × pieces × powers. `gap_force` and `gap_moment` are
@@ -151,12 +151,12 @@ def value(polynomial: Array, u: Array) -> Array:
     return np.asarray(out)
 
 
-def pieces_of(beam: Beam, seen: Seen) -> Pieces:
+def pieces_of(beam: Beam, seen: Seen) -> InternalForces:
     """N, V, M of a beam at the times seen."""
     return seen.once(("pieces", beam.body), lambda: _pieces(beam, seen))
 
 
-def _pieces(beam: Beam, seen: Seen) -> Pieces:
+def _pieces(beam: Beam, seen: Seen) -> InternalForces:
     entries = entries_of(seen, beam.body, beam.torque_at)
     feet = [_foot(beam, entry) for entry in entries]
     pull, spin = _field(beam, seen)
@@ -196,7 +196,9 @@ def _field(beam: Beam, seen: Seen) -> tuple[Array, Array]:
     return pull, spin
 
 
-def _cut(beam: Beam, t: Array, entries: list[Entry], s: Array, breaks: Array, pull: Array, spin: Array) -> Pieces:
+def _cut(
+    beam: Beam, t: Array, entries: list[Entry], s: Array, breaks: Array, pull: Array, spin: Array
+) -> InternalForces:
     """The polynomials of every piece, from what acts before its start."""
     density = beam.mass / beam.length
     left, right = breaks[:, :-1], breaks[:, 1:]
@@ -223,7 +225,7 @@ def _cut(beam: Beam, t: Array, entries: list[Entry], s: Array, breaks: Array, pu
     whole = sums[:, -1] + sum(entry.force for entry in entries)
     about = turns[:, -1] + sum(entry.moment + cross(entry.at, entry.force) for entry in entries)
     gap = np.abs(cross(np.broadcast_to(beam.corners[-1], whole.shape), whole) - about)
-    return Pieces(t, left, right - left, n, v, m, np.linalg.norm(whole, axis=1), gap)
+    return InternalForces(t, left, right - left, n, v, m, np.linalg.norm(whole, axis=1), gap)
 
 
 def _before(sums: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Check:
+class StrengthCheck:
     """One thing that was looked at: its value with what it `holds`, the limit, and by what factor it is safe.
 
     Where there is no limit, the value is told alone. `asked` is the safety factor asked for, 1 if nothing was said.
@@ -47,7 +47,7 @@ def against(limit: float | None, value: float) -> float | None:
     return limit / value if value > 0 else float("inf")
 
 
-def governing(checks: list[Check]) -> Check | None:
+def governing(checks: list[StrengthCheck]) -> StrengthCheck | None:
     """The check with the least margin of those that have a limit."""
     limited = [check for check in checks if check.safety is not None]
     return min(limited, key=lambda check: check.margin, default=None)

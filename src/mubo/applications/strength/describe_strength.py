@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mubo.applications.strength.checks import Check
+from mubo.applications.strength.checks import StrengthCheck
 from mubo.applications.strength.display_units import shown
 from mubo.model import Units
 
@@ -65,7 +65,7 @@ def governing_lines(found: Strength) -> list[Line]:
     return out
 
 
-def mark(check: Check) -> str:
+def mark(check: StrengthCheck) -> str:
     return {True: "ok", False: "FAILS", None: ""}[check.ok]
 
 

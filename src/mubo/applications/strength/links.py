@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.applications.strength.beams import Beam, Pieces, pieces_of
+from mubo.applications.strength.beams import Beam, InternalForces, pieces_of
 from mubo.applications.strength.buckling import euler
-from mubo.applications.strength.checks import Check, against
+from mubo.applications.strength.checks import StrengthCheck, against
 from mubo.applications.strength.display_units import shown
 from mubo.applications.strength.fatigue import goodman
 from mubo.applications.strength.force_history import Seen
@@ -50,7 +50,7 @@ class Link:
     def _column(self, word: str, holds: str) -> Column:
         return Column(f"{self.owner}.{word}", KIND, self.owner, word, 0, holds)
 
-    def stress_at(self, pieces: Pieces, s: Array, side: float) -> Array:
+    def stress_at(self, pieces: InternalForces, s: Array, side: float) -> Array:
         """σ of a side at lengths along the beam: times × lengths."""
         n, _, m = pieces.at(s)
         return normal_stress(self.beam.section, n, m, side)
@@ -109,14 +109,14 @@ def worst_of(link: Link, seen: Seen, count: int = 81) -> Worst:
 
 def link_checks(
     model: ModelDefinition, link: Link, peaks: Peaks, worst: Worst | None, span: tuple[float, float] | None
-) -> Iterator[Check]:
+) -> Iterator[StrengthCheck]:
     """Every line of a link; `span` is the least and greatest stress of its weakest fibre."""
     detail, units = link.beam.detail, model.units
     asked, yields = detail["safety"] or 1.0, link.material["yield"]
 
-    def check(what: str, value: float, holds: str, limit: float | None = None, **more: object) -> Check:
+    def check(what: str, value: float, holds: str, limit: float | None = None, **more: object) -> StrengthCheck:
         safety = more.pop("safety", against(limit, value))
-        return Check("section", link.owner, what, value, holds, limit, safety, asked, **more)  # type: ignore[arg-type]
+        return StrengthCheck("section", link.owner, what, value, holds, limit, safety, asked, **more)  # type: ignore[arg-type]
 
     stress, t = peaks["stress"]
     where = _place(model, link, worst.at, worst.side) if worst is not None else ""
@@ -137,7 +137,7 @@ def _place(model: ModelDefinition, link: Link, at: float, side: str) -> str:
     return f"{shown(model.units, 'length', at)} from {link.beam.points[0]}, {side} side"
 
 
-def _buckling(link: Link, peaks: Peaks, check: Callable[..., Check]) -> Iterator[Check]:
+def _buckling(link: Link, peaks: Peaks, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
     force, t = peaks["compression"]
     moment, modulus, beam = link.beam.section.least_second_moment, link.material["E"], link.beam
     if not force > 0 or moment is None or modulus is None or not beam.straight:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.applications.strength.bearings import EXPONENT, load_factor, mean_effective_load, rating_life
-from mubo.applications.strength.checks import Check, against
+from mubo.applications.strength.checks import StrengthCheck, against
 from mubo.applications.strength.force_history import Seen
 from mubo.arrays import Array
 from mubo.elements.details import ROLLING
@@ -107,15 +107,15 @@ def pins_of(model: ModelDefinition, places: tuple[Place, ...]) -> list[Pin]:
     return out
 
 
-def pin_checks(model: ModelDefinition, pin: Pin, did: Worked) -> Iterator[Check]:
+def pin_checks(model: ModelDefinition, pin: Pin, did: Worked) -> Iterator[StrengthCheck]:
     """Every line of a pin, those without a limit too."""
     detail, asked = pin.detail, pin.detail["safety"] or 1.0
     force, t = did.peaks["f"]
     name = pin.name(model)
 
-    def check(what: str, value: float, holds: str, limit: float | None = None, **more: object) -> Check:
+    def check(what: str, value: float, holds: str, limit: float | None = None, **more: object) -> StrengthCheck:
         safety = more.pop("safety", against(limit, value))
-        return Check("pin", name, what, value, holds, limit, safety, asked, **more)  # type: ignore[arg-type]
+        return StrengthCheck("pin", name, what, value, holds, limit, safety, asked, **more)  # type: ignore[arg-type]
 
     yield check("largest load", force, "force", t=t)
     material = material_of(model, detail)
@@ -131,7 +131,7 @@ def pin_checks(model: ModelDefinition, pin: Pin, did: Worked) -> Iterator[Check]
         yield from _plain(detail, did, check)
 
 
-def _rolling(detail: Detail, did: Worked, check: Callable[..., Check]) -> Iterator[Check]:
+def _rolling(detail: Detail, did: Worked, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
     bearing = detail["bearing"]
     load = mean_effective_load(did.weighted, did.turned, bearing)
     if load is not None:
@@ -149,7 +149,7 @@ def _rolling(detail: Detail, did: Worked, check: Callable[..., Check]) -> Iterat
         yield check("static load", force, "force", detail["static_rating"], t=t, how="C0/F, ISO 76:2006")
 
 
-def _plain(detail: Detail, did: Worked, check: Callable[..., Check]) -> Iterator[Check]:
+def _plain(detail: Detail, did: Worked, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
     speed, t = did.peaks["sliding"]
     yield check("sliding speed", speed, "length/time", detail["speed"], t=t, how="|ω| d/2")
     most, when = did.peaks["pv"]

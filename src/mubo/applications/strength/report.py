@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.applications.clearance.clearance import SpaceBudget
-from mubo.applications.strength.checks import Check, governing
+from mubo.applications.strength.checks import StrengthCheck, governing
 from mubo.applications.strength.links import Link, Worst
 from mubo.applications.strength.pins import Pin, Worked
 from mubo.results import Run
@@ -26,7 +26,7 @@ class Strength:
     """
 
     run: Run
-    checks: tuple[Check, ...]
+    checks: tuple[StrengthCheck, ...]
     pins: dict[str, tuple[Pin, Worked]]  # by "A.on_crank"
     links: dict[str, Link]  # by body
     worst: dict[str, Worst | None]  # by body: at its largest stress
@@ -45,18 +45,18 @@ class Strength:
         return whole and all(check.ok is not False for check in self.checks)
 
     @property
-    def parts(self) -> dict[str, list[Check]]:
+    def parts(self) -> dict[str, list[StrengthCheck]]:
         """The checks of every part, by "pin A" or "section coupler".
 
         >>> list(mubo.load("strong_four_bar.toml").strength().parts)[:2]
         ['pin A', 'pin B']
         """
-        out: dict[str, list[Check]] = {}
+        out: dict[str, list[StrengthCheck]] = {}
         for check in self.checks:
             out.setdefault(f"{check.table} {check.name}", []).append(check)
         return out
 
-    def governs(self, part: str) -> Check | None:
+    def governs(self, part: str) -> StrengthCheck | None:
         """The check that governs a part; None where nothing limits it.
 
         >>> mubo.load("strong_four_bar.toml").strength().governs("pin C").what
@@ -64,7 +64,7 @@ class Strength:
         """
         return governing(self.parts[part])
 
-    def check(self, part: str, what: str) -> Check:
+    def check(self, part: str, what: str) -> StrengthCheck:
         """One line of the table.
 
         >>> round(mubo.load("strong_four_bar.toml").strength().check("pin A", "largest load").value)

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
-from mubo.applications.clearance.clearance import Watched, space_budget
+from mubo.applications.clearance.clearance import ClearancePair, space_budget
 from mubo.applications.strength.beams import beam_of
 from mubo.applications.strength.closing import closing_note
 from mubo.applications.strength.force_history import Course, Seen
@@ -32,7 +32,7 @@ from mubo.studies.options import WithForces
 
 NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
-Item = Pin | Link | Watched
+Item = Pin | Link | ClearancePair
 
 
 def strength(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.applications.strength.beams import EMPTY, Pieces, value
+from mubo.applications.strength.beams import EMPTY, InternalForces, value
 from mubo.applications.strength.sections import Section
 from mubo.arrays import Array
 
@@ -32,7 +32,7 @@ def normal_stress(section: Section, n: Array, m: Array, side: float) -> Array:
     return np.asarray(n / section.area + side * m / section.modulus)
 
 
-def largest_stress(section: Section, pieces: Pieces) -> Peak:
+def largest_stress(section: Section, pieces: InternalForces) -> Peak:
     """The normal stress of largest size along the beam."""
     sizes, places, sides = [], [], []
     for side in SIDES:
@@ -47,7 +47,7 @@ def largest_stress(section: Section, pieces: Pieces) -> Peak:
     return _largest(pieces, sizes, places, sides)
 
 
-def largest_shear(pieces: Pieces) -> Peak:
+def largest_shear(pieces: InternalForces) -> Peak:
     """The shear force of largest size along the beam."""
     with np.errstate(divide="ignore", invalid="ignore"):
         top = -pieces.v[..., 1] / (2 * pieces.v[..., 2])
@@ -57,7 +57,7 @@ def largest_shear(pieces: Pieces) -> Peak:
     return _largest(pieces, sizes, [pieces.start + u for u in looks], [np.zeros_like(u) for u in looks])
 
 
-def largest_compression(pieces: Pieces) -> Peak:
+def largest_compression(pieces: InternalForces) -> Peak:
     """The largest −N along the beam; zero where it is pulled everywhere."""
     with np.errstate(divide="ignore", invalid="ignore"):
         top = -pieces.n[..., 1] / (2 * pieces.n[..., 2])
@@ -77,7 +77,7 @@ def _roots(slope: Array, length: Array) -> tuple[Array, Array]:
     return tuple(np.where(np.isfinite(u) & (u > 0) & (u < length), u, 0.0) for u in both)  # type: ignore[return-value]
 
 
-def _largest(pieces: Pieces, sizes: list[Array], places: list[Array], sides: list[Array]) -> Peak:
+def _largest(pieces: InternalForces, sizes: list[Array], places: list[Array], sides: list[Array]) -> Peak:
     """Of looks (times × pieces each) the one of largest size at every time; pieces without length do not count."""
     real = pieces.length > EMPTY * pieces.start.max()
     rows = np.arange(len(pieces.t))

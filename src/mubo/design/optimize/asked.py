@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.design.objectives import unit_of, value_of
 from mubo.design.optimize.limits import number_of, require_no_contradiction
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.trial import Trial, Wanted, is_path
 from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
@@ -27,7 +27,7 @@ from mubo.results import Run
 class Asked:
     """The problem, the design in hand with its run, units of all terms, and notes."""
 
-    problem: Problem
+    problem: OptimizationProblem
     first: Trial
     units: dict[str, str]
     notes: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ def asked_of(model: ModelDefinition, asked: Optimization, study: str, times: tup
     held = tuple(_limit(model, limit, start, units) for limit in limits)
     require_no_contradiction(held, bounds, units)
     low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
-    problem = Problem(work, low, high, asked.goal, wanted, held, None in read)
+    problem = OptimizationProblem(work, low, high, asked.goal, wanted, held, None in read)
     first = problem.judged(problem.start, model, run)
     if not first.ran:
         raise ModelError(f"the design to start from cannot be measured: {first.status}")

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.gradients import Gradients
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.trial import Trial
 from mubo.design.paths import gaps_of, moved_by
 from mubo.errors import MuboError
@@ -41,7 +41,7 @@ class Local:
         return self.trial.x
 
 
-def local(problem: Problem, trial: Trial) -> Local | None:
+def local(problem: OptimizationProblem, trial: Trial) -> Local | None:
     """The slopes at a trial that ran; None where there are none: no design near by runs."""
     numbers, gaps = _exact(problem, trial)
     rest = tuple(text for text in trial.numbers if text not in numbers)
@@ -63,7 +63,7 @@ def local(problem: Problem, trial: Trial) -> Local | None:
     return Local(trial, aim, beyond, down, across, None, told)
 
 
-def _exact(problem: Problem, trial: Trial) -> tuple[Slopes, Slopes]:
+def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Slopes, Slopes]:
     """Slopes of numbers and gaps, of those that have exact ones, in the unit box."""
     assert trial.run is not None
     assert trial.model is not None
@@ -98,7 +98,9 @@ def _of_number(objective: Objective, motion: MotionSensitivity) -> Array | None:
     return found if np.all(np.isfinite(found)) else None
 
 
-def _of_gaps(problem: Problem, trial: Trial, objective: Objective, motion: MotionSensitivity) -> Array | None:
+def _of_gaps(
+    problem: OptimizationProblem, trial: Trial, objective: Objective, motion: MotionSensitivity
+) -> Array | None:
     assert trial.run is not None
     gaps = gaps_of(objective, trial.run.model, trial.run.columns)
     try:
@@ -110,7 +112,7 @@ def _of_gaps(problem: Problem, trial: Trial, objective: Objective, motion: Motio
 
 
 def _differences(
-    problem: Problem, trial: Trial, texts: tuple[str, ...], lines: tuple[str, ...]
+    problem: OptimizationProblem, trial: Trial, texts: tuple[str, ...], lines: tuple[str, ...]
 ) -> tuple[Slopes, Slopes] | None:
     """Slopes of some numbers and gaps, by differences of designs on both sides, or on one where the other does not run
     or is out of bounds."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.trial import Trial
 from mubo.errors import ModelError
 
@@ -24,7 +24,7 @@ Tries = Callable[[Array], list[Trial]]
 class _Seen:
     """Designs by place: what is asked of one twice is computed once."""
 
-    def __init__(self, problem: Problem, pool: Sequence[Trial], tries: Tries) -> None:
+    def __init__(self, problem: OptimizationProblem, pool: Sequence[Trial], tries: Tries) -> None:
         self.problem, self.tries = problem, tries
         self.held = {trial.x.tobytes(): trial for trial in pool}
         self.new: list[Trial] = []
@@ -39,7 +39,7 @@ class _Seen:
         return [self.problem.rank(self.held[x.tobytes()]) for x in places]
 
 
-def evolution(problem: Problem, pool: Sequence[Trial], seed: int, tries: Tries) -> list[Trial]:
+def evolution(problem: OptimizationProblem, pool: Sequence[Trial], seed: int, tries: Tries) -> list[Trial]:
     """Differential evolution among designs that run (Storn and Price 1997)."""
     from scipy.optimize import NonlinearConstraint, differential_evolution
 
@@ -66,7 +66,7 @@ def evolution(problem: Problem, pool: Sequence[Trial], seed: int, tries: Tries) 
     return seen.new
 
 
-def covariance(problem: Problem, best: Trial, seed: int, tries: Tries) -> list[Trial]:
+def covariance(problem: OptimizationProblem, best: Trial, seed: int, tries: Tries) -> list[Trial]:
     """Evolution of a covariance matrix (Hansen 2016). Designs that do not run are drawn again, at last ranked last."""
     try:
         import cma

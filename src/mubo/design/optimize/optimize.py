@@ -14,7 +14,7 @@ from mubo.design.optimize.answer import Optimum
 from mubo.design.optimize.asked import Asked, asked_for, asked_of
 from mubo.design.optimize.contradiction import no_design
 from mubo.design.optimize.derivatives import local
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.search import End, search
 from mubo.design.optimize.squares import squares
 from mubo.design.optimize.starts import best_of, in_batch, pool_of
@@ -65,14 +65,14 @@ def optimise(
     return _answered(asked, [ends[number] for number in sorted(ends)], pool)
 
 
-def _sample(problem: Problem, places: Array) -> list[Trial]:
+def _sample(problem: OptimizationProblem, places: Array) -> list[Trial]:
     """Some designs: by the batch, or one by one with what the searches see of them."""
     if problem.work.batched:
         return in_batch(problem, places)
     return [problem.trial(x).bare() for x in places]
 
 
-def seek(problem: Problem, start: Array) -> End:
+def seek(problem: OptimizationProblem, start: Array) -> End:
     """A local search from one start: least squares where targets are to be met and nothing limits them."""
     trial = problem.trial(start)
     if not trial.ran:  # the batch and a run of its own differ: the run is believed

@@ -26,7 +26,7 @@ MET = 1e-6  # of its size: how far a limit may be missed by rounding
 
 
 @dataclass(frozen=True)
-class Problem:
+class OptimizationProblem:
     """`goal` is "minimize", "maximize" or "fit"; `wanted` has one entry of the first two, all that is met of a fit."""
 
     work: Work

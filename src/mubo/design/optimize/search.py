@@ -18,8 +18,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local, local
-from mubo.design.optimize.problem import Problem
-from mubo.design.optimize.step import SOFT, Search, Step
+from mubo.design.optimize.problem import OptimizationProblem
+from mubo.design.optimize.step import SOFT, Search, TrustRegionStep
 from mubo.design.optimize.trial import Trial
 
 LONGEST, SHORTEST = 0.4, 1e-6  # of the box: the longest and the shortest trust region
@@ -39,7 +39,7 @@ class End:
     here: Local | None = None
 
 
-def search(problem: Problem, start: Trial, budget: int) -> End:
+def search(problem: OptimizationProblem, start: Trial, budget: int) -> End:
     """The best design near a start, among at most `budget` tried."""
     end = End(start)
     here = local(problem, start)
@@ -87,7 +87,7 @@ def _first_curvature(here: Local) -> Array:
     return np.eye(width) * max(float(np.max(np.abs(here.down))), 1e-3) * SOFT
 
 
-def _try(state: Search, step: Step, end: End) -> None:
+def _try(state: Search, step: TrustRegionStep, end: End) -> None:
     """Runs the design of a step and moves there if it is better."""
     problem, here = state.problem, state.here
     length = float(np.max(np.abs(step.d)))
@@ -121,7 +121,7 @@ def _try(state: Search, step: Step, end: End) -> None:
     state.here = there
 
 
-def _updated(state: Search, step: Step, there: Local) -> Array:
+def _updated(state: Search, step: TrustRegionStep, there: Local) -> Array:
     """Curvature of the Lagrangian: of a fit that of its linearised residuals (Gauss and Newton), else by the formula of
     Broyden, Fletcher, Goldfarb and Shanno, damped by Powell; it is left where a kink lies between."""
     here, held = state.here, state.curvature

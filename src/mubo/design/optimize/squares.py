@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local, local
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.search import End
 from mubo.design.optimize.trial import Trial
 
@@ -21,7 +21,7 @@ class _NoSlopes(Exception):
     """No design near by runs: there is nowhere to go from here."""
 
 
-def squares(problem: Problem, start: Trial, budget: int) -> End:
+def squares(problem: OptimizationProblem, start: Trial, budget: int) -> End:
     """The best design near a start, among at most `budget` tried."""
     from scipy.optimize import least_squares
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.quadratic import least
 
 FLAT = 1e-9  # of the greatest curvature: the least one of a model
@@ -24,7 +24,7 @@ def definite(curvature: Array) -> Array:
 
 
 @dataclass
-class Step:
+class TrustRegionStep:
     """A step of the model: where to, what it promises, and multipliers of the limits."""
 
     d: Array
@@ -37,7 +37,7 @@ class Step:
 class Search:
     """The state of a search: where it is, its cuts, its trust region, its curvature and the weight of its limits."""
 
-    problem: Problem
+    problem: OptimizationProblem
     here: Local
     curvature: Array
     reach: float
@@ -48,7 +48,7 @@ class Search:
         short = np.where(self.problem.equal, np.abs(beyond), np.maximum(beyond, 0.0))
         return float(aim + self.stiff * np.sum(short))
 
-    def step(self) -> Step | None:
+    def step(self) -> TrustRegionStep | None:
         """The least of the model; the weight of limits grows where they could be met better."""
         found = None
         for _ in range(6):
@@ -65,7 +65,7 @@ class Search:
     def _model_short(self, d: Array) -> float:
         return self.merit(0.0, self.here.beyond + self.here.across @ d) / self.stiff
 
-    def _step(self) -> Step | None:
+    def _step(self) -> TrustRegionStep | None:
         here, width, count = self.here, len(self.here.x), len(self.here.beyond)
         kinked, kinks = self.problem.kinked()
         rows, levels, owner = [], [], []  # normals · (d, z, s) ≥ levels; owner −1 of the aim, else of a limit
@@ -94,7 +94,7 @@ class Search:
         answer = least(hessian, weights, normals, np.concatenate([levels, np.zeros(count), down, -up]))
         return None if answer is None else self._told(answer, np.array(owner))
 
-    def _told(self, answer: tuple[Array, Array], owner: Array) -> Step:
+    def _told(self, answer: tuple[Array, Array], owner: Array) -> TrustRegionStep:
         (unknowns, multipliers), width, count = answer, len(self.here.x), len(self.here.beyond)
         d, z, short = unknowns[:width], unknowns[width], unknowns[width + 1 :]
         model = z + 0.5 * d @ definite(self.curvature) @ d + self.stiff * np.sum(np.maximum(short, 0.0))
@@ -102,4 +102,4 @@ class Search:
         held = multipliers[: len(owner)]
         of = [held[owner == i].sum() - held[owner == i - count - 1].sum() for i in range(count)]
         kinked = any(np.sum(held[owner == i] > 1e-9) > 1 for i in {*owner.tolist()})
-        return Step(np.clip(d, -self.here.x, 1 - self.here.x), promised, np.array(of), kinked)
+        return TrustRegionStep(np.clip(d, -self.here.x, 1 - self.here.x), promised, np.array(of), kinked)

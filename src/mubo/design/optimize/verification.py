@@ -6,7 +6,7 @@ import warnings
 
 from mubo.analyses.verify.table import Verification
 from mubo.analyses.verify.verify import verify
-from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.problem import OptimizationProblem
 from mubo.design.optimize.trial import Trial
 from mubo.design.variants import stopped_words
 from mubo.model import ModelDefinition
@@ -15,7 +15,7 @@ from mubo.results import Run
 SAME = 1e-6  # relative: what a design was worth in the search, and what it is worth in its proof
 
 
-def proved(problem: Problem, trial: Trial) -> str | tuple[ModelDefinition, Run, Verification]:
+def proved(problem: OptimizationProblem, trial: Trial) -> str | tuple[ModelDefinition, Run, Verification]:
     """The model of a design with its full run and its proof; in words what it fails by."""
     model = problem.work.variant(trial.values.tolist())
     with warnings.catch_warnings():

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.synthesis.dyads import Circle, Crank, Line
+from mubo.design.synthesis.dyads import Circle, Crank, StraightGuide
 from mubo.design.synthesis.family import Complex
 from mubo.design.synthesis.lifted import Look, Numbers
 
 APART = 0.5  # weight of 1/b²: two dyads that are one would fulfil everything
 FAR = 60.0  # sizes of the path: linkages beyond are none to build, though their gaps are small
-Guide = Circle | Line | Crank
-PIN = {Circle: 2, Crank: 2, Line: 1}  # where among its unknowns a guide has its pin
+Guide = Circle | StraightGuide | Crank
+PIN = {Circle: 2, Crank: 2, StraightGuide: 1}  # where among its unknowns a guide has its pin
 
 
 @dataclass(frozen=True)

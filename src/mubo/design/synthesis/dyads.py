@@ -39,7 +39,7 @@ class Circle:
         return Look((length - x[:, 4:5])[..., None], by_x[:, :, None], by_angle[..., None])
 
 
-class Line:
+class StraightGuide:
     """Unknowns: direction ν of its square, pin β (2), distance h.  Re(e^{−iν}(P + β e^{iθ})) − h = 0."""
 
     unknowns, rows = 4, 1

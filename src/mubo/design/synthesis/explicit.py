@@ -64,7 +64,7 @@ class SlideGuide:
 
 
 @dataclass(frozen=True)
-class CouplerPoint:
+class CouplerPointResiduals:
     """Residuals P(φ_k) − P_k for `least_squares`; `turned` are given crank angles from the first on."""
 
     P: Complex

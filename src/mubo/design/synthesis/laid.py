@@ -34,7 +34,7 @@ def turns(turned: Array) -> Iterator[tuple[Numbers, bool]]:
 
 
 @dataclass(frozen=True)
-class Start:
+class FittedLinkages:
     """Linkages laid onto the points: guides of both pins, pins from P in the coupler's axes, coupler angles."""
 
     A: Complex
@@ -46,7 +46,9 @@ class Start:
     theta: Array
 
 
-def laid(atlas: Atlas, P: Complex, ways: Iterator[tuple[Numbers, bool]], keep: int, line: bool = False) -> Start:
+def laid(
+    atlas: Atlas, P: Complex, ways: Iterator[tuple[Numbers, bool]], keep: int, line: bool = False
+) -> FittedLinkages:
     """The linkages that resemble the points best, laid onto them; with `line` their second guide is a line."""
     centred = P - P.mean()
     best, chosen = np.full(len(atlas.a), -1.0), np.zeros((len(atlas.a), len(P)), int)
@@ -68,4 +70,4 @@ def laid(atlas: Atlas, P: Complex, ways: Iterator[tuple[Numbers, bool]], keep: i
     theta = np.take_along_axis(held.angle, places, 1) + turn[:, None]
     c = held.c + turn if line else held.c * scale
     pins = (scale * held.pin_B, scale * held.pin_C)
-    return Start(factor * held.A + shift, scale * held.a, pins[0], factor * held.D + shift, c, pins[1], theta)
+    return FittedLinkages(factor * held.A + shift, scale * held.a, pins[0], factor * held.D + shift, c, pins[1], theta)

@@ -16,10 +16,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.synthesis.atlas import four_bar_atlas, slider_atlas
 from mubo.design.synthesis.coupler import FAR, Coupler
-from mubo.design.synthesis.dyads import Circle, Crank, Line, place
-from mubo.design.synthesis.explicit import CouplerPoint, RockerGuide, SlideGuide
+from mubo.design.synthesis.dyads import Circle, Crank, StraightGuide, place
+from mubo.design.synthesis.explicit import CouplerPointResiduals, RockerGuide, SlideGuide
 from mubo.design.synthesis.family import Complex, Family, cross, joined
-from mubo.design.synthesis.laid import Start, laid, stretches, turns
+from mubo.design.synthesis.laid import FittedLinkages, laid, stretches, turns
 from mubo.design.synthesis.lifted import least_squares
 
 DRAWN, LAID, KEPT = 6000, 400, 80  # random linkages, those laid onto the places, those followed further
@@ -71,7 +71,7 @@ def _round(Q: Complex, slider: bool, turned: Array | None, random: np.random.Gen
     ways = stretches(len(Q)) if turned is None else turns(turned)
     start = laid(atlas, Q, ways, LAID, line=slider)
     first = Circle() if turned is None else Crank(turned)
-    coupler = Coupler(Q, first, Line() if slider else Circle())
+    coupler = Coupler(Q, first, StraightGuide() if slider else Circle())
     begun = _unknowns(start, Q, slider, turned)
     x, theta, cost = least_squares(coupler, begun, start.theta, SHORT)
     best = np.argsort(cost)[:KEPT]
@@ -83,7 +83,7 @@ def _round(Q: Complex, slider: bool, turned: Array | None, random: np.random.Gen
     return family, errors
 
 
-def _unknowns(start: Start, Q: Complex, slider: bool, turned: Array | None) -> Array:
+def _unknowns(start: FittedLinkages, Q: Complex, slider: bool, turned: Array | None) -> Array:
     """What the dyads have as unknowns, of linkages laid onto the places."""
     A, beta, gamma, D = start.A, start.pin_B, start.pin_C, start.D
     first = [A.real, A.imag, beta.real, beta.imag]
@@ -120,9 +120,9 @@ def _nearest(
     mixed = np.abs(side.sum(axis=1)) < side.shape[1]
     major = np.where(side.sum(axis=1, keepdims=True) >= 0, 1.0, -1.0) * np.ones(side.shape)
     y, crank = np.concatenate([y, y[mixed]]), np.concatenate([crank, crank[mixed]])
-    point = CouplerPoint(coupler.P, guide, np.concatenate([side, major[mixed]]), turned, reach)
+    point = CouplerPointResiduals(coupler.P, guide, np.concatenate([side, major[mixed]]), turned, reach)
     y, crank, cost = least_squares(point, y, crank, LAST, 1e-2)
-    found = CouplerPoint(coupler.P, guide, point.side[cost < np.inf], turned)
+    found = CouplerPointResiduals(coupler.P, guide, point.side[cost < np.inf], turned)
     family = found.family(y[cost < np.inf], crank[cost < np.inf])
     assert family.point is not None
     return family, np.max(np.abs(family.point - coupler.P), axis=1)

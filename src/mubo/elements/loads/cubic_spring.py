@@ -14,14 +14,14 @@ Source:       Duffing, Erzwungene Schwingungen bei veränderlicher Eigenfrequenz
     length = 0.5
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.elements.loads.spring import DAMPING, LENGTH, STIFFNESS
 
 CUBIC_SPRING = Element(
     name="cubic_spring",
     key="between",
     rows=(),
-    formula=Formula("cubic_spring", ("stiffness", "cubic", "length", "damping"), pulls=True),
+    formula=LoadFormula("cubic_spring", ("stiffness", "cubic", "length", "damping"), pulls=True),
     options=(
         STIFFNESS,
         Option("cubic", "number", "force per cube of length", measures="force/length^3", example=25.0),

@@ -15,13 +15,13 @@ Source:       Landau and Lifshitz, Fluid Mechanics (1987), sections 20 and 45
     quadratic = "0.02 N s^2/m^2"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 DRAG = Element(
     name="drag",
     key="at",
     rows=(),
-    formula=Formula("drag", ("point", "linear", "quadratic", "medium"), medium="medium"),
+    formula=LoadFormula("drag", ("point", "linear", "quadratic", "medium"), medium="medium"),
     options=(
         Option(
             "linear",

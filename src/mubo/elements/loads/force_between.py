@@ -14,13 +14,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     force = "-200*(length - 0.1) - 5000*(length - 0.1)^3 - 3*rate"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 FORCE_BETWEEN = Element(
     name="force_between",
     key="between",
     rows=(),
-    formula=Formula("effort", law="force", own=("length", "rate")),
+    formula=LoadFormula("effort", law="force", own=("length", "rate")),
     options=(
         Option("force", "law", "size of the force over time or motion", measures="force", over="motion", example="2*t"),
     ),

@@ -19,7 +19,7 @@ Source:       Coulomb's law; in a pin it acts on the circle of the pin's radius
 from collections.abc import Mapping
 from typing import Any
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.errors import ModelError
 
 
@@ -41,7 +41,7 @@ FRICTION = Element(
     name="friction",
     key="of",
     rows=(),
-    formula=Formula("friction", ("viscous", "speed"), law="effort", smooths="speed"),
+    formula=LoadFormula("friction", ("viscous", "speed"), law="effort", smooths="speed"),
     options=(
         Option("coulomb", "number", "coefficient μ", required=False, least=0.0, example=0.1),
         Option("radius", "length", "radius of the pin", required=False, positive=True, example=0.01),

@@ -12,13 +12,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     effort = { points = [[0, 3], [150, 0]], over = "v" }
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 JOINT_EFFORT = Element(
     name="joint_effort",
     key="of",
     rows=(),
-    formula=Formula("effort", law="effort", own=("q", "v")),
+    formula=LoadFormula("effort", law="effort", own=("q", "v")),
     options=(
         Option(
             "effort",

@@ -12,14 +12,14 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     damping = 0.1
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.elements.loads.spring import without_force
 
 JOINT_SPRING = Element(
     name="joint_spring",
     key="of",
     rows=(),
-    formula=Formula("spring", ("stiffness", "free", "damping")),
+    formula=LoadFormula("spring", ("stiffness", "free", "damping")),
     options=(
         Option(
             "stiffness",

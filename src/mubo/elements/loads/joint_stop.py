@@ -15,14 +15,14 @@ Source:       Kelvin–Voigt contact, as in Flores, Ambrósio, Claro and Lankara
     stiffness = 500
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.elements.loads.stop import in_order
 
 JOINT_STOP = Element(
     name="joint_stop",
     key="of",
     rows=(),
-    formula=Formula("stop", ("lower", "upper", "stiffness", "damping"), lets_go=True),
+    formula=LoadFormula("stop", ("lower", "upper", "stiffness", "damping"), lets_go=True),
     options=(
         Option("lower", "coordinate", "below it, it pushes", default=float("-inf"), required=False, example=-0.01),
         Option("upper", "coordinate", "above it, it pushes", default=float("inf"), required=False, example=0.01),

@@ -17,7 +17,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 from collections.abc import Mapping
 from typing import Any
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.errors import ModelError
 
 STIFFNESS = Option(
@@ -61,7 +61,7 @@ SPRING = Element(
     name="spring",
     key="between",
     rows=(),
-    formula=Formula("spring", ("stiffness", "free", "damping"), pulls=True),
+    formula=LoadFormula("spring", ("stiffness", "free", "damping"), pulls=True),
     options=(
         STIFFNESS,
         LENGTH,

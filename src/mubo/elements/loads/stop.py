@@ -19,7 +19,7 @@ Source:       Kelvin–Voigt contact, as in Flores, Ambrósio, Claro and Lankara
 from collections.abc import Mapping
 from typing import Any
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.errors import ModelError
 
 
@@ -35,7 +35,7 @@ STOP = Element(
     name="stop",
     key="between",
     rows=(),
-    formula=Formula("stop", ("lower", "upper", "stiffness", "damping"), lets_go=True),
+    formula=LoadFormula("stop", ("lower", "upper", "stiffness", "damping"), lets_go=True),
     options=(
         Option("lower", "length", "where it begins to push apart", default=float("-inf"), required=False, example=0.1),
         Option("upper", "length", "where it begins to pull back", default=float("inf"), required=False, example=0.2),

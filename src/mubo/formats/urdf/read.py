@@ -46,7 +46,7 @@ def read_urdf(text: str, path: Path) -> ModelDefinition:
         problems.raise_any()
     builder = Builder(root.given.get("name") or path.stem, Units("m", "rad", "kg", "s"), 3)
     builder.source = str(path)
-    _Reader(builder, problems).read(root)
+    _UrdfReader(builder, problems).read(root)
     problems.raise_any()
     model = builder.build()
     for problem in model.problems:
@@ -55,7 +55,7 @@ def read_urdf(text: str, path: Path) -> ModelDefinition:
     return model
 
 
-class _Reader:
+class _UrdfReader:
     def __init__(self, model: Builder, problems: Problems) -> None:
         self.model, self.problems = model, problems
         self.notes: list[str] = []

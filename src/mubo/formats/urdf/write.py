@@ -35,7 +35,7 @@ def write_urdf(model: ModelDefinition, path: Path) -> None:
     if problems:
         raise ModelError("\n".join(f"{path.name}: {text}" for text in problems), names=list(model.joints))
     hinges = tree_of(model)
-    writer = _Writer(model, hinges)
+    writer = _UrdfWriter(model, hinges)
     lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name)}>", f'  <link name="{writer.world}"/>']
     for hinge in hinges:
         lines += writer.link(hinge)
@@ -46,7 +46,7 @@ def write_urdf(model: ModelDefinition, path: Path) -> None:
         warnings.warn(f"{path.name} does not hold: {'; '.join(writer.left)}", stacklevel=4)
 
 
-class _Writer:
+class _UrdfWriter:
     def __init__(self, model: ModelDefinition, hinges: list[Hinge]) -> None:
         self.model = model
         self.world = "world" if "world" not in model.bodies else GROUND

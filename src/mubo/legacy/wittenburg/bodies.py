@@ -9,7 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.legacy.wittenburg.graph import DirectedGraph
-from mubo.legacy.wittenburg.hinges import Stack
+from mubo.legacy.wittenburg.hinges import HingeMotion
 from mubo.model import ModelDefinition
 from mubo.model.mass import tensor_of
 
@@ -54,7 +54,7 @@ def masses_of(model: ModelDefinition, graph: DirectedGraph) -> Masses:
     return Masses(m, J, center)
 
 
-def hinge_vectors(graph: DirectedGraph, stacks: list[Stack], masses: Masses) -> Array:
+def hinge_vectors(graph: DirectedGraph, stacks: list[HingeMotion], masses: Masses) -> Array:
     """c_ia from the centre of mass of body i (from the origin of the ground) to its point of hinge a, in body axes."""
     n = len(stacks)
     center = np.vstack([np.zeros(3), masses.center])

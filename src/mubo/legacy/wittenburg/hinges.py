@@ -18,7 +18,7 @@ from mubo.topology.tree import Hinge
 
 
 @dataclass(frozen=True)
-class Stack:
+class HingeMotion:
     """A hinge with its frames on i⁺ and i⁻, its unit motions, and where its coordinates and rates stand."""
 
     name: str
@@ -88,7 +88,7 @@ class Relative:
     s: Array
 
 
-def stacks_of(model: ModelDefinition, hinges: list[Hinge]) -> list[Stack]:
+def stacks_of(model: ModelDefinition, hinges: list[Hinge]) -> list[HingeMotion]:
     """The hinges of a tree with their coordinates one after the other."""
     stacks, q, v = [], 0, 0
     for hinge in hinges:
@@ -97,12 +97,12 @@ def stacks_of(model: ModelDefinition, hinges: list[Hinge]) -> list[Stack]:
         positions, rates = sum(len(f.q) for f in dofs), sum(len(f.v) for f in dofs)
         pitch = float(joint.options.get("lead", 0.0)) / (2 * math.pi)
         at = (slice(q, q + positions), slice(v, v + rates))
-        stacks.append(Stack(joint.name, joint.kind, *frames_of(model, joint), dofs, pitch, *at, hinge.forward))
+        stacks.append(HingeMotion(joint.name, joint.kind, *frames_of(model, joint), dofs, pitch, *at, hinge.forward))
         q, v = q + positions, v + rates
     return stacks
 
 
-def relative_motion(stack: Stack, q: Array, v: Array) -> Relative:
+def relative_motion(stack: HingeMotion, q: Array, v: Array) -> Relative:
     """The unit motions one after the other, each in the frame that the earlier ones have moved."""
     count = stack.v.stop - stack.v.start
     p, k, still = np.zeros((3, count)), np.zeros((3, count)), np.zeros(3)

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.legacy.wittenburg.graph import DirectedGraph
-from mubo.legacy.wittenburg.hinges import Relative, Stack, relative_motion
+from mubo.legacy.wittenburg.hinges import HingeMotion, Relative, relative_motion
 from mubo.legacy.wittenburg.vectors import cross, tilde, whirl
 
 
@@ -29,7 +29,7 @@ class State:
     s: Array  # the part of its second rate without q̈, seen from i⁺
 
 
-def state_of(graph: DirectedGraph, stacks: list[Stack], c: Array, q: Array, v: Array) -> State:
+def state_of(graph: DirectedGraph, stacks: list[HingeMotion], c: Array, q: Array, v: Array) -> State:
     """ω = −TᵀΩ and r = −Tᵀ(z + Σ_i S_ia c_ia), with their rates (Wittenburg 2008, chapter 5)."""
     n, N = len(stacks), stacks[-1].v.stop
     A0 = np.zeros((n + 1, 3, 3))

@@ -13,7 +13,7 @@ from mubo.errors import ModelError, SimulationError
 from mubo.laws import Law, Polynomial
 from mubo.legacy.wittenburg.bodies import Masses
 from mubo.legacy.wittenburg.graph import DirectedGraph
-from mubo.legacy.wittenburg.hinges import Stack
+from mubo.legacy.wittenburg.hinges import HingeMotion
 from mubo.legacy.wittenburg.kinematics import State
 from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.formulations.tree_loads import NUMBERS
@@ -89,7 +89,7 @@ class _Drag:
 class Loads:
     """The loads of a model on a tree. Gravity acts only where the model states it."""
 
-    def __init__(self, model: ModelDefinition, graph: DirectedGraph, stacks: list[Stack], masses: Masses) -> None:
+    def __init__(self, model: ModelDefinition, graph: DirectedGraph, stacks: list[HingeMotion], masses: Masses) -> None:
         self.rates = stacks[-1].v.stop
         self.weight = masses.m[:, None] * np.array(model.gravity or (0.0, 0.0, 0.0))
         self.hinges: list[_OnHinge] = []

@@ -12,7 +12,7 @@ from mubo.errors import SimulationError
 from mubo.legacy.wittenburg.bodies import AugmentedBodies, Masses
 from mubo.legacy.wittenburg.equations import augmented_tensors
 from mubo.legacy.wittenburg.graph import DirectedGraph
-from mubo.legacy.wittenburg.hinges import Stack, relative_motion
+from mubo.legacy.wittenburg.hinges import HingeMotion, relative_motion
 from mubo.legacy.wittenburg.system import System
 from mubo.legacy.wittenburg.tables import report_text
 from mubo.mechanism import mechanism_of
@@ -27,7 +27,7 @@ class WittenburgReport:
 
     model: ModelDefinition
     graph: DirectedGraph
-    stacks: tuple[Stack, ...]
+    stacks: tuple[HingeMotion, ...]
     masses: Masses
     c: Array  # (body 0 … n, hinge, 3), body axes
     bodies: AugmentedBodies | None  # d, b, K_i in body axes; None where hinges slide

@@ -22,11 +22,11 @@ from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns, turn_count_notes
 from mubo.solvers.dynamics.absolute_run import Core, absolute_run
 from mubo.solvers.dynamics.absolute_states import AbsoluteStart, states_of
-from mubo.solvers.dynamics.energy_balance import Balance, balance_of
+from mubo.solvers.dynamics.energy_balance import EnergyBalance, balance_of
 from mubo.solvers.dynamics.integrate import SLICE, Integrated
 from mubo.solvers.dynamics.sensors import Looking
 from mubo.solvers.dynamics.settings import SimulationSettings
-from mubo.solvers.dynamics.solution import Solved, loops_summary, redundant_notes, row_efforts
+from mubo.solvers.dynamics.solution import DynamicSolution, loops_summary, redundant_notes, row_efforts
 from mubo.solvers.forces.multipliers import working_equations
 from mubo.solvers.forces.reaction_friction import Sizes
 
@@ -37,7 +37,7 @@ class StartRefused(ModelError):
     """A motion that cannot begin in absolute coordinates."""
 
 
-def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: SimulationSettings) -> Solved:
+def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: SimulationSettings) -> DynamicSolution:
     """From a state to the end of the grid, or to where the motion must stop."""
     if settings.user is not None:
         raise ModelError(
@@ -65,7 +65,7 @@ class _Told:
     """What lines of the core's table tell."""
 
     columns: Columns
-    balance: Balance
+    balance: EnergyBalance
     gaps: Array  # times × 2 × equations, with their rates
     rubbing: dict[str, Array]
     weakest: Array
@@ -83,7 +83,7 @@ def _told(form: Absolute, t: Array, table: Array) -> _Told:
     return _Told(columns, balance, np.stack([gaps, rates], axis=1), rubbing, weakest[:, 0])
 
 
-def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
+def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> DynamicSolution:
     table = core.rows()
     told = _told(form, grid[: len(table)], table)
     numbers_met, times = core.events()
@@ -109,12 +109,12 @@ def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
     closing = [name for name in form.mechanism.tree.cut if model.kinds[model.joints[name].kind].rows]
     loops = loops_summary(closing, equations, left_out, told.gaps[:, :, working])
     clear = np.sqrt(np.maximum(told.weakest, 0.0))
-    return Solved(
+    return DynamicSolution(
         "absolute", "Radau", told.columns, told.balance, done, loops, notes, rubbing=told.rubbing, clear=clear
     )
 
 
-def _columns(form: Absolute, t: Array, states: Array, multipliers: Array, balance: Balance) -> Columns:
+def _columns(form: Absolute, t: Array, states: Array, multipliers: Array, balance: EnergyBalance) -> Columns:
     """The table: time, bodies, points and joints, drivers with their efforts, energies."""
     model = form.model
     columns = Columns(model.units, [(TIME, t)])

@@ -16,7 +16,7 @@ from mubo.results import Column
 
 
 @dataclass(frozen=True)
-class Balance:
+class EnergyBalance:
     """Energies at every output time. The error is E(t) − E(0) − supplied + dissipated, which is zero in truth."""
 
     energies: dict[str, Array]  # kinetic, potential, total; dissipated, supplied and error where they are known
@@ -36,7 +36,7 @@ class Balance:
         return {"error": self.error, "relative": self.relative, **self.drift}
 
 
-def balance_of(model: ModelDefinition, numbers: Array, exchanged: Array | None) -> Balance:
+def balance_of(model: ModelDefinition, numbers: Array, exchanged: Array | None) -> EnergyBalance:
     """Energies, their balance, and the drift of momenta, of a table of the core: kinetic energy, potential of gravity
     and of loads, linear and angular momentum."""
     kinetic, potential = numbers[:, 0], numbers[:, 1] + numbers[:, 2]
@@ -54,7 +54,7 @@ def balance_of(model: ModelDefinition, numbers: Array, exchanged: Array | None) 
             size = float(np.max(np.linalg.norm(momentum, axis=1)))
             away = float(np.max(np.linalg.norm(momentum - momentum[0], axis=1)))
             drift[word] = away / size if size > 1e-12 * scale else away
-    return Balance(energies, error, scale, drift)
+    return EnergyBalance(energies, error, scale, drift)
 
 
 def _is_free(model: ModelDefinition) -> bool:

@@ -22,13 +22,13 @@ from mubo.solvers.dynamics.absolute_states import start_of_tree
 from mubo.solvers.dynamics.integrate import SLICE, Stiff
 from mubo.solvers.dynamics.settings import AUTO, EXPLICIT, STIFF, SimulationSettings
 from mubo.solvers.dynamics.simulation_events import require_start
-from mubo.solvers.dynamics.solution import Solved
+from mubo.solvers.dynamics.solution import DynamicSolution
 from mubo.solvers.dynamics.tree import by_tree
 
 COST = 2.0  # of an evaluation in absolute coordinates, with its share of factors, in evaluations of the tree
 
 
-def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
+def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
     """The motion by the form that the settings name, or by the one that suits the model."""
     way = _resolved(tree, settings)
     if way.formulation == "absolute":
@@ -51,7 +51,7 @@ def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
         return replace(solved, notes=[why, *solved.notes], chosen=why)
 
 
-def _by_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
+def _by_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
     """In absolute coordinates from where the tree begins; where that is refused, the tree knows best what keeps it."""
     form, t = absolute(tree.mechanism), float(grid[0])
     try:
@@ -89,7 +89,7 @@ def _resolved(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _told(tree: Tree, solved: Solved) -> Solved:
+def _told(tree: Tree, solved: DynamicSolution) -> DynamicSolution:
     """With a word on stiffness where the explicit method met it and stayed."""
     if not solved.done.fastest:
         return solved

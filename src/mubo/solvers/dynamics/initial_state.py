@@ -25,7 +25,7 @@ EXACT = 1e-6  # the same: what is worth a note
 
 
 @dataclass
-class Start:
+class InitialState:
     """Coordinates of every arm of every joint, poses of the bodies, and what is to be told."""
 
     q: dict[tuple[str, int], list[float]] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Start:
 
 def settled(tree: Tree, t: float) -> tuple[Tree, list[str]]:
     """The tree with all its initial conditions as those of joints, and what to know about them."""
-    model, start = tree.model, Start()
+    model, start = tree.model, InitialState()
     laws = _laws(tree, t)
     for hinge in tree.hinges:
         _place(tree, hinge, laws.get((hinge.joint, hinge.arm), {}), start)
@@ -74,7 +74,7 @@ def _laws(tree: Tree, t: float) -> dict[tuple[str, int], dict[int, tuple[float, 
     return out
 
 
-def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], start: Start) -> None:
+def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], start: InitialState) -> None:
     """Coordinates of one hinge and the pose of the body it carries."""
     model, joint = tree.model, hinge.of(tree.model)
     stack, given = joint_motion(model, joint), model.initial_joints.get(hinge.joint)

@@ -12,18 +12,18 @@ from mubo.arrays import Array
 from mubo.mechanism import Mechanism
 from mubo.model import target_of
 from mubo.results import Columns
-from mubo.solvers.dynamics.energy_balance import Balance
+from mubo.solvers.dynamics.energy_balance import EnergyBalance
 from mubo.solvers.dynamics.integrate import Integrated
 
 
 @dataclass(frozen=True)
-class Solved:
+class DynamicSolution:
     """The table of a motion, its energy balance, and how it was found."""
 
     formulation: str
     method: str
     columns: Columns  # time, bodies, points, joints, drivers with efforts, energies
-    balance: Balance
+    balance: EnergyBalance
     done: Integrated
     loops: dict[str, Any]  # of the summary: which rows were closed, and how well; empty where there are none
     notes: list[str]

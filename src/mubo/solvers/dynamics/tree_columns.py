@@ -12,12 +12,12 @@ from mubo.results import Column, Columns
 from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import moving_columns
 from mubo.solvers.dynamics.closed_columns import closing_joints, plane_states
-from mubo.solvers.dynamics.energy_balance import Balance
+from mubo.solvers.dynamics.energy_balance import EnergyBalance
 from mubo.solvers.dynamics.solution import row_efforts
 from mubo.solvers.dynamics.tree_motion import TreeMotion
 
 
-def tree_columns(tree: Tree, motion: TreeMotion, balance: Balance) -> Columns:
+def tree_columns(tree: Tree, motion: TreeMotion, balance: EnergyBalance) -> Columns:
     """The table: time, bodies, points and joints, drivers with their efforts, energies."""
     model, (q, v, a) = tree.model, (motion.q, motion.v, motion.a)
     links = tree.system.forward(q, v, a)

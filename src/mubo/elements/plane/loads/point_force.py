@@ -13,13 +13,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     force = "10*sin(t)"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 POINT_FORCE = Element(
     name="point_force",
     key="at",
     rows=(),
-    formula=Formula("point_force", ("point", "direction", "axes"), law="force"),
+    formula=LoadFormula("point_force", ("point", "direction", "axes"), law="force"),
     options=(
         Option("direction", "direction", "direction of the force", example=(0.6, 0.8)),
         Option(

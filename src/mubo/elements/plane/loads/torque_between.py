@@ -13,14 +13,14 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     torque = "3 - 0.02*rate"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 TORQUE_BETWEEN = Element(
     name="torque_between",
     key="between",
     ends="body",
     rows=(),
-    formula=Formula("effort", law="torque", own=("angle", "rate")),
+    formula=LoadFormula("effort", law="torque", own=("angle", "rate")),
     options=(
         Option(
             "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"

@@ -13,7 +13,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     angle = "30 deg"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 from mubo.elements.loads.spring import without_force
 
 TORSION_SPRING = Element(
@@ -21,7 +21,7 @@ TORSION_SPRING = Element(
     key="between",
     ends="body",
     rows=(),
-    formula=Formula("spring", ("stiffness", "free", "damping")),
+    formula=LoadFormula("spring", ("stiffness", "free", "damping")),
     options=(
         Option(
             "stiffness",

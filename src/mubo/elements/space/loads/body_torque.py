@@ -13,13 +13,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     torque = "0.3"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 BODY_TORQUE = Element(
     name="body_torque",
     key="body",
     rows=(),
-    formula=Formula("body_torque", ("direction", "axes"), law="torque"),
+    formula=LoadFormula("body_torque", ("direction", "axes"), law="torque"),
     options=(
         Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
         Option(

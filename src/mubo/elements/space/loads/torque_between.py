@@ -14,14 +14,14 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     torque = "0.3"
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 TORQUE_BETWEEN = Element(
     name="torque_between",
     key="between",
     ends="body",
     rows=(),
-    formula=Formula("torque_between", ("direction", "axes"), law="torque"),
+    formula=LoadFormula("torque_between", ("direction", "axes"), law="torque"),
     options=(
         Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
         Option(
