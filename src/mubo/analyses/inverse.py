@@ -47,14 +47,14 @@ def inverse(
     require_settings(model, settings)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    return solve_motion(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)
+    return solve_motion(force_problem(model, grid, settings, length_scale), grid, (start, end, step), corners)
 
 
 @dataclass(frozen=True)
-class ForceWay(ModelProblem):
-    """A way of a model whose columns have its forces."""
+class ForceProblem(ModelProblem):
+    """A kinematic problem whose columns have its forces."""
 
-    solver: ForceSolver = None  # type: ignore[assignment]  # given by force_way
+    solver: ForceSolver = None  # type: ignore[assignment]  # given by force_problem
     study: ClassVar[str] = "inverse"
     last: list[tuple[MotionRows, ForceSolution]] = field(
         default_factory=list, repr=False
@@ -101,11 +101,13 @@ class ForceWay(ModelProblem):
         return force_record(self.solver, self.found(rows))
 
 
-def force_way(model: ModelDefinition, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
-    """The way of a model with a solver for its forces; raises where its motion is not determined."""
-    way = kinematic_problem(model, grid, settings)
-    solver = ForceSolver(way.inspection.form, length_scale_in_units(model, length_scale))
-    return ForceWay(**{f.name: getattr(way, f.name) for f in fields(way)}, solver=solver)
+def force_problem(
+    model: ModelDefinition, grid: Array, settings: Settings, length_scale: float | None = None
+) -> ForceProblem:
+    """The kinematic problem of a model with a solver for its forces; raises where its motion is not determined."""
+    problem = kinematic_problem(model, grid, settings)
+    solver = ForceSolver(problem.inspection.form, length_scale_in_units(model, length_scale))
+    return ForceProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}, solver=solver)
 
 
 def answer_inverse(definition: ModelDefinition, asked: WithForces) -> Run:

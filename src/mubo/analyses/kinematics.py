@@ -41,8 +41,8 @@ def kinematics(model: ModelDefinition, start: float, end: float, step: float, se
     require_settings(model, settings)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    way = kinematic_problem(model, grid, settings)
-    return solve_motion(way, grid, (start, end, step), corners)
+    problem = kinematic_problem(model, grid, settings)
+    return solve_motion(problem, grid, (start, end, step), corners)
 
 
 def solve_motion(problem: KinematicProblem, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:

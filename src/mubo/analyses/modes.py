@@ -28,7 +28,7 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Mode:
-    """One way of assembling. Angles and the driver's range are in the model's units."""
+    """One assembly mode. Angles and the driver's range are in the model's units."""
 
     number: int
     circuit: int
@@ -170,7 +170,7 @@ def _standing(modes: AssemblyModes) -> Circuits:
 
 
 def _unit(model: ModelDefinition, turns: bool) -> str:
-    """What stands behind a value of a driver: " deg", " mm", or nothing where the model declares no length."""
+    """The unit behind a value of a driver: " deg", " mm", or nothing where the model declares no length."""
     label = model.units.of("angle" if turns else "length") or ("rad" if turns else "")
     return f" {label}" if label else ""
 
@@ -233,7 +233,7 @@ def _free_notes(free: list[str]) -> list[str]:
 
 
 def _end_notes(modes: tuple[Mode, ...], unit: str) -> list[str]:
-    """Ends of ranges that are no limit positions, told once each."""
+    """Ends of ranges that are no limit positions, reported once each."""
     told: dict[str, list[str]] = {}
     for mode in modes:
         for end in (mode.low, mode.high):

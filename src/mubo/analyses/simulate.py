@@ -60,7 +60,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
         columns.extend(forces.columns)
     measure_notes = add_measures(model, columns)
     events = events_of(tree, solved.done, solved.method)
-    notes = [*_begun(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
+    notes = [*_start_notes(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
     notes += [*slot_notes(model, columns), *(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
     if grid[-1] < end - 1e-9 * step:
@@ -86,8 +86,8 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     )
 
 
-def _begun(tree: Tree, solved: DynamicSolution, notes: list[str]) -> list[str]:
-    """What to know about the start; absolute coordinates tell themselves which equations they left out."""
+def _start_notes(tree: Tree, solved: DynamicSolution, notes: list[str]) -> list[str]:
+    """Notes about the start; absolute coordinates report themselves which equations they left out."""
     if solved.formulation != "absolute":
         return notes
     of_tree = {*redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])}
@@ -133,7 +133,7 @@ def started(model: ModelDefinition, start: float, end: float) -> tuple[Tree, lis
 
 
 def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, settings: SimulationSettings) -> Iterator[str]:
-    """What to know about the run, besides what its form and its integration say."""
+    """Notes about the run, besides those of its formulation and its integration."""
     done = solved.done
     for joint, t in solved.lost.items():
         yield (
@@ -145,7 +145,7 @@ def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, setting
             f"closing the loops took {done.taken:.3g} of energy from the motion: it went past a position that "
             "it could not follow well; take smaller tolerances"
         )
-    yield from _blow_notes(model, grid, done)
+    yield from _impulse_notes(model, grid, done)
     yield from _force_notes(model, settings)
     counts = Counter(number for number, _ in done.met)
     for number, watch in enumerate(model.events.values()):
@@ -153,8 +153,8 @@ def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, setting
             yield f"event {watch.name}: it chatters; the first {counts[number]} are told, then it is not looked for"
 
 
-def _blow_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Iterator[str]:
-    """What jumps of prescribed rates did."""
+def _impulse_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Iterator[str]:
+    """Notes on impulses at jumps of prescribed rates."""
     if done.blows:
         first, energy = done.blows[0]
         more = f" and {len(done.blows) - 1} more times" if len(done.blows) > 1 else ""
@@ -169,7 +169,7 @@ def _blow_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Iterat
 
 
 def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterator[str]:
-    """What to know about the loads of the run."""
+    """Notes about the loads of the run."""
     called = [name for name, force in model.forces.items() if any(map(calls_python, force.options.values()))]
     if settings.user is not None or called:
         who = f"force {', '.join(called)}: a" if called else "a"

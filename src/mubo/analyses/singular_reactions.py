@@ -24,7 +24,7 @@ from mubo.solvers.kinematics.problem import DenseMotion, MotionRows
 from mubo.solvers.search.change_point_values import sample_beside
 
 if TYPE_CHECKING:
-    from mubo.analyses.inverse import ForceWay
+    from mubo.analyses.inverse import ForceProblem
 
 AWAY = 0.01  # radians, or sizes of the mechanism, that bodies move between a change point and the nearest look at loads
 PUSHED = 1e-5  # of the loads: a part along the idle motion that is none
@@ -40,19 +40,21 @@ class SingularPosition:
     on_row: bool
 
 
-def unbounded_events(way: ForceWay, rows: MotionRows, found: ForceSolution, between: DenseMotion) -> list[Event]:
+def unbounded_events(
+    problem: ForceProblem, rows: MotionRows, found: ForceSolution, between: DenseMotion
+) -> list[Event]:
     """Singular positions on rows, where no number stands, and those between them where forces grow without bound."""
-    solver = way.solver
+    solver = problem.solver
     places = [_on_row(solver, rows, found, row) for row in found.singular]
     for crossing in between.crossings:
         if not np.any(np.abs(rows.t[found.singular] - crossing.t) <= 1e-9 * max(between.step, 1e-300)):
-            place = _between(way, crossing, between)
+            place = _between(problem, crossing, between)
             places += [place] if place is not None and place.pushed else []
-    return [_event(way, place) for place in sorted(places, key=lambda place: place.t)]
+    return [_event(problem, place) for place in sorted(places, key=lambda place: place.t)]
 
 
-def _event(way: ForceWay, place: SingularPosition) -> Event:
-    drivers = way.drivers_at(place.t)
+def _event(problem: ForceProblem, place: SingularPosition) -> Event:
+    drivers = problem.drivers_at(place.t)
     at = f"at t = {place.t:.9g} ({describe_drivers(drivers)})"
     joints = join_words(list(place.owners))
     if place.pushed:
@@ -71,18 +73,20 @@ def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: in
     return SingularPosition(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
 
 
-def _between(way: ForceWay, crossing: ChangePoint, between: DenseMotion) -> SingularPosition | None:
-    solver = way.solver
-    speed = float(np.max(np.abs(crossing.smooth) * way.weight))
+def _between(problem: ForceProblem, crossing: ChangePoint, between: DenseMotion) -> SingularPosition | None:
+    solver = problem.solver
+    speed = float(np.max(np.abs(crossing.smooth) * problem.weight))
     if not speed > 0:
         return None
     sides = sample_beside(crossing.t, AWAY / speed, between.rows, lambda rows: len(rows.t))
     if sides is None:
         return None
-    right = sides[1] @ way.forces(sides[0]).right
-    motion = way.motion(np.array([crossing.t]))
+    right = sides[1] @ problem.forces(sides[0]).right
+    motion = problem.motion(np.array([crossing.t]))
     state = np.stack([crossing.x, crossing.smooth, np.zeros_like(crossing.x)])[None]
-    shared = solver.sharing.solve(np.ascontiguousarray(way.absolute(state, motion)), motion, right[None], CHANGE_POINT)
+    shared = solver.sharing.solve(
+        np.ascontiguousarray(problem.absolute(state, motion)), motion, right[None], CHANGE_POINT
+    )
     owners = _owners(solver, shared.lost[0], shared.lost_lam[0])
     return SingularPosition(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
 

@@ -43,7 +43,7 @@ class SolvedMotion:
 
     @cached_property
     def endings(self) -> list[Event]:
-        """What ended the motion early, if anything did."""
+        """The reasons why the motion ended early, if it did."""
         return ending_events(self.problem, self.grid, self.trip)
 
     @cached_property
@@ -66,7 +66,7 @@ class SolvedMotion:
         self.advantage["mechanical_advantage"] = add_advantage(self.problem.model, self.columns, output, self.solve)
 
     def summary(self) -> Summary:
-        """What was solved, how well, and what to know about it; the costly entries are deferred."""
+        """The summary of the motion: what was solved, how well, and notes; the costly entries are deferred."""
         problem, whole = self.problem, all(event.passed for event in self.endings)
         return Summary(
             {

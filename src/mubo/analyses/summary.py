@@ -54,7 +54,7 @@ def extremes_summary(
     events: Sequence[Event] = (),
     few: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """Least and greatest of everything told, what turns round where, and the class of every four-bar; or of a `few`
+    """Least and greatest value of every column, what turns round where, and the class of every four-bar; or of a `few`
     columns alone.
 
     Without `solve` the columns are interpolated between rows.

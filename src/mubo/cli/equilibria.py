@@ -1,4 +1,4 @@
-"""What statics found, in short lines."""
+"""The result of statics, in short lines."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def main() -> None:
     from mubo.errors import MuboError
 
     gc.set_threshold(100_000, 50, 50)  # a command makes many objects and few cycles: looking costs a tenth
-    # What overflows is told by the result that it spoils, with column and time, not by a line of the program.
+    # An overflow is reported by the result that it spoils, with column and time, not by a line of the program.
     warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
         listen()

@@ -110,7 +110,7 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
 
 def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, tell_all: bool = False) -> Model:
     """The model of a file, with its measured motions smoothed as asked. Several notes on what the file has and a model
-    has not are counted, unless all are to be told."""
+    has not are counted, unless all are to be reported."""
     from mubo.api import load
 
     with warnings_as_notes("" if tell_all else f"mubo check {path}"):

@@ -36,7 +36,7 @@ class Progress:
 
 
 class SimulationProgress(Progress):
-    """Called with (time simulated, time in all): tells both the time reached and how fast it runs."""
+    """Called with (time simulated, time in all): reports both the time reached and how fast it runs."""
 
     def _told(self, done: float, part: float, spent: float) -> str:
         return f"{done:.4g} simulated, {done / max(spent, 1e-9):.3g} per second, {super()._told(done, part, spent)}"

@@ -30,7 +30,7 @@ def print_answer(found: Any, facts: Mapping[str, Any], files: list[str], given: 
 
 @dataclass(frozen=True)
 class StudyCommand:
-    """What a command adds to its study: options for files, what is refused before any work, what is written, printed.
+    """Additions of a command to its study: options for files, early checks, what is written and printed.
 
     `write` answers the names of the files that it wrote; `finish` prints and may leave with an exit code.
     """

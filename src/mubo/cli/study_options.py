@@ -76,7 +76,7 @@ def click_option(one: StudyOption) -> Callable[[Any], Any]:
 
 
 def _default(one: StudyOption) -> str:
-    """What is taken where an option is left out."""
+    """The value that is taken where an option is left out."""
     if one.shown_default:
         return f"  [default: {one.shown_default}]"
     if one.in_file:

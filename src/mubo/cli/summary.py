@@ -31,7 +31,7 @@ FORMULATION = {
 
 
 def print_summary(summary: Mapping[str, Any], as_json: bool, quiet: bool) -> None:
-    """Prints the summary the way it was asked for."""
+    """Prints the summary in the requested form."""
     if as_json:
         click.echo(json.dumps(plain(summary), indent=1))
     elif not quiet:
@@ -111,7 +111,7 @@ def _status(summary: Mapping[str, Any]) -> str:
 
 
 def _evaluations(steps: dict[str, Any]) -> str:
-    """Of methods that do not tell their steps, and of runs of one row."""
+    """The count of evaluations, for methods without steps and for runs of one row."""
     return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "steps not counted"
 
 
@@ -156,7 +156,7 @@ def _forces(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _pins(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What the joints carry at most, largest first; the moment too where they carry one."""
+    """The largest joint reactions, largest first; the moment too where they carry one."""
     told = summary["extremes"]
     pins = [name.removesuffix(".f") for name in told if ".on_" in name and name.endswith(".f")]
     pins.sort(key=lambda pin: (-told[f"{pin}.f"]["max"][0], pin.endswith(".on_ground")))

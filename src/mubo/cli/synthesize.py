@@ -53,7 +53,7 @@ def synthesize() -> None:
 
 
 def _common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What every task has."""
+    """The options that every task has."""
     for option in (
         quiet_option,
         json_option,

@@ -20,7 +20,7 @@ from mubo.model.tolerances import Tolerance
 
 @dataclass(frozen=True)
 class ToleranceSource:
-    """What is not exact: a tolerance, and the parameters that it moves: one, or the offsets of a pin."""
+    """One source of variation: a tolerance, and the parameters that it moves: one, or the offsets of a pin."""
 
     tolerance: Tolerance
     parameters: tuple[str, ...]

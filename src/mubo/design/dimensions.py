@@ -47,7 +47,7 @@ class NumberMap:
 
 
 def read_dimensions(mechanism: Mechanism, given: Mapping[str, Array]) -> list[Dimension]:
-    """What varies; refuses names that are not there and arrays that do not fit together."""
+    """The parameters that vary; refuses names that are not there and arrays that do not fit together."""
     if not given:
         raise ModelError("a batch needs at least one dimension that varies, such as a point of a body")
     for driver in mechanism.model.drivers.values():

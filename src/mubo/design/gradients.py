@@ -51,7 +51,7 @@ class Gradients:
         return _HOW[objective.how](self, objective)
 
     def matrix(self, objectives: Sequence[Objective]) -> Array:
-        """Of several: objectives × parameters."""
+        """Derivatives of several objectives: objectives × parameters."""
         return np.array([self.of(objective) for objective in objectives]).reshape(-1, len(self.slopes.names))
 
     def _end(self, objective: Objective) -> Array:
@@ -114,7 +114,7 @@ class Gradients:
                 )
 
     def _time_ratio(self, objective: Objective) -> Array:
-        """Of the times t_k at which the output turns round, ẋ = 0: dt_k/dp = −ẋ_p / ẍ; and of the time of one turn."""
+        """Derivatives of the times t_k of output reversal (ẋ = 0), dt_k/dp = −ẋ_p / ẍ, and of the time of one turn."""
         name = output_of(objective, self.run)
         value = value_of(objective, self.run)
         places = [place["t"] for place in self.run.summary["outputs"][name]["toggle_positions"][:2]]
@@ -136,7 +136,7 @@ class Gradients:
         return np.asarray((by_slow - value * by_quick) / quick)
 
     def _transmission(self, objective: Objective) -> Array:
-        """Of the worst dyad at its worst place, by the envelope theorem; of several that are as bad, if they agree."""
+        """Derivatives at the worst position of the worst dyad (envelope theorem); of equal ones, if they agree."""
         told, factor = self.run.summary["transmission"], self.run.units.angle_factor()
         near = SAME * np.pi / factor
         worst = [group for group in told["groups"] if abs(group["minimum"] - told["minimum"]) <= near]

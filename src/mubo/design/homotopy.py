@@ -16,7 +16,7 @@ from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.assembly.start_analysis import TOLERANCE, StartAnalysis, analyse_start
 
-SHORTEST = 1 / 256  # of the way to a variant: if it cannot be followed in such steps, it ends there
+SHORTEST = 1 / 256  # of the path to a variant: if it cannot be followed in such steps, it ends there
 SAME = 1e-6  # of sizes and radians: positions reached in one step and in two
 
 
@@ -79,7 +79,7 @@ class Nominal:
 
 
 def end_words(at: Mapping[str, float], open_: bool) -> str:
-    """Where the way to a variant ends: it stays `open_`, or closes only on another branch."""
+    """A phrase for where the path to a variant ends: it stays `open_`, or closes only on another branch."""
     told = ", ".join(f"{name} = {value:.6g}" for name, value in at.items())
     return f"cannot be assembled beyond {told}" if open_ else f"other circuit: its branch ends at {told}"
 

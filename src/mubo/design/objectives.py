@@ -1,4 +1,4 @@
-"""The number that an objective is of a run; extremes are sought between its rows."""
+"""The number that an objective is of a run; extremes are searched between its rows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def unit_of(objective: Objective, run: Run) -> str:
 
 
 def extreme(run: Run, name: str) -> dict[str, Any]:
-    """`min` and `max` of a column with their times, sought between rows: from the summary, or now."""
+    """`min` and `max` of a column with their times, searched between rows: from the summary, or now."""
     told: dict[str, Any] = run.summary.get("extremes", {})
     if name in told and "min" in told[name]:
         entry: dict[str, Any] = told[name]
@@ -73,7 +73,7 @@ def _of_column(objective: Objective, run: Run) -> float:
 
 
 def number_of(how: str, columns: Columns, name: str, extremes: Callable[[], dict[str, Any]]) -> float:
-    """One number of a column; `extremes` seeks its least and greatest value."""
+    """One number of a column; `extremes` finds its least and greatest value."""
     if how in ("first", "last"):
         return float(columns[name][0 if how == "first" else -1])
     if how in ("mean", "rms"):

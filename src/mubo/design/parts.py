@@ -1,4 +1,4 @@
-"""What a sweep has done so far: parts of a Parquet dataset in a folder beside its table, each whole or not there.
+"""The finished part of a sweep: parts of a Parquet dataset in a folder beside its table, each whole or not there.
 
 The folder says what sweep it belongs to. A sweep that was interrupted goes on where it was; another one is refused.
 """
@@ -29,7 +29,7 @@ def chunk_of(count: int) -> int:
 
 
 def fingerprint(work: Work, points: Points) -> dict[str, Any]:
-    """What must be the same for parts to belong together."""
+    """The data that must agree for parts to belong together."""
     try:
         design = hashlib.sha256(pickle.dumps((work.model.expressions, work.model.parameters, work.model))).hexdigest()
     except Exception:  # a Python function has no lasting name
@@ -47,7 +47,7 @@ def fingerprint(work: Work, points: Points) -> dict[str, Any]:
 
 
 class SweepFolder:
-    """The folder of a sweep that is under way."""
+    """The folder of a sweep in progress."""
 
     def __init__(self, output: Path) -> None:
         self.folder = output.with_name(output.name + ".parts")

@@ -1,6 +1,6 @@
 """How far the path of a point is from the points of a file: each from the nearest place of the path, or at its time.
 
-Gaps e = P(t) − Q. The nearest place of a path, (P − Q)·Ṗ = 0, is sought between rows by Newton's method; there a change
+Gaps e = P(t) − Q. The nearest place of a path, (P − Q)·Ṗ = 0, is found between rows by Newton's method; there a change
 of design moves the gap by the part of ∂P/∂p that is perpendicular to the path (the time follows along it).
 """
 
@@ -38,7 +38,7 @@ class Gaps:
         return float(np.sqrt(np.mean(np.sum(self.apart**2, axis=1))))
 
     def across(self, moved: Array) -> Array:
-        """What of a motion of the path's places (points × axes × any) changes the gaps: that perpendicular to it."""
+        """The part of a motion of the path's points (points × axes × any) that is perpendicular to the path."""
         slide = np.einsum("ia,iak->ik", self.along, moved)
         return np.asarray(moved - self.along[:, :, None] * slide[:, None, :])
 

@@ -1,4 +1,4 @@
-"""What varies in a sweep: ranges and lists of parameters, and the points taken of them.
+"""The parameters that a sweep varies: ranges and lists of parameters, and the points taken of them.
 
     a=0.03:0.05:21      21 values from 0.03 to 0.05
     a=30,35,50          a list

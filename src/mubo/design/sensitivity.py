@@ -72,7 +72,7 @@ class Sensitivity:
 
     @cached_property
     def per_percent(self) -> Array:
-        """What one percent of each parameter changes: measures × parameters.
+        """Change of each measure by one percent of each parameter: measures × parameters.
 
         >>> found = mubo.load("parameters.toml").sensitivity(["mass"], ["c"])
         >>> found.per_percent.round(6)  # 2 kg per metre of 0.11 m
@@ -137,7 +137,7 @@ class Sensitivity:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What was found, for programs.
+        """The result as a dictionary for programs.
 
         >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).summary["parameters"]
         {'a': {'value': 0.04, 'unit': ''}}

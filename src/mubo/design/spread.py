@@ -1,4 +1,4 @@
-"""What random samples of a design measure: mean, deviation, and the limits between which 99.73 % of them lie."""
+"""Statistics of random samples of a design: mean, deviation, and the limits between which 99.73 % of them lie."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Spread:
 
     @property
     def mean(self) -> Array:
-        """Of the samples that ran."""
+        """Mean of the samples that ran."""
         return np.asarray(np.nanmean(self.values, axis=0))
 
     @property

@@ -1,4 +1,4 @@
-"""What tolerances do to measures: worst case, root sum of squares, Monte Carlo, and who contributes what.
+"""Effects of tolerances on measures: worst case, root sum of squares, Monte Carlo, and who contributes what.
 
 With the exact slopes S_k of a measure and tolerances ± t_k of standard deviations σ_k, to first order
 
@@ -7,7 +7,7 @@ With the exact slopes S_k of a measure and tolerances ± t_k of standard deviati
 (Nigam and Turner 1995). A pin with the radial clearance r may lie anywhere on its circle: its S is the length of the
 gradient by its offset, t = r, and σ = r/√2 (in space r/√3). Where all spreads are normal with their limits at three
 sigma, three sigma of the measure is the root of the sum of the squares of S_k t_k. Uniform spreads end at √3 σ: three
-sigma is told as the worst case where it would lie beyond. Monte Carlo runs every sample whole, followed from the
+sigma is stated as the worst case where it would lie beyond. Monte Carlo runs every sample whole, followed from the
 nominal design on its branch.
 """
 

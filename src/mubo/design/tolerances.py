@@ -1,4 +1,4 @@
-"""What was found of tolerances: a line per measure, and a line per measure and source."""
+"""The result of a tolerance analysis: a line per measure, and a line per measure and source."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Tolerances:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What is not exact.
+        """The names of everything that is not exact.
 
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).sources
         ('a', 'b', 'c', 'd', 'clearance of B')
@@ -56,7 +56,7 @@ class Tolerances:
 
     @property
     def worst(self) -> Array:
-        """Half the width of every measure where everything is off the worst way, to first order.
+        """Half the width of every measure where all deviations add up, to first order.
 
         >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
         >>> bool(found.worst[0] > 3 * found.sigma[0])
@@ -118,7 +118,7 @@ class Tolerances:
 
     def plot(self, *points: str, path: str | Path | None = None, magnify: float | None = None) -> Any:
         """A picture: of every measure its limits and contributions; or the band round the path of `points`, drawn
-        `magnify` times as wide (default: a width that can be seen, which the picture tells).
+        `magnify` times as wide (default: a width that can be seen, which the picture states).
 
         >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
         >>> figure = found.plot("P", path="band.png")
@@ -135,7 +135,7 @@ class Tolerances:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What was found, for programs.
+        """The result as a dictionary for programs.
 
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).summary["model"]
         'crank-rocker with tolerances'

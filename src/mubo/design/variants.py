@@ -1,4 +1,4 @@
-"""The work of a sweep: some variants, each followed from the nominal design, run, measured, and told in words.
+"""The work of a sweep: some variants, each followed from the nominal design, run, measured, and described.
 
 What a variant answers depends on nothing but the nominal design and its own numbers: one machine or many, in any order,
 give the same bits.
@@ -32,7 +32,7 @@ IDLE = ("position", "angle", "orientation", "mass", "inertia", "center", "densit
 
 @dataclass(frozen=True)
 class Work:
-    """What is asked of every variant: a study over times, and the objectives of its run."""
+    """The request for every variant: a study over times, and the objectives of its run."""
 
     model: ModelDefinition
     names: tuple[str, ...]
@@ -57,7 +57,7 @@ class Work:
         return study_of(self.study)(model, *self.times)
 
     def quick_run(self, model: ModelDefinition) -> Run:
-        """The same motion without the extremes that no objective needs."""
+        """The motion without the extremes that no objective needs."""
         few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
         if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
             return self.run(model)
@@ -65,7 +65,7 @@ class Work:
 
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
-        """What the core's batch varies, by name: the numbers that follow the parameters; None where it cannot."""
+        """Dimensions varied by the core's batch: the numbers that follow the parameters; None where it cannot."""
         simple = self.study == "kinematics" and self.model.dimension == 2
         known = {f"{name}." for name in (*self.model.bodies, *self.model.points)}
         if not simple or any(
@@ -99,7 +99,7 @@ def _dimension(model: ModelDefinition, place: tuple[str, ...]) -> str | None:
 
 @dataclass(frozen=True)
 class Done:
-    """What some variants answered: objectives (variants × objectives, NaN where there is none) and a status each."""
+    """Results of some variants: objectives (variants × objectives, NaN where there is none) and a status each."""
 
     values: Array
     status: list[str]
@@ -197,7 +197,7 @@ RATES = {
 
 
 def _with_rates(objectives: Sequence[Objective]) -> list[str]:
-    """The columns of objectives with their derivatives, by which extremes are sought between rows."""
+    """The columns of objectives with their derivatives, by which extremes are found between rows."""
     out: dict[str, None] = {}
     for objective in objectives:
         owner, _, quantity = objective.of.rpartition(".")
@@ -206,7 +206,7 @@ def _with_rates(objectives: Sequence[Objective]) -> list[str]:
 
 
 def _beyond(work: Work, values: Array, part: float) -> str:
-    """How far a variant can be assembled, on the straight way from the nominal design to its own."""
+    """How far a variant can be assembled, on the straight path from the nominal design to its own."""
     here = [float(work.model.parameters[name].value) for name in work.names]
     return end_words({n: h + part * (v - h) for n, h, v in zip(work.names, here, values, strict=True)}, True)
 

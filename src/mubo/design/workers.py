@@ -34,7 +34,7 @@ def over_cores(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any]
             waiting = {pool.submit(do, work, job): number for number, job in jobs.items()}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
-    except BaseException:  # an interruption too: what is under way would be waited for at the end of the program
+    except BaseException:  # an interruption too: what still runs would be waited for at the end of the program
         for process in list(pool._processes.values()):
             process.kill()  # it holds nothing that could be lost
         raise

@@ -11,7 +11,7 @@ from mubo.numerics.vibration_modes import VibrationMode
 if TYPE_CHECKING:
     from mubo.analyses.linearize.linearization import Linearization
 
-MOST = 4  # components of a shape that are told
+MOST = 4  # components of a shape that are reported
 SMALL = 5e-4  # components that are not
 
 

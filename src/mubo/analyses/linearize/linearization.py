@@ -1,4 +1,4 @@
-"""What a linearisation found: M, C, K on named degrees of freedom, modes, and the state space from loads to columns."""
+"""A linearisation: M, C, K on named degrees of freedom, modes, and the state space from loads to columns."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Linearization:
 
     @property
     def frequencies(self) -> Array:
-        """Of every mode, cycles per unit of time: what a ring-down shows; 0 where it does not vibrate.
+        """Damped frequency of every mode, cycles per unit of time, as in a ring-down; 0 where it does not vibrate.
 
         >>> bool(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).frequencies[0] > 1)
         True

@@ -45,17 +45,17 @@ def linearize(
     take first."""
     _require_sense(model, about, equilibrium)
     begins = bool(model.initial_joints or model.initial_bodies)
-    start, estimated = _where_begun(model, time, tolerance) if release or begins else (None, [])
+    start, estimated = _initial_position(model, time, tolerance) if release or begins else (None, [])
     notes, model = without_coulomb(_let_go(model, release, time, about), about)
     gravity_of(model)
     look = _looked(model, time, tolerance)
     found = reference(look, look.assembly.q if start is None else start, about, equilibrium, dofs, begins)
     small = found.reduced
     extra = (*notes, *estimated, *found.notes, *look.notes)
-    return _told(model, small, found.words, extra, lambda *asked: Shown(look, small).run(*asked))
+    return _linearization(model, small, found.words, extra, lambda *asked: Shown(look, small).run(*asked))
 
 
-def _told(
+def _linearization(
     model: ModelDefinition, small: Reduced, words: str, notes: tuple[str, ...], shown: Callable[..., Run]
 ) -> Linearization:
     """The equations of small motions with their modes, loads and columns under their names."""
@@ -101,9 +101,9 @@ def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnaly
     return look
 
 
-def _where_begun(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
+def _initial_position(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
     """The position before drivers let go, where [initial] puts the mechanism. What joints and drivers do not allow of
-    it is an estimate, as in kinematics, and told."""
+    it is an estimate, as in kinematics, and reported."""
     held, notes = analyse_start(with_held(as_said(model), time), time, tolerance), []
     if not held.closed:
         held = analyse_start(model, time, tolerance)

@@ -1,4 +1,4 @@
-"""What small motions are told about: an equilibrium, the position as drawn, or a steady motion."""
+"""References of a linearisation: an equilibrium, the position as drawn, or a steady motion."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
 def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> Vicinity:
     spot = StaticState(rest, q)
     chosen = free_coordinates(spot, tuple(dofs), turns=True)
-    _require_told(spot, chosen, dofs)
+    _require_determined(spot, chosen, dofs)
     _require_few(rest, len(chosen))
     near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
     require_inertia_of(near)
@@ -157,8 +157,8 @@ def _require_few(rest: StaticProblem, count: int) -> None:
         )
 
 
-def _require_told(spot: StaticState, chosen: list[FreeCoordinate], dofs: Sequence[str]) -> None:
-    """Refuses coordinates that were asked for and do not tell the free motions."""
+def _require_determined(spot: StaticState, chosen: list[FreeCoordinate], dofs: Sequence[str]) -> None:
+    """Refuses coordinates that were asked for and do not determine the free motions."""
     if len(chosen) < len(spot.free):
         raise SimulationError(
             "no coordinates of joints or bodies tell every free motion here: the position is singular",

@@ -1,4 +1,4 @@
-"""What a search for equilibria found, as numbers for programs and as words for people."""
+"""The result of a search for equilibria, as numbers for programs and as words for people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mubo.solvers.statics.equilibrium_search import EquilibriumSearch
 
 
 def entries_of(search: EquilibriumSearch, columns: Columns) -> list[dict[str, Any]]:
-    """Of every equilibrium: where it is, whether it is stable, its stiffness, its potential and what is left of it."""
+    """Entries of every equilibrium: position, stability, stiffness, potential and residual."""
     return [_entry(one, row, columns) for row, one in enumerate(search.found)]
 
 
@@ -45,7 +45,7 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
 
 
 def search_notes(search: EquilibriumSearch) -> Iterator[str]:
-    """What to know of the search."""
+    """Notes about the search."""
     paths, starts = search.paths, f"{search.starts} position{'s' * (search.starts != 1)}"
     if paths:
         count = len(paths)
@@ -87,7 +87,7 @@ def _idle_words(one: Equilibrium) -> str:
 
 
 def nothing_words(search: EquilibriumSearch) -> str:
-    """What was tried, where nothing was found."""
+    """A sentence on what was tried where no equilibrium was found."""
     if not search.paths:
         return (
             f"no equilibrium was found: from {search.starts} positions the loads carried the mechanism on, and "

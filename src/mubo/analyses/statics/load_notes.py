@@ -1,4 +1,4 @@
-"""What statics make of loads that do not stand still: laws of time and friction."""
+"""Treatment in statics of loads that are not constant: laws of time and friction."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from mubo.analyses.inverse import ForceWay, force_way
+from mubo.analyses.inverse import ForceProblem, force_problem
 from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.statics.load_notes import load_notes
 from mubo.arrays import Array
@@ -19,20 +19,20 @@ from mubo.solvers.kinematics.problem import MotionRows
 
 
 @dataclass(frozen=True)
-class StaticWay(ForceWay):
-    """A way whose forces are those of a mechanism at rest; its rates are those of the sweep and move no mass."""
+class QuasiStaticProblem(ForceProblem):
+    """A kinematic problem with the forces of a mechanism at rest; its rates are those of the sweep and move no mass."""
 
     study: ClassVar[str] = "statics"
 
     def forces(self, rows: MotionRows) -> ForceSolution:
         still = at_rest(rows)
-        columns = super(ForceWay, self).columns(still)
+        columns = super(ForceProblem, self).columns(still)
         rates = [column.name for column in columns.of("driver") if column.order == 1]
         columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
         return self.solver.solve(still.absolute, still.motion, columns)
 
     def columns(self, rows: MotionRows) -> Columns:
-        columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)
+        columns, resting = super(ForceProblem, self).columns(rows), super().columns(rows)
         columns.extend((c, resting.solved(c.name)) for c in resting.schema if c.name not in columns)
         return columns
 
@@ -41,7 +41,7 @@ class StaticWay(ForceWay):
 
 
 def at_rest(rows: MotionRows) -> MotionRows:
-    """The same positions, where nothing moves."""
+    """The positions with all rates zero."""
     states, motion = rows.absolute.copy(), rows.motion.copy()
     states[:, 1:] = 0.0
     motion[:, 1::3] = motion[:, 2::3] = 0.0
@@ -53,5 +53,7 @@ def quasi_static(
 ) -> Run:
     """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
     grid: Array = time_grid(*times)
-    way = force_way(model, grid, settings, length_scale)
-    return solve_motion(StaticWay(**{f.name: getattr(way, f.name) for f in fields(way)}), grid, times, [])
+    problem = force_problem(model, grid, settings, length_scale)
+    return solve_motion(
+        QuasiStaticProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}), grid, times, []
+    )

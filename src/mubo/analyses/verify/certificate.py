@@ -26,7 +26,7 @@ from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 
 UNIT = 2.0**-53
-ROUNDINGS = 64  # on any way through the formula of a derivative; the slope bounds the sum of their sizes
+ROUNDINGS = 64  # on any path through the formula of a derivative; the slope bounds the sum of their sizes
 SLACK = 1 + 1e-9  # more than the rounding of the bounds themselves
 RADII = tuple(4.0**-k for k in range(16))  # sizes of the mechanism, or radians
 
@@ -71,7 +71,7 @@ def certificate(form: Absolute, active: Integers, q: Array, motion: Array) -> Ce
         bend = system.bounds(q, motion, weight, radius)[0, active]
         omega = float(np.max(size @ bend)) * SLACK / (1 - epsilon) if np.all(np.isfinite(bend)) else math.inf
         best = max(best, _within(eta, omega, radius), key=lambda one: one.unique)
-        if best.unique >= radius:  # smaller balls tell less
+        if best.unique >= radius:  # smaller balls prove less
             break
     return best
 

@@ -67,7 +67,7 @@ def efforts_by_joints(subject: Subject) -> Iterator[Check]:
 
 
 def solver_of(subject: Subject) -> ForceSolver:
-    """What solved the forces of the table."""
+    """The solver of the forces of the table."""
     record = subject.run.record
     assert record.forces is not None
     if subject.of_equilibria:

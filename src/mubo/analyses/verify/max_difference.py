@@ -31,7 +31,7 @@ class Apart:
 
 
 def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION, words: Iterable[str] = ()) -> Apart:
-    """Of the columns of some kinds (and of those, the quantities `words`) at times that both have.
+    """The largest difference of columns of some kinds (and of those, the quantities `words`) at common times.
 
     Full turns and the sign of a quaternion are no difference. `size` is that of the mechanism.
     """
@@ -44,7 +44,7 @@ def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION
         and column.name in two
         and column.unique
         and column.quantity in (named or {column.quantity})
-        and not (column.kind == "joint" and column.holds == "number")  # a ball: its body tells the same
+        and not (column.kind == "joint" and column.holds == "number")  # a ball: its body has the same orientation
     ]
     times = one.solved("t")[mine]
     rows, worst = np.zeros(len(times)), (0.0, "nothing", float(times[0]) if len(times) else 0.0)
@@ -60,7 +60,7 @@ def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION
 
 
 def _common(one: Array, two: Array) -> tuple[Integers, Integers]:
-    """Numbers of the rows that both tables have; a time that a table has twice tells of no row."""
+    """Numbers of the rows that both tables have; a time that a table has twice determines no row."""
     if not len(one) or not len(two):
         return np.zeros(0, np.int32), np.zeros(0, np.int32)
     at = np.clip(np.searchsorted(two, one), 1, max(len(two) - 1, 1))
@@ -105,7 +105,7 @@ def _difference(one: Columns, two: Columns, column: Column, mine: Integers, thei
     if column.holds == "angle" and column.order == 0:
         turns = np.remainder(a - b + np.pi, 2 * np.pi) - np.pi
         away = np.abs(turns)
-    elif column.holds == "number" and column.kind == "body":  # of a quaternion, whose sign tells nothing
+    elif column.holds == "number" and column.kind == "body":  # of a quaternion, whose sign has no meaning
         away = np.abs(a - b * _sign(one, two, column.owner, mine, theirs))
     else:
         away = np.abs(a - b)
@@ -114,7 +114,7 @@ def _difference(one: Columns, two: Columns, column: Column, mine: Integers, thei
 
 
 def _sign(one: Columns, two: Columns, body: str, mine: Integers, theirs: Integers) -> Array:
-    """1 where the quaternions of a body point the same way, −1 where they point against each other."""
+    """1 where the quaternions of a body point in one direction, −1 where they point against each other."""
     names = [f"{body}.q{letter}" for letter in "wxyz"]
     along = sum((one.solved(name)[mine] * two.solved(name)[theirs] for name in names), np.zeros(len(mine)))
     return np.where(along < 0, -1.0, 1.0)

@@ -20,7 +20,7 @@ from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.kinematics.reversibility import BACK
 
-SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: what two ways to the same motion may differ by
+SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: what two solutions of one motion may differ by
 BY_JOINTS = 1e-7  # the same where one of them is integrated
 UNIT_INERTIA = {2: (1.0,), 3: (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)}
 TIGHT = 1e-11  # tolerance of that integration
@@ -87,7 +87,7 @@ def half_the_step(subject: Subject) -> Iterator[Check]:
 
 
 def _again(run: Run, times: tuple[float, float, float] | None = None, **changed: Any) -> Run:
-    """The same motion with other settings."""
+    """The motion solved again with other settings."""
     plain = {"transmission": False, "advantage": "", "progress": lambda done, total: None}
     settings: Settings = replace(run.record.settings, **{**plain, **changed})
     asked, forces = times or run.record.times, run.record.forces
@@ -157,5 +157,5 @@ def _weightless(model: ModelDefinition) -> ModelDefinition:
 
 
 def first_line(error: MuboError) -> str:
-    """What is wrong, without the cure."""
+    """The first line of a message: the error, without its fix."""
     return str(error).splitlines()[0]

@@ -23,7 +23,7 @@ TURNS = {2: 1.0, 3: 2.0}  # radians that a body may turn where no unknown moves 
 
 
 def residuals(subject: Subject) -> Iterator[Check]:
-    """Of the equations in absolute coordinates, by jets over time, at the table's own numbers."""
+    """Residuals of the equations in absolute coordinates, by jets over time, at the table's own numbers."""
     form = subject.form
     largest = np.asarray(form.system.residuals(subject.states, subject.motion)) * subject.scales.weight
     holding = max(1e-9, 10 * subject.run.record.tolerance / form.scale if subject.run.record.study != "simulate" else 0)
@@ -60,7 +60,9 @@ def certificates(subject: Subject) -> Iterator[Check]:
         yield Check(name, what, found[worst].h, 0.5, note)
         return
     exists, unique = max(one.exists for one in found.values()), min(one.unique for one in found.values())
-    note = f"{count}: exists within {_told(subject, exists)}, the only one within {_told(subject, unique)}"
+    note = (
+        f"{count}: exists within {_radius_text(subject, exists)}, the only one within {_radius_text(subject, unique)}"
+    )
     yield Check(name, what, found[worst].h, 0.5, note)
 
 
@@ -81,7 +83,7 @@ def _active(subject: Subject, row: int) -> Integers:
     return most_independent_rows(form, np.ascontiguousarray(subject.states[row, 0]), subject.motion[row])
 
 
-def _told(subject: Subject, radius: float) -> str:
+def _radius_text(subject: Subject, radius: float) -> str:
     """A radius as a length and an angle, in the model's units."""
     form, units = subject.form, subject.run.units
     length, turn = radius * form.mechanism.size, radius * TURNS[form.mechanism.dimension]

@@ -30,7 +30,7 @@ NONE = "a load has no potential: a follower, a law of the motion, or friction"
 
 
 def potential(subject: Subject) -> Iterator[Check]:
-    """Of holding efforts, or of equilibria."""
+    """The check of holding efforts, or of equilibria, by the potential."""
     yield from _of_equilibria(subject) if subject.of_equilibria else _of_efforts(subject)
 
 
@@ -71,7 +71,7 @@ def _holds_length(rest: StaticProblem, driver: int) -> bool:
 
 
 def _potential(rest: StaticProblem, near: Array) -> float:
-    """Of the position nearest to one; NaN where none closes."""
+    """The potential of the position nearest to one; NaN where none closes."""
     reached = rest.closed(np.ascontiguousarray(near))
     return float(rest.potential(reached.q[None])[0]) if reached.gap <= rest.tolerance else float("nan")
 

@@ -25,7 +25,7 @@ RATES, WORTH = 1e-6, 1e-8  # of the largest: what may differ, and how sure the d
 
 
 def differences(subject: Subject) -> Iterator[Check]:
-    """Of every column that has a derivative beside it, and of the turns of bodies in space."""
+    """Differences of every column that has a derivative beside it, and of the rotations of bodies in space."""
     name = "differences"
     what = "velocities and accelerations with differences of positions solved around the rows"
     run = subject.run

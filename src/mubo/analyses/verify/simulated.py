@@ -106,7 +106,7 @@ def _demands(subject: Subject) -> Array:
 
 
 def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
-    """What no joint and no driver can exert, and how far efforts are off, of the largest force."""
+    """The wrench that no joint and no driver can exert, and how far efforts are off, of the largest force."""
     form, active = subject.form, working_equations(subject.form)
     dimension = form.mechanism.dimension
     dofs = 3 if dimension == 2 else 6
@@ -133,7 +133,7 @@ def _weight(subject: Subject) -> float:
 
 
 def tighter_tolerances(subject: Subject) -> Iterator[Check]:
-    """The same integration at a tenth of the tolerances; a motion that forgets its start is compared to a horizon."""
+    """The integration at a tenth of the tolerances; a motion that forgets its start is compared to a horizon."""
     what = "the table with the same motion at a tenth of the tolerances"
     yield _against(
         subject,
@@ -161,7 +161,7 @@ def other_forms(subject: Subject) -> Iterator[Check]:
 
 
 def _tightened(settings: SimulationSettings, factor: float) -> SimulationSettings:
-    """The same with tighter tolerances, as far as doubles can hold them."""
+    """The motion with tighter tolerances, as far as doubles can hold them."""
     rtol, atol = (max(value / factor, 1e-14) for value in (settings.rtol, settings.atol))
     return replace(settings, rtol=rtol, atol=atol, progress=lambda done, total: None)
 
@@ -206,6 +206,6 @@ def _horizon(mine: Apart, theirs: Apart, allowed: float) -> int | None:
 
 
 def _by_tolerance(run: Run, least: float) -> float:
-    """What is allowed: more where the integration was asked to be rough."""
+    """The allowed difference: more where the integration was asked to be rough."""
     settings: SimulationSettings = run.record.settings
     return max(least, 1e4 * max(settings.rtol, settings.atol))

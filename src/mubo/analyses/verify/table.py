@@ -91,7 +91,7 @@ class Verification:
         raise ResultError(f'there is no check "{name}"; there are {", ".join(check.name for check in self.checks)}')
 
     def as_dict(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """The entries that `--json` prints."""
         return {
             "status": "ok" if self.holds else "failed",
             "model": self.model,

@@ -1,6 +1,6 @@
-"""What is verified: a run, and its table as states of the equations in absolute coordinates.
+"""The target of a verification: a run, and its table as states of the equations in absolute coordinates.
 
-States are made of the table's own columns. So what is verified is what people have in their hands, not what the solver
+States consist of the table's own columns. So what is verified is what people have in their hands, not what the solver
 had in its memory.
 """
 
@@ -44,7 +44,7 @@ class Subject:
 
     @cached_property
     def motion(self) -> Array:
-        """What the drivers do at the rows; where the study holds them still, they stand still."""
+        """The motion of the drivers at the rows; drivers that the study locks have no rates."""
         motion = self.form.motion(self.t)
         if self.is_static:
             motion[:, 1::3] = motion[:, 2::3] = 0.0
@@ -85,7 +85,7 @@ class Subject:
 
 
 def forward(run: Run) -> Run:
-    """A run without the rows of its way back, whose laws are those of the model: where it was not reversed, itself."""
+    """A run without the rows of its return, whose laws are those of the model: where it was not reversed, itself."""
     settings, t = run.record.settings, run.columns.solved("t")
     if not getattr(settings, "reverse", False):
         return run

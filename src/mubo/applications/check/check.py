@@ -90,7 +90,7 @@ def check_model(model: ModelDefinition) -> CheckReport:
 
 
 def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False) -> CheckReport:
-    """The findings of an inspection; `along` tells of its redundant equations along the motion.
+    """The findings of an inspection; `along` describes its redundant equations along the motion.
 
     `ran` says that the model has been run as it asks: then nobody asks again whether it can be.
     """
@@ -139,7 +139,7 @@ def simulated(model: ModelDefinition) -> bool:
 
 
 def _judged(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | None, str]:
-    """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
+    """The error that an analysis would raise, or None, and the verdict. Motions of a simulation need no drivers."""
     model, left, asked = look.form.model, look.diagnosis.undriven_dofs, look.form.model.analysis
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
         return (
@@ -172,5 +172,5 @@ def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:
 
 
 def along_notes(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Of the notes of a run, those about redundant equations along its motion."""
+    """Those notes of a run that are about redundant equations along its motion."""
     return tuple(note for note in warnings if "along the motion" in note)

@@ -70,7 +70,7 @@ class SpaceBudget:
 
     @cached_property
     def envelopes(self) -> dict[str, Envelope]:
-        """What every body that moves covers, and under "all" everything together."""
+        """The swept area of every moving body, and under "all" everything together."""
         moving = [outline for outline in self.outlines if outline.body != GROUND]
         seen = self._closer(moving)
         swept = {outline.name: swept_corners(outline, seen.of(outline.body)[:, 0]) for outline in moving}
@@ -120,7 +120,7 @@ class SpaceBudget:
 
 @dataclass(frozen=True)
 class Budgeting:
-    """What is watched along a course, before its extremes are known."""
+    """The distances and regions watched along a course, before its extremes are known."""
 
     course: Course
     seen: Seen
@@ -141,7 +141,7 @@ class Budgeting:
 
 
 def space_budget(course: Course, seen: Seen) -> Budgeting:
-    """What is to be watched of a model: bodies that are not joined and lie in one layer, and keep-outs."""
+    """The clearances to watch in a model: bodies that are not joined and lie in one layer, and keep-outs."""
     model = course.model
     named = [GROUND, *seen.solver.form.free] if GROUND in model.outlines else list(seen.solver.form.free)
     outlines = [outline for name in named if (outline := outline_of(model, name)) is not None]

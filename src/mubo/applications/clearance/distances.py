@@ -23,7 +23,7 @@ def clearance(seen: Seen, one: Outline, two: Outline) -> Array:
 
 
 def nearest(seen: Seen, one: Outline, two: Outline) -> tuple[float, float]:
-    """The middle of the shortest way between two outlines at the one time seen."""
+    """The middle of the shortest line between two outlines at the one time seen."""
     first, second = (_placed(seen, outline, outline.edges)[0] for outline in (one, two))
     k, j = np.unravel_index(np.argmin(segment_distances(first[None], second[None])[0]), (len(first), len(second)))
     a, b = first[k], second[j]

@@ -39,7 +39,7 @@ class Envelope:
 
 
 def envelope(name: str, swept: Sequence[tuple[Array, float]]) -> Envelope:
-    """Of corners over positions (positions × corners × 2 each) and the sag of their chords."""
+    """The envelope of corners over positions (positions × corners × 2 each) and the sag of their chords."""
     every = np.concatenate([corners.reshape(-1, 2) for corners, _ in swept])
     low, high = every.min(axis=0), every.max(axis=0)
     size = float(np.max(high - low)) or 1.0
@@ -93,7 +93,7 @@ def _sag(corners: Array) -> float:
 
 
 def _segments(corners: Array) -> Array:
-    """Sides of both places and ways of the corners between them: steps × segments × 2 × 2."""
+    """Sides of both places and paths of the corners between them: steps × segments × 2 × 2."""
     now = corners[:-1] if len(corners) > 1 else corners
     then = corners[1:] if len(corners) > 1 else corners
     sides = [np.stack([place, np.roll(place, -1, axis=1)], axis=2) for place in (now, then)]

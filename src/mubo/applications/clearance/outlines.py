@@ -34,7 +34,7 @@ class Outline:
 
     @property
     def corners(self) -> Array:
-        """Of a region: its ring, or a circle around its one point."""
+        """The corners of a region: its ring, or a circle around its one point."""
         return self.ring if len(self.ring) else circle(self.parts[0][0], self.radius, 96)[:-1]
 
     @property
@@ -80,7 +80,7 @@ def _polygon(name: str, ring: Array) -> Own:
 
 
 def _shaped(model: ModelDefinition, body: str) -> Own | None:
-    """Of a bar with a width, and of a disc; a plate is the hull of its points."""
+    """The outline of a bar with a width or of a disc; a plate is the hull of its points."""
     held = model.bodies[body]
     shape, sizes = held.shape, held.shape.sizes if held.shape is not None else {}
     if shape is None:

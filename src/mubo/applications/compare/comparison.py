@@ -1,4 +1,4 @@
-"""What a comparison of two results found: rows of numbers, the differences over time, and both in words."""
+"""The result of comparing two tables: rows of numbers, the differences over time, and both in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ColumnDifference:
 
     @property
     def kind(self) -> str:
-        """By the ending of the name: "A.vx" is a velocity."""
+        """The kind of a column by the ending of its name: "A.vx" is a velocity."""
         ending = self.column.rpartition(".")[2].lower()
         return next((kind for kind, endings in KINDS.items() if ending in endings), "others")
 

@@ -72,7 +72,7 @@ def _spline(t: Array, columns: Array, at: Array) -> Array:
 
 
 def coarse_change(t: Array, columns: Array) -> Array:
-    """By how much each column changes between rows if every second row is left out, at most.
+    """The largest change of each column between rows if every second row is left out.
 
     The error of a cubic spline goes with the fourth power of the step (de Boor, chapter V): this is about 16 times
     what interpolation between all rows may add, once the rows are close enough to follow the motion at all.

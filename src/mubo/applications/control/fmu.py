@@ -60,7 +60,7 @@ def identifier(name: str) -> str:
 
 
 def _files(plant: Stepper, folder: Path) -> list[Path]:
-    """What the script reads: the model, and what was asked for."""
+    """The files that the script reads: the model and the request."""
     model, asked = folder / MODEL, folder / ASKED
     try:
         save(plant.model, model)

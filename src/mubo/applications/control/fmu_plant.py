@@ -1,4 +1,4 @@
-"""What runs inside an FMU: the stepper behind the calls of FMI 2.0. Inputs are held over a communication step.
+"""The plant inside an FMU: the stepper behind the calls of FMI 2.0. Inputs are held over a communication step.
 
 Parameters of the model may be set before initialisation ends; the plant is then built anew with them.
 """

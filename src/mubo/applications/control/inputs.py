@@ -1,4 +1,4 @@
-"""What steers a simulation from outside: loads whose size is set, and drivers that are freed and become efforts."""
+"""Inputs of a simulation from outside: loads whose size is set, and drivers that are freed and become efforts."""
 
 from __future__ import annotations
 

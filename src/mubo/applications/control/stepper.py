@@ -1,4 +1,4 @@
-"""A simulation that goes on step by step, its inputs held over each: the way to control a mechanism in Python."""
+"""A simulation that goes on step by step, its inputs held over each: for controlling a mechanism in Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENERGIES = ("energy.dissipated", "energy.supplied", "energy.error")
 
 
 class Stepper:
-    """A mechanism on its way: its time, what it tells, and a step on with inputs that are held.
+    """A mechanism in motion: its time, its outputs, and a step on with inputs that are held.
 
     Numbers are in the model's units. Integration is that of `simulate`: within a step it goes as it needs, and a step
     ends exactly where it was asked to.
@@ -110,7 +110,7 @@ class Stepper:
 
     @property
     def columns(self) -> Columns:
-        """Everything that a simulation tells, at this time.
+        """All columns of a simulation, at this time.
 
         >>> float(mubo.load("released_four_bar.toml").stepper().columns["t"][0])
         0.0
@@ -124,8 +124,8 @@ class Stepper:
         and outputs are then those before the step.
 
         >>> plant = mubo.load("cart_pole.toml").stepper(["push"], ["cart.x"])
-        >>> told = plant.step(0.01, {"push": 0.5})
-        >>> list(told), plant.inputs
+        >>> outputs = plant.step(0.01, {"push": 0.5})
+        >>> list(outputs), plant.inputs
         (['cart.x'], {'push': 0.5})
         """
         for name, value in (inputs or {}).items():

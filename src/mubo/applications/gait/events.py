@@ -27,7 +27,7 @@ AHEAD = 0.25  # s: how far an extreme is the only one of its kind
 
 @dataclass(frozen=True)
 class Strikes:
-    """Times of heel strikes and toe-offs of one foot, and the rule that tells them."""
+    """Times of heel strikes and toe-offs of one foot, and the rule that finds them."""
 
     rule: str
     heel: tuple[float, ...]

@@ -44,7 +44,7 @@ def columns(found: Gait) -> dict[str, Array]:
 
 
 def entries(found: Gait) -> dict[str, Any]:
-    """What --json prints."""
+    """The entries that --json prints."""
     run = found.run
     residual = None
     if found.residual is not None:

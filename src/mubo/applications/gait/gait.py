@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
+from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_problem
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.applications.gait.cycles import Cycles, cycles_of
 from mubo.applications.gait.events import RULES, strikes_of
@@ -41,14 +41,14 @@ def gait(
     require_settings(model, settings)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[2] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    way = force_way(model, grid, settings)
+    way = force_problem(model, grid, settings)
     run = solve_motion(way, grid, (start, end, step), corners)
     least = model.units.in_own(THRESHOLD, "force") if threshold is None else threshold
     return found_in(Course(way, run), legs, least, rule)
 
 
 def require_walker(model: ModelDefinition, rule: str | None) -> None:
-    """Refuses models of which no gait can be told."""
+    """Refuses models that have no gait to report."""
     if model.dimension != 2:
         raise ModelError("gait is told in the plane of walking: of bodies in the plane")
     if rule is not None and rule not in RULES:
@@ -64,7 +64,7 @@ def require_walker(model: ModelDefinition, rule: str | None) -> None:
 
 
 def found_in(course: Course, legs: list[Leg], least: float, rule: str | None) -> Gait:
-    """What is found of a run that was solved with forces."""
+    """The gait of a run that was solved with forces."""
     model, run = course.model, course.run
     assert model.subject is not None
     assert model.gravity is not None
@@ -76,15 +76,15 @@ def found_in(course: Course, legs: list[Leg], least: float, rule: str | None) ->
     for leg in legs:
         _extend(run, [*joint_columns(run, leg, mass), *ground_columns(seen, leg, least)])
         strikes[leg.side] = strikes_of(course, seen, leg, least, rule, second)
-        cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], told_of(leg))
+        cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], cycle_columns(leg))
     residual = residual_of(run, seen, legs, weight, [pair for one in cycles.values() for pair in one.times])
     if residual is not None:
         _extend(run, list(residual.columns))
     return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(seen, legs, cycles))
 
 
-def told_of(leg: Leg) -> list[str]:
-    """The columns whose cycles are told."""
+def cycle_columns(leg: Leg) -> list[str]:
+    """The columns whose cycles are reported."""
     names = [leg.name(joint) for joint in PAIRS]
     moments = [f"{name}_{word}" for word in ("moment", "power") for name in names]
     return [*names, *moments, f"ground_{leg.side}_force_x", f"ground_{leg.side}_force_y"]

@@ -1,4 +1,4 @@
-"""What the ground exerts on each foot, and what is left over at the root: the proof that motion and forces agree.
+"""Ground reactions on each foot and the residual at the root, which shows whether motion and forces agree.
 
 All forces but those of the ground are inner forces of the body: what its drivers take of the laboratory altogether, the
 root residual, is zero where markers, masses and force plates agree.
@@ -41,7 +41,7 @@ def ground_columns(seen: Seen, leg: Leg, least: float) -> Iterator[tuple[Column,
 
 @dataclass(frozen=True)
 class Residual:
-    """What the laboratory would have to exert on the trunk besides the ground reaction, over the rows.
+    """The wrench that the laboratory would have to exert on the trunk besides the ground reaction, over the rows.
 
     It is judged at the rows that `counts` has: those of whole cycles, for at the ends of a record a spline knows less.
     """

@@ -58,7 +58,7 @@ def _turn(run: Run, body: str) -> Array:
 
 
 def moment_on_far(run: Run, leg: Leg, joint: str) -> Array:
-    """What the near body exerts on the far one, counter-clockwise."""
+    """The moment that the near body exerts on the far one, counter-clockwise."""
     beyond = leg.distal(joint)
     total = np.zeros(len(run))
     for driver in run.model.drivers.values():
@@ -79,7 +79,7 @@ def _sense(model: ModelDefinition, joint: str, body: str) -> float:
 
 
 def force_on_far(run: Run, leg: Leg, joint: str) -> Array:
-    """What the near body exerts on the far one, times × 2: a reaction, and efforts that lead origins beyond."""
+    """The force of the near body on the far one, times × 2: a reaction, and efforts that lead origins beyond."""
     beyond, total = leg.distal(joint), np.zeros((len(run), 2))
     if joint in leg.joints:
         total += joint_reaction(run, leg.joints[joint], beyond[0]).force

@@ -1,7 +1,7 @@
 """The legs of a model: found by the segments that its bodies are, and by the joints between them.
 
-With θ the angle of the way up along a segment from the vertical (of the foot: of its own x axis from the horizontal),
-counter-clockwise while x points forwards,
+With θ the angle of the upward direction of a segment from the vertical (of the foot: of its own x axis from the
+horizontal), counter-clockwise while x points forwards,
 
     hip_flexion = θ_thigh − θ_trunk,    knee_angle = θ_thigh − θ_shank,    ankle_angle = θ_foot − θ_shank
 
@@ -92,7 +92,7 @@ def _joined(model: ModelDefinition, body: str, kind: str) -> tuple[str, str] | N
 
 
 def upright(model: ModelDefinition, name: str) -> float:
-    """What is added to the angle of a body to have the angle of its way up from the vertical, in radians."""
+    """The angle to add to that of a body for its upward direction from the vertical, in radians."""
     body = model.bodies[name]
     assert body.segment is not None
     if body.segment.kind == "foot":

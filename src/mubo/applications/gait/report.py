@@ -1,4 +1,4 @@
-"""What was found of somebody's gait: joints, events, cycles, and the proof."""
+"""The result of a gait analysis: joints, events, cycles, and their verification."""
 
 from __future__ import annotations
 

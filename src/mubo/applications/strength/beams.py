@@ -9,7 +9,7 @@ which is linear in s along a straight part. With R their sum and H their moment 
     N = −R·e (tension positive),   V = R·n,   M = P(s) × R − H,   dM/ds = V,
 
 e along the beam, n to its left; M > 0 stretches the right side. All in the axes of the body. Behind the last entry R
-and M must vanish: they do where mass, centre and inertia of the body are those of the line, else the gap is told.
+and M must vanish: they do where mass, centre and inertia of the body are those of the line, else the gap is reported.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def _cut(
 
 
 def _before(sums: Array) -> Array:
-    """Of running sums those before each piece."""
+    """Running sums before each piece."""
     return np.concatenate([np.zeros_like(sums[:, :1]), sums[:, :-1]], axis=1)
 
 

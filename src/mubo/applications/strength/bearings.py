@@ -34,5 +34,5 @@ def rating_life(rating: float, load: float, bearing: str) -> float:
 
 
 def load_factor(life: float, asked: float, bearing: str) -> float:
-    """By what factor the load may grow until the life is as short as asked: (L/L_asked)^(1/p)."""
+    """The factor by which the load may grow until the life is as short as asked: (L/L_asked)^(1/p)."""
     return float((life / asked) ** (1 / EXPONENT[bearing]))

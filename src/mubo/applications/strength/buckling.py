@@ -3,7 +3,7 @@
     F_E = π² E I_min / (k L)²,   λ = k L / √(I_min/A),   λ > λ_y = π √(E/σ_y)
 
 k = 1 is a bar between two pins (Euler 1744; Timoshenko and Gere, Theory of Elastic Stability, chapter 2). A link of
-lower slenderness yields before it buckles elastically: Euler's load is not told of it.
+lower slenderness yields before it buckles elastically: Euler's load is not stated for it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 class StrengthCheck:
     """One thing that was looked at: its value with what it `holds`, the limit, and by what factor it is safe.
 
-    Where there is no limit, the value is told alone. `asked` is the safety factor asked for, 1 if nothing was said.
+    Where there is no limit, the value is reported alone. `asked` is the safety factor asked for, 1 if nothing was said.
     """
 
     table: str  # "pin", "section", "keepout" or "clearance"

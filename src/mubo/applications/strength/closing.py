@@ -16,7 +16,7 @@ CLOSED = 1e-6  # of the largest force and moment along the beam: a smaller gap i
 
 
 def closing_note(model: ModelDefinition, link: Link, seen: Seen) -> str:
-    """What is left at the end of the beam, and why; empty where its diagrams close."""
+    """A note on the residual at the end of the beam, and why; empty where its diagrams close."""
     pieces = pieces_of(link.beam, seen)
     force, moment = float(np.nanmax(pieces.gap_force)), float(np.nanmax(pieces.gap_moment))
     along = pieces.at(np.linspace(0, link.beam.length, 2 * STATIONS + 1))
@@ -32,7 +32,7 @@ def closing_note(model: ModelDefinition, link: Link, seen: Seen) -> str:
 
 
 def _why(model: ModelDefinition, beam: Beam) -> str:
-    """What differs between the body and a bar along its line."""
+    """The difference between the body and a bar along its line."""
     body = model.bodies[beam.body].own
     lengths = np.diff(beam.starts)
     middles = (beam.corners[1:] + beam.corners[:-1]) / 2

@@ -50,7 +50,7 @@ def verdict(found: Strength) -> str:
 
 
 def governing_lines(found: Strength) -> list[Line]:
-    """What governs each part: its least safety against what is asked."""
+    """The governing check of each part: its least safety against the required one."""
     out: list[Line] = [("part", "governed by", "safety", "asked", "")]
     for part, checks in found.parts.items():
         check = found.governs(part)
@@ -84,7 +84,7 @@ def detail_lines(found: Strength, units: Units) -> list[Line]:
 
 
 def room_lines(found: Strength) -> list[Line]:
-    """What every body sweeps."""
+    """Lines on the area that every body sweeps."""
     envelopes, units = found.budget.envelopes, found.run.units
     if not envelopes:
         return []

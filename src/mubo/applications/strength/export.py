@@ -45,7 +45,7 @@ def rows(found: Strength) -> list[dict[str, Any]]:
 
 
 def entries(found: Strength) -> dict[str, Any]:
-    """What --json prints."""
+    """The entries that --json prints."""
     return {
         "status": found.run.summary["status"],
         "model": found.run.model.name,

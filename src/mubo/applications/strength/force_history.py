@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mubo.analyses.inverse import ForceWay
+from mubo.analyses.inverse import ForceProblem
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.results import Run
@@ -25,7 +25,7 @@ class Seen:
     """Positions, rates, accelerations and forces at some times of a planar motion."""
 
     rows: MotionRows
-    way: ForceWay
+    way: ForceProblem
     known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was made of it already
 
     @property
@@ -42,7 +42,7 @@ class Seen:
         return self.way.found(self.rows)
 
     def once(self, key: tuple[str, ...], make: Callable[[], _T]) -> _T:
-        """What `make` answers, made once."""
+        """The result of `make`, computed once."""
         if key not in self.known:
             self.known[key] = make()
         made: _T = self.known[key]
@@ -73,15 +73,15 @@ class Seen:
 
     @cached_property
     def loads(self) -> dict[str, Array]:
-        """What every load by itself exerts: times × bodies × components, about the origins of the bodies."""
+        """The wrench of every load by itself: times × bodies × components, about the origins of the bodies."""
         return wrenches_by_load(self.solver.form, self.rows.absolute, self.found.loads)
 
 
 @dataclass(frozen=True)
 class Course:
-    """A run with the way that it was solved by: seen at its rows and between them."""
+    """A run with the formulation that solved it: seen at its rows and between them."""
 
-    way: ForceWay
+    way: ForceProblem
     run: Run
 
     @property

@@ -2,7 +2,7 @@
 
 shear       τ = F / (n π d²/4), n = 1 or 2 planes of shear; allowed up to yield/√3 (von Mises)
 pressure    p = F / (d w) on the projected area
-sliding     v = |ω| d/2,  way ∫ v dt
+sliding     v = |ω| d/2,  sliding distance ∫ v dt
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHEAR_YIELD = 1 / math.sqrt(3)  # of the yield stress
 
 @dataclass(frozen=True)
 class Pin:
-    """A pin where it carries a body: the reaction that is told of it, and the body that it turns against."""
+    """A pin where it carries a body: the reaction that is reported for it, and the body that it turns against."""
 
     detail: Detail
     place: Place
@@ -67,7 +67,7 @@ class Pin:
             yield self._column("pv", "mass^1 time^-3"), force * rate / (2 * w)
 
     def shown(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
-        """What follows from its load, for charts."""
+        """Quantities that follow from its load, for charts."""
         area = self.detail["diameter"] * self.detail["width"]
         yield self._column("pressure", "stress"), self.loads(seen)[0] / area
 
@@ -83,7 +83,7 @@ class Pin:
 
 @dataclass(frozen=True)
 class Worked:
-    """What a pin does in the course of a run: its integrals over time, and the largest values with their times."""
+    """The duty of a pin over a run: its integrals over time, and the largest values with their times."""
 
     turned: float  # ∫ |ω| dt, radians
     rubbed: float  # ∫ |F| |ω| dt

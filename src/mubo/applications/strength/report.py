@@ -1,4 +1,4 @@
-"""What was found of the strength of a mechanism: a table to sign, and everything behind it."""
+"""The result of a strength analysis: a table to sign, and everything behind it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Strength:
     worst: dict[str, Worst | None]  # by body: at its largest stress
     budget: SpaceBudget
     notes: tuple[str, ...]
-    refused: dict[str, str]  # "pin A": why nothing is told of it
+    refused: dict[str, str]  # "pin A": why nothing is reported for it
 
     @property
     def ok(self) -> bool:
-        """Whether the motion was solved to its end, all was told, and all is as safe as asked for.
+        """Whether the motion was solved to its end, all was reported, and all is as safe as asked for.
 
         >>> mubo.load("strong_four_bar.toml").strength().ok
         True

@@ -34,7 +34,7 @@ class Section:
 
     @property
     def least_second_moment(self) -> float | None:
-        """Of the axis about which it buckles first, of those that are known."""
+        """The second moment about the axis of first buckling, among those that are known."""
         known = [moment for moment in (self.second_moment, self.weak_second_moment) if moment is not None]
         return min(known, default=None)
 

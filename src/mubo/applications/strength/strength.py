@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
+from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_problem
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.applications.clearance.clearance import ClearancePair, space_budget
 from mubo.applications.strength.beams import beam_of
@@ -49,13 +49,13 @@ def strength(
     require_settings(model, settings)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    way = force_way(model, grid, settings, length_scale)
+    way = force_problem(model, grid, settings, length_scale)
     run = solve_motion(way, grid, (start, end, step), corners)
     return judged(Course(way, run))
 
 
 def require_details(model: ModelDefinition) -> None:
-    """Refuses models of which nothing can be told."""
+    """Refuses models without details of strength."""
     if model.dimension == 3:
         raise ModelError(
             "strength is told of mechanisms in the plane: links in space would need two planes of bending and torsion",
@@ -66,7 +66,7 @@ def require_details(model: ModelDefinition) -> None:
 
 
 def judged(course: Course) -> Strength:
-    """What is found of a run that was solved with forces."""
+    """The strength report of a run that was solved with forces."""
     model, run = course.model, course.run
     grid = run.columns.solved("t")
     seen = course.at(grid)
@@ -136,7 +136,7 @@ class _Sought(Columns):
 
 
 def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[str, Any]:
-    """Least and greatest of every column, sought between rows; those that the run has sought already are taken."""
+    """Least and greatest of every column, found between rows; those that the run has already are taken."""
     known = course.run.summary.get("extremes", {})
     sought = [column_quantity(columns, name) for name in list(columns)[1:] if name not in known]
     events = _with_bodies(course.model, course.run.events)
@@ -211,7 +211,7 @@ def _notes(course: Course, seen: Seen, links: Sequence[Link], work: dict[str, Wo
 
 @dataclass
 class _Refused:
-    """Pins and links of which nothing can be told, and why."""
+    """Pins and links that cannot be assessed, and why."""
 
     run: Run
     seen: Seen
@@ -220,7 +220,7 @@ class _Refused:
         self.why: dict[str, str] = {}
 
     def let(self, item: Pin | Link, name: str, table: str) -> bool:
-        """Whether it can be told of; else the reason is noted."""
+        """Whether it can be assessed; else the reason is noted."""
         if not item.unique(self.seen):
             self.why[f"{table} {name}"] = (
                 "equilibrium does not determine its load: joints share it. Give them a stiffness, or free one of them"

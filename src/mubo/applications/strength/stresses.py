@@ -15,7 +15,7 @@ from mubo.applications.strength.beams import EMPTY, InternalForces, value
 from mubo.applications.strength.sections import Section
 from mubo.arrays import Array
 
-SIDES = {-1.0: "left", 1.0: "right"}  # of the way along the beam: +n and −n
+SIDES = {-1.0: "left", 1.0: "right"}  # of the direction along the beam: +n and −n
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _roots(slope: Array, length: Array) -> tuple[Array, Array]:
 
 
 def _largest(pieces: InternalForces, sizes: list[Array], places: list[Array], sides: list[Array]) -> Peak:
-    """Of looks (times × pieces each) the one of largest size at every time; pieces without length do not count."""
+    """The largest of several stresses (times × pieces each) at every time; pieces without length do not count."""
     real = pieces.length > EMPTY * pieces.start.max()
     rows = np.arange(len(pieces.t))
     size, at, side = (np.concatenate(parts, axis=1) for parts in (sizes, places, sides))

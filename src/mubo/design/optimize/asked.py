@@ -69,7 +69,7 @@ def asked_of(model: ModelDefinition, asked: Optimization, study: str, times: tup
 def _used(
     model: ModelDefinition, bounds: dict[str, tuple[float, float]], terms: Iterable[Term]
 ) -> tuple[dict[str, tuple[float, float]], list[str]]:
-    """What varies without those parameters that nothing uses, and a note of each of these."""
+    """The varied parameters without those that nothing uses, and a note of each of these."""
     free = set(model.unused_parameters)
     for term in terms:
         if term.objective is None:
@@ -114,7 +114,7 @@ def _limit(model: ModelDefinition, limit: Limit, start: dict[str, float], units:
 
 
 def asked_for(model: ModelDefinition, given: Mapping[str, Any]) -> Optimization:
-    """What is asked: [optimize] of the model, with what is given in its place."""
+    """The request of a user: [optimize] of the model, with what is given in its place."""
     known = {key: value for key, value in given.items() if value is not None}
     held = model.optimization
     before: dict[str, Any] = {}

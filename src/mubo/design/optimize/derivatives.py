@@ -1,5 +1,5 @@
-"""How the numbers of a design change with its parameters: exact where a run tells it (the constraint equations are
-differentiated), else by central differences of designs that run; which, is told."""
+"""How the numbers of a design change with its parameters: exact where a run has them (the constraint equations are
+differentiated), else by central differences of designs that run; the result states which."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _of_number(objective: Objective, motion: MotionSensitivity) -> Array | None:
     """None where an exact slope is not known, or does not exist at this place."""
     try:
         found = Gradients(motion).of(objective)
-    except MuboError:  # it says why; differences tell, and what they are is told
+    except MuboError:  # it says why; differences are taken, and reported as such
         return None
     return found if np.all(np.isfinite(found)) else None
 

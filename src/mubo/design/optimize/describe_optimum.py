@@ -51,7 +51,7 @@ def _goal(found: Optimum) -> str:
 
 
 def _sensitivities(found: Optimum, width: int) -> list[str]:
-    """What the goal changes by per unit of each parameter, the strongest over its bounds first."""
+    """The change of the goal per unit of each parameter, the strongest over its bounds first."""
     goals = [w.term.text for w in found.asked.problem.wanted if w.term.text in found.sensitivities]
     lines = []
     for text in goals:

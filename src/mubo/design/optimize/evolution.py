@@ -1,7 +1,7 @@
 """Designs that evolve: by differences of others (SciPy), or by a covariance matrix (`cma`).
 
 No penalty stands for a design that does not run: it is never a candidate. Evolution keeps a design only where one that
-runs is better, limits first (Deb 2000: what meets the limits beats what does not); `cma` is told ranks alone.
+runs is better, limits first (Deb 2000: what meets the limits beats what does not); `cma` gets ranks alone.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ class OptimizationProblem:
         return np.asarray(gaps.apart.ravel() / (wanted.size * np.sqrt(len(gaps.apart))))
 
     def residuals(self, trial: Trial) -> Array:
-        """Of a fit: how far every target is missed, relative; of a path every point, divided by √points."""
+        """Relative residuals of the targets of a fit; a path has one per point, divided by √points."""
         parts = [
             trial.gaps[w.term.text] if is_path(w.term) else np.array([(trial.numbers[w.term.text] - w.value) / w.size])
             for w in self.wanted
@@ -109,7 +109,7 @@ class OptimizationProblem:
         return np.concatenate(parts)
 
     def aim(self, trial: Trial) -> float:
-        """What is to be least."""
+        """The function that is minimised."""
         if self.fits:
             return float(0.5 * np.sum(self.residuals(trial) ** 2))
         (wanted,) = self.wanted

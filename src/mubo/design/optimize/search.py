@@ -6,7 +6,7 @@ near a solution it is least where the limits hold. Every step is the least of a 
     z + ½ dᵀBd + μ Σ sᵢ    where    fⱼ + gⱼ·d ≤ f + z,   cᵢⱼ + aᵢⱼ·d ≤ sᵢ,   |d| ≤ Δ,   x + d in the box.
 
 An extreme over a motion, such as a peak torque, is the greatest of several smooth pieces and has kinks where the peak
-changes over. So linearisations of rejected designs near by stay in the model (index j) as cuts: each tells of a piece.
+changes over. So linearisations of rejected designs near by stay in the model (index j) as cuts: each describes a piece.
 A design that does not run is no candidate: the step is taken back to a quarter.
 """
 
@@ -51,14 +51,14 @@ def search(problem: OptimizationProblem, start: Trial, budget: int) -> End:
         best = _followed(state, end, budget)
         if best is state.here:
             break
-        # The way led through designs beyond the limits and came back to them at a worse place: on from the best one.
+        # The path led through designs beyond the limits and came back to them at a worse place: on from the best one.
     end.settled = end.tried < budget
     end.trial, end.here = best.trial, best
     return end
 
 
 def _followed(state: Search, end: End, budget: int) -> Local:
-    """Steps until none is promising; the best place on the way."""
+    """Steps until none is promising; the best design among them."""
     problem, best = state.problem, state.here
     while end.tried < budget and state.reach > SHORTEST:
         step = state.step()

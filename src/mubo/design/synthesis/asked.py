@@ -1,4 +1,4 @@
-"""What is refused before anything is computed: pairs, poses and places that make no task."""
+"""Checks of the input before anything is computed: pairs, poses and places that make no task."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def require_places(places: Complex) -> Complex:
 
 
 def require_turned(crank: Array, count: int) -> Array:
-    """Crank angles from the first on; refused where they do not go one way within a turn."""
+    """Crank angles from the first on; refused where they are not monotonic within a turn."""
     crank = np.asarray(crank, float)
     if len(crank) != count:
         raise ModelError(f"there are {count} points and {len(crank)} crank angles: one for each is needed")

@@ -16,7 +16,7 @@ from mubo.design.synthesis.screen import built, screened
 from mubo.design.synthesis.task import ANGLE, PLACE, Task
 
 MOST = 12  # designs that are run and shown
-MOST_REJECTED, FEW_REJECTED = 12, 3  # that are run and told one by one; of sampled families
+MOST_REJECTED, FEW_REJECTED = 12, 3  # that are run and reported one by one; of sampled families
 NEAR = 4.0  # times the least error of all: what is farther off is not shown
 ALIKE = 1e-3  # in sizes of the linkage: pins that are closer make the same linkage
 
@@ -31,9 +31,9 @@ def chosen(
     spread: float = 0.0,
 ) -> Synthesis:
     """Ranks the solutions: those without a defect by their error (in sizes of the task, or degrees), then by
-    transmission; runs the best `most`, no two of them alike, and as many of the others as are to be told.
+    transmission; runs the best `most`, no two of them alike, and as many of the others as are to be reported.
 
-    Of a `sampled` family designs are shown that differ by the `spread` at least, in sizes of the linkage."""
+    Designs of a `sampled` family are shown that differ by the `spread` at least, in sizes of the linkage."""
     good: list[Design] = []
     bad: list[Design] = []
     found, defects = 0, Counter[str]()

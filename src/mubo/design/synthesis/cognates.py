@@ -25,5 +25,5 @@ def cognates(family: FourBars) -> list[FourBars]:
 
 
 def reversed_drive(family: FourBars) -> FourBars:
-    """The same linkages driven at the other fixed pin."""
+    """The given linkages driven at the other fixed pin."""
     return FourBars(A=family.D, B=family.C, C=family.B, D=family.A, point=family.point, angle=family.angle)

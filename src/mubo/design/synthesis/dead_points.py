@@ -1,7 +1,7 @@
 """Crank-rockers and slider-cranks from the two ends of their stroke (Alt's construction).
 
-At the ends C₁, C₂ of the output's way crank and coupler are in one line: AC₁ = b + a, AC₂ = b − a. Turning evenly, the
-crank goes one way in 180° + δ and back in 180° − δ, so that the time ratio Q gives δ = 180° (Q − 1)/(Q + 1); it is the
+At the ends C₁, C₂ of the output's path crank and coupler are in one line: AC₁ = b + a, AC₂ = b − a. Turning evenly, the
+crank moves forward in 180° + δ and back in 180° − δ, so that the time ratio Q gives δ = 180° (Q − 1)/(Q + 1); it is the
 angle at A between C₁ and C₂. A is therefore on a circle over C₁C₂ (for Q = 1 on its straight line), one parameter is
 free, and the least transmission angle decides (VDI 2130).
 """

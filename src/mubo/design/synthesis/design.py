@@ -34,7 +34,7 @@ class Design:
     times: Array  # of the positions in the run
     defects: tuple[str, ...]
     errors: dict[str, float]  # at the positions, by kind: places in lengths, angles in degrees; empty where it has none
-    transmission: float  # least on the way, degrees; NaN where it did not run
+    transmission: float  # least along the motion, degrees; NaN where it did not run
     full: bool  # the crank turns round
 
     @property
@@ -66,7 +66,7 @@ def proved(task: Task, family: Family, seen: Screened, k: int, name: str) -> Des
     run, transmission = None, np.nan
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what stops a run is told as a defect
+            warnings.simplefilter("ignore")  # what stops a run is reported as a defect
             run = kinematics(model, 0.0, 1.0, 1.0 / STEPS)
     except MuboError as error:
         defects = defects or [f"does not run: {str(error).splitlines()[0]}"]
@@ -95,7 +95,7 @@ def _at(run: Run, times: Array, names: list[str]) -> dict[str, Array]:
 
 
 def _off(family: Family, run: Run, times: Array, k: int) -> list[str]:
-    """What keeps the run from the positions: an end before the last one, or another branch."""
+    """The reason why the run misses the positions: an end before the last one, or another branch."""
     if run.summary["status"] != "ok":
         event = next((event for event in run.events if not event.passed), None)
         return [f"does not run: {event.message.splitlines()[0]}" if event else "does not run to its end"]

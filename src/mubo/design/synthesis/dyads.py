@@ -1,4 +1,4 @@
-"""What guides a coupler, as residuals: its pin on a circle, on a line, or on a crank of given angles.
+"""Guides of a coupler as residuals: its pin on a circle, on a line, or on a crank of given angles.
 
 The coupler's point P_k and its angle θ_k place a pin β of the coupler at P_k + β e^{iθ_k}. A linkage is two such dyads;
 its unknowns are theirs, one after the other, and the angles θ_k. Lengths, not their squares, make the residuals: they

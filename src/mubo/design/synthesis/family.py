@@ -48,12 +48,12 @@ class Family:
         return replace(self, **held)
 
     def shape(self) -> Complex:
-        """What tells linkages apart: pins at the first and last position, and how they are guided, in sizes."""
+        """Numbers that distinguish linkages: pins at the first and last position, and how they are guided, in sizes."""
         pins = np.stack([self.A, self.B[:, 0], self.C[:, 0], self.B[:, -1], self.C[:, -1]], -1)
         return np.asarray(pins / np.abs(pins - pins[:, :1]).max(axis=1)[:, None])
 
     def moved(self, size: float, by: complex) -> Self:
-        """The same linkages drawn larger and elsewhere: every place z becomes size · z + by."""
+        """The linkages drawn larger and elsewhere: every place z becomes size · z + by."""
         held: dict[str, Any] = {name: getattr(self, name) for name in self.places}
         held = {name: None if value is None else size * value + by for name, value in held.items()}
         return replace(self, **held)
@@ -88,7 +88,7 @@ class Family:
         raise NotImplementedError
 
     def words(self, k: int) -> str:
-        """What kind of linkage one is."""
+        """The kind of one linkage, in words."""
         raise NotImplementedError
 
     def _close(self, model: Builder, k: int) -> None:

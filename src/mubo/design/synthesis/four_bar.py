@@ -41,7 +41,7 @@ class FourBars(Family):
         return np.angle(self.A - self.D), d + a > b + c, np.abs(d - a) < np.abs(b - c)
 
     def circuit(self) -> Array:
-        """Of a Grashof linkage the joints away from its shortest link never fold (Chase and Mirth 1993)."""
+        """The circuit of each linkage: joints away from the shortest Grashof link never fold (Chase and Mirth 1993)."""
         bars = self.bars
         shortest = np.argmin(bars, axis=1)
         grashof = 2 * (bars.min(axis=1) + bars.max(axis=1)) <= bars.sum(axis=1)

@@ -42,7 +42,7 @@ def function(
     units: Units | None = None,
     most: int = MOST,
 ) -> Synthesis:
-    """Linkages through pairs of crank angle and rocker angle (radians), or way of a slide, counted from the first."""
+    """Linkages through pairs of crank angle and rocker angle (radians), or slide travel, counted from the first."""
     pairs = require_pairs(pairs)
     if not ground > 0:
         raise ModelError(f"the ground must be longer than zero; found {ground:g}")

@@ -84,7 +84,7 @@ def _round(Q: Complex, slider: bool, turned: Array | None, random: np.random.Gen
 
 
 def _unknowns(start: FittedLinkages, Q: Complex, slider: bool, turned: Array | None) -> Array:
-    """What the dyads have as unknowns, of linkages laid onto the places."""
+    """Unknowns of the dyads for linkages laid onto the points."""
     A, beta, gamma, D = start.A, start.pin_B, start.pin_C, start.D
     first = [A.real, A.imag, beta.real, beta.imag]
     if turned is None:

@@ -47,7 +47,7 @@ def path(
         every = _driven(found.family, timed=turned is not None)
         families += every
         errors += [found.errors] * len(every)
-        notes.append(_told(name, found, len(places), TIMED if turned is not None else FREE))
+        notes.append(_search_note(name, found, len(places), TIMED if turned is not None else FREE))
     return chosen(task, families, errors, most, notes)
 
 
@@ -60,7 +60,7 @@ def _driven(family: Family, timed: bool) -> list[Family]:
     return list(cognates(family))
 
 
-def _told(name: str, found: Found, count: int, limits: dict[str, int]) -> str:
+def _search_note(name: str, found: Found, count: int, limits: dict[str, int]) -> str:
     exact = int(np.sum(found.errors < EXACT))
     rounds = f"{found.rounds} round{'s' * (found.rounds != 1)} of starts"
     if exact and count <= limits[name]:

@@ -22,7 +22,7 @@ MOST_RATIO = 6.0  # δ above 128°: no room for links
 
 
 def quick_return(stroke: float, ratio: float, *, units: Units | None = None, most: int = MOST) -> Synthesis:
-    """Mechanisms whose slide goes a stroke one way in `ratio` times the time of the way back."""
+    """Mechanisms whose slide needs `ratio` times as long for the stroke as for the return."""
     if not (math.isfinite(stroke) and stroke > 0):
         raise ModelError(f"the stroke must be longer than zero; found {stroke:g}")
     delta = between(ratio)

@@ -1,4 +1,4 @@
-"""What a synthesis found: designs that run, ranked; those that have a defect; tables and files of them."""
+"""The result of a synthesis: designs that run, ranked; those that have a defect; tables and files of them."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Synthesis:
         return [str(path / f"{design.name}.toml") for design in self.designs] + [str(path / "designs.csv")]
 
     def as_dict(self) -> dict[str, Any]:
-        """What was found, for programs.
+        """The result as a dictionary for programs.
 
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> found.as_dict()["solutions"]

@@ -20,14 +20,14 @@ SLENDER = 20.0  # times the shortest link: a longer one makes no linkage to buil
 
 @dataclass(frozen=True)
 class Screened:
-    """What closed forms say of every linkage of a family."""
+    """Properties of every linkage of a family by closed forms."""
 
     full: Booleans  # the crank turns round
     circuit: Booleans  # all positions are in one circuit
     branch: Booleans  # and on one branch
     order: Booleans  # and met one after the other
     crank: Array  # angles of the crank at the positions, one after the other without jumps
-    sine: Array  # least sine of the transmission angle on the way
+    sine: Array  # least sine of the transmission angle along the motion
 
     @property
     def sound(self) -> Booleans:
@@ -49,8 +49,8 @@ class Screened:
 
 
 def screened(family: Family, whole_turn: bool = False) -> Screened:
-    """Judges all linkages. A crank that turns round may meet the positions going either way; with `whole_turn` its
-    transmission is looked at all the way round."""
+    """Judges all linkages. A crank that turns round may meet the positions in either direction; with `whole_turn` its
+    transmission is looked at over the whole turn."""
     far, gap_far, gap_near = family.gaps()
     full = ~gap_far & ~gap_near
     side, circuit = family.side, family.circuit()

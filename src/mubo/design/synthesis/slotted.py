@@ -5,7 +5,7 @@ Crank a about O, arm about Q at distance d from O, time ratio Q, δ = 180° (Q �
 * shaper (crank and slotted lever, d > a): the arm swings by δ, where the crank stands square to it: a = d sin(δ/2).
   Its end at distance r leads the ram square to OQ: stroke = 2 r sin(δ/2).
 * Whitworth (d < a): the arm turns round with the crank. Its pin at distance r is at its ends where the arm stands
-  square to OQ, along the ram's way through Q: the crank goes round in 180° ± δ between, d = a sin(δ/2), stroke = 2 r.
+  square to OQ, along the ram's path through Q: the crank goes round in 180° ± δ between, d = a sin(δ/2), stroke = 2 r.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHARE = 0.5  # crank of a Whitworth drive, and half the frame of a shaper, in st
 
 
 def shaper(stroke: float, delta: float, units: Units) -> tuple[ModelDefinition, dict[str, float]]:
-    """A slotted lever that swings, its rod to a ram at the height of the lever's end half way between its ends."""
+    """A slotted lever that swings, its rod to a ram at the height of the lever's end midway between its limits."""
     half = math.sin(delta / 2)
     r, d = stroke / (2 * half), 2 * SHARE * stroke
     a = d * half

@@ -1,4 +1,4 @@
-"""What is asked of a linkage, in numbers, and the words for it."""
+"""The task of a linkage, in numbers, and the words for it."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Task:
     numbers: dict[str, float] = field(default_factory=dict)  # objectives of the whole run, as sweeps measure them
     units: Units = field(default_factory=Units)
     relative: bool = False
-    whole_turn: bool = False  # a crank that turns round is run all the way round
+    whole_turn: bool = False  # a crank that turns round is run over the whole turn
     marks: Complex | None = None  # places to draw
     axes: Array | None = None  # angles of poses to draw, at the places
 
     @property
     def measured(self) -> dict[str, str]:
-        """What errors are told, with their units in brackets."""
+        """Names of the errors that are reported, with their units in brackets."""
         length = f" [{self.units.length}]" if self.units.length else ""
         unit = {PLACE: length, ANGLE: " [deg]"}
         told = {kind: f"{kind} error{unit[kind]}" for kind in dict.fromkeys(self.kinds.values())}

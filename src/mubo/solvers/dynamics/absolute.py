@@ -46,7 +46,7 @@ def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: Sim
         )
 
     def told(t: Array, table: Array) -> tuple[Columns, Sizes]:
-        told = _told(form, t, table)
+        told = _table_columns(form, t, table)
         return told.columns, told.rubbing
 
     look = Looking(form.mechanism, start.dofs, settings, told)
@@ -61,8 +61,8 @@ def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: Sim
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What lines of the core's table tell."""
+class _TableColumns:
+    """The columns that lines of the core's table give."""
 
     columns: Columns
     balance: EnergyBalance
@@ -71,7 +71,7 @@ class _Told:
     weakest: Array
 
 
-def _told(form: Absolute, t: Array, table: Array) -> _Told:
+def _table_columns(form: Absolute, t: Array, table: Array) -> _TableColumns:
     count = len(form.free)
     wide, twist, rows = form.width * count, TWIST[form.mechanism.dimension] * count, len(form.equations)
     q, v, exchanged, a, gaps, rates, lam, numbers, weakest, sizes = np.split(
@@ -80,12 +80,12 @@ def _told(form: Absolute, t: Array, table: Array) -> _Told:
     balance = balance_of(form.model, numbers, exchanged)
     rubbing = dict(zip([load.name for load in form.mechanism.loads if load.rubbing], sizes.T, strict=True))
     columns = _columns(form, t, states_of(form, q, v, a), lam, balance)
-    return _Told(columns, balance, np.stack([gaps, rates], axis=1), rubbing, weakest[:, 0])
+    return _TableColumns(columns, balance, np.stack([gaps, rates], axis=1), rubbing, weakest[:, 0])
 
 
 def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> DynamicSolution:
     table = core.rows()
-    told = _told(form, grid[: len(table)], table)
+    told = _table_columns(form, grid[: len(table)], table)
     numbers_met, times = core.events()
     done = Integrated(
         table,
@@ -132,7 +132,7 @@ def _driver_entries(form: Absolute, t: Array, multipliers: Array) -> Iterator[tu
 
 
 def _reason(form: Absolute, status: Status, where: int) -> str:
-    """Why a run ended early, where the words of all forms do not tell."""
+    """Why a run ended early, where the common reasons of all formulations do not apply."""
     named = str(form.equations[where]) if where >= 0 and status in (Status.open_loop, Status.singular_loop) else ""
     if status == Status.open_loop:
         return f"{named} cannot be kept closed any more"

@@ -39,7 +39,7 @@ def absolute_run(
 ) -> Core:
     """A run from the state (coordinates, twists) at the first time of the grid, ready to advance; laws are laid out
     over the `span`, where the grid is only its beginning. `look` answers for events that no program of the core
-    tells, from lines of the run's table."""
+    evaluates, from lines of the run's table."""
     model, mechanism = form.model, form.mechanism
     start, end = float(grid[0]), float(grid[-1])
     from_time, to_time = span or (start, end)

@@ -1,4 +1,4 @@
-"""What a simulated mechanism of the plane, or one with loops, adds to the columns."""
+"""Columns that a simulated mechanism of the plane, or one with loops, adds."""
 
 from __future__ import annotations
 

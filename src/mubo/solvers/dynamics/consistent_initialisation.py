@@ -1,9 +1,9 @@
 """Where a mechanism of the plane, or one with loops, begins: assembled from the drawing and the initial conditions.
 
 What goes first: the drivers; the coordinates of [initial.JOINT], which are met exactly or refused; the place of
-[initial.BODY] and the drawing, from which the nearest assembly is sought. Rates that are given are met exactly where
+[initial.BODY] and the drawing, from which the nearest assembly is found. Rates that are given are met exactly where
 the loops allow them, and the others change from rest as little as they can in the metric of the masses; where the loops
-do not allow them, the nearest motion is taken and the correction told.
+do not allow them, the nearest motion is taken and the correction reported.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _overruled(model: ModelDefinition) -> Iterator[str]:
 
 
 def _strayed(model: ModelDefinition, look: StartAnalysis) -> Iterator[str]:
-    """Refuses a place of [initial.BODY] that the joints do not allow; tells a small correction of it."""
+    """Refuses a place of [initial.BODY] that the joints do not allow; reports a small correction of it."""
     form, dimension = look.form, model.dimension
     for said in model.initial_bodies.values():
         pose = look.assembly.q.reshape(-1, form.width)[form.free.index(said.body)]
@@ -150,7 +150,7 @@ def _independent(tree: Tree, t: float, q: Array) -> tuple[int, ...]:
     """Equations that depend on others at the start, left out for the run; refused where they do so here only."""
     status, _, kept = _core.choose_rows(tree.system, t, q)
     if status != Status.done:
-        return ()  # the start itself tells which DOF has no inertia
+        return ()  # the start itself reports which DOF has no inertia
     left = tuple(int(k) for k in np.flatnonzero(kept == 0))
     if left and _more_beside(tree, t, q, int(np.sum(kept))):
         names = sorted({tree.closing.equations[k].owner for k in left})

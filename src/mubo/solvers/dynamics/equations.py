@@ -30,7 +30,7 @@ from mubo.solvers.dynamics.states import StateNames, read_numbers, state_names_o
 from mubo.topology.tree import tree_of
 
 HALF = 0.5  # of a unit of time: laws of forces are laid out this far around the instant asked for
-EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer tell the motion
+EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer determine the motion
 
 
 class Energy(NamedTuple):

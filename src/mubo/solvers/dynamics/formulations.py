@@ -35,13 +35,13 @@ def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicS
         return _by_absolute(tree, grid, way)
     free = settings.formulation == AUTO and settings.method == AUTO and settings.user is None
     if not free:
-        return _told(tree, by_tree(tree, grid, way))
+        return _with_stiffness_note(tree, by_tree(tree, grid, way))
 
     def leaves(found: Stiff) -> bool:
         return _cheaper(tree, found, way)
 
     try:
-        return _told(tree, by_tree(tree, grid, replace(way, leaves=leaves)))
+        return _with_stiffness_note(tree, by_tree(tree, grid, replace(way, leaves=leaves)))
     except Stiff as found:
         solved = _by_absolute(tree, grid, replace(way, formulation="absolute", method="Radau"))
         why = (
@@ -89,8 +89,8 @@ def _resolved(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _told(tree: Tree, solved: DynamicSolution) -> DynamicSolution:
-    """With a word on stiffness where the explicit method met it and stayed."""
+def _with_stiffness_note(tree: Tree, solved: DynamicSolution) -> DynamicSolution:
+    """The solution with a note on stiffness where the explicit method met it and stayed."""
     if not solved.done.fastest:
         return solved
     note = (

@@ -13,8 +13,8 @@ from mubo.mechanism.joint_frames import JointMotion, zero_coordinates
 from mubo.model import Body
 from mubo.solvers.columns.joint_coordinates import BodyMotion, joint_coordinates
 
-TURNS = (0.0, 2.0, -2.0)  # first guesses of angles: the farthest place of a turn is no way to the nearest
-MET = 1e-9  # of the way that is wanted: it is met by slides alone
+TURNS = (0.0, 2.0, -2.0)  # first guesses of angles: the farthest place of a turn does not lead to the nearest
+MET = 1e-9  # of the distance that is wanted: it is met by slides alone
 
 
 def off_by(wanted: Body, pose: Pose) -> tuple[float, float]:

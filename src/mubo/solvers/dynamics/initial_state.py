@@ -26,7 +26,7 @@ EXACT = 1e-6  # the same: what is worth a note
 
 @dataclass
 class InitialState:
-    """Coordinates of every arm of every joint, poses of the bodies, and what is to be told."""
+    """Coordinates of every arm of every joint, poses of the bodies, and notes."""
 
     q: dict[tuple[str, int], list[float]] = field(default_factory=dict)
     poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: (np.zeros(3), np.eye(3))})
@@ -99,7 +99,7 @@ def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], sta
 
 
 def _compared(tree: Tree, hinge: Hinge, wanted: Body, pose: Pose, from_joint: bool, driven: bool) -> Iterator[str]:
-    """Refuses a start that contradicts where the body is said to be; tells a drawing that is not met."""
+    """Refuses a start that contradicts where the body is stated to be; reports a drawing that is not met."""
     size = tree.mechanism.size
     away, turned = off_by(wanted, pose)
     if away <= EXACT * size and turned <= EXACT:

@@ -19,7 +19,7 @@ from mubo.solvers.assembly.start_analysis import StartAnalysis
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a DOF without inertia does not stop the solution here
-SOFT = 1e-8  # what rows give way at first, so that those which depend on others do no harm
+SOFT = 1e-8  # what equations yield at first, so that those which depend on others do no harm
 ROUNDS = 12  # until they hold to rounding
 
 
@@ -31,7 +31,7 @@ def rates_given(
     `rated` has a driver for every rate of a joint that is given.
 
     v are the rates that drivers alone give. From those and the rates given, all others at rest, the change x with the
-    least x'M x is sought that meets all equations.
+    least x'M x that meets all equations is found.
     """
     said = [initial for initial in model.initial_joints.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
@@ -48,7 +48,7 @@ def rates_given(
     M = csc_array(tree.system.crba(q))
     M = csc_array(M / _largest(M) + LEAST_MASS * eye_array(M.shape[0]))  # the nearest motion does not feel its size
     both, right = vstack([hard, A], format="csr"), np.concatenate([wanted, b])
-    begun = _begun(tree, model, v)
+    begun = _initial_rates(tree, model, v)
     found = begun + _least(M, both, right - both @ begun)
     size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, begun))
     off = float(np.max(np.abs(both @ found - right), initial=0.0))
@@ -102,7 +102,7 @@ def _held_fast(drivers: list[str]) -> ModelError:
     )
 
 
-def _begun(tree: Tree, model: ModelDefinition, v: Array) -> Array:
+def _initial_rates(tree: Tree, model: ModelDefinition, v: Array) -> Array:
     """The rates that drivers and joints of the tree have by themselves; all others rest."""
     out = v.copy()
     for motion in tree.links.motions:
@@ -120,7 +120,7 @@ def _least(M: csc_array, A: csr_array, b: Array) -> Array:
     """x with A x = b (in the sense of least squares) and the least x'M x.
 
     Proximal steps (Rockafellar 1976) with [M A'; A -d]: rows that depend on others do not make it singular, and what d
-    makes them give way is taken back from round to round.
+    makes them yield is taken back from round to round.
     """
     give = SOFT * (float(np.max(A.data**2, initial=0.0)) or 1.0) / float(np.max(M.data))
     factor = splu(csc_array(block_array([[M, A.T], [A, -give * eye_array(len(b))]])))
@@ -136,7 +136,7 @@ def _least(M: csc_array, A: csr_array, b: Array) -> Array:
 def _twists(tree: Tree, look: StartAnalysis, q: Array) -> csr_array:
     """Twists of all moving bodies per rate of the core: velocity, then angular velocity; in the plane vx, vy, ω.
 
-    Rates at the same depth of the tree move different bodies, so that one motion tells what all of them do.
+    Rates at the same depth of the tree move different bodies, so that one motion shows what all of them do.
     """
     above = _rates_above(tree)
     deepest = max(map(len, above), default=0)
@@ -158,7 +158,7 @@ def _twists(tree: Tree, look: StartAnalysis, q: Array) -> csr_array:
 
 
 def _rates_above(tree: Tree) -> list[list[int]]:
-    """Of every link the rates that move it, from the ground outwards; the last entry, of the ground, is empty."""
+    """The rates that move every link, from the ground outwards; the last entry, of the ground, is empty."""
     own = {motion.link: list(range(motion.v.start, motion.v.stop)) for motion in tree.links.motions}
     out: list[list[int]] = []
     for link, parent in enumerate(tree.links.parent):

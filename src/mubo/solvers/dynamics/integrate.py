@@ -62,11 +62,11 @@ class Integrated:
 
 
 WAYS = {"up": 1, "down": -1, "both": 0}
-LOOKED_AT = -1  # in place of an entry of the state: the columns of a run tell it
+LOOKED_AT = -1  # in place of an entry of the state: the columns of a run have it
 
 
 def watch_list(tree: Tree) -> list[Watched]:
-    """Events as the core looks for them: an entry of the state, a program of the core, or what columns tell."""
+    """Events as the core looks for them: an entry of the state, a program of the core, or a value of the columns."""
     out = []
     for watch in tree.model.events.values():
         entry, sign = _entry(tree, looked_for(tree.model, watch))
@@ -89,7 +89,7 @@ def looked_for(model: ModelDefinition, watch: EventDefinition) -> Column:
 
 
 def watched_by(model: ModelDefinition, watch: EventDefinition, programs: Mapping[str, int]) -> Watched:
-    """An event by the program that tells it, in the model's units, or by what columns tell."""
+    """An event by the program that evaluates it, in the model's units, or by the columns."""
     column, way = looked_for(model, watch), WAYS[watch.direction]
     if watch.name not in programs:
         return LOOKED_AT, watch.value, way, watch.stop
@@ -114,9 +114,12 @@ def lets_go(model: ModelDefinition) -> bool:
 
 
 def absolute_tolerances(tree: Tree, grid: Array, y: Array, settings: SimulationSettings, free: float) -> Array:
-    """Of each entry of the state. Energies steer too where a driver brings them in: what it moves is not integrated, so
-    that free parts beside it may ask for steps too long for its power; and where a stop lets go, what it still gives
-    away would be stepped over else."""
+    """Absolute tolerance of each entry of the state.
+
+    Energies control the step too where a driver supplies them: the motion that it prescribes is not integrated, so that
+    free parts beside it may ask for steps too long for its power. They do so where a stop opens as well: the energy
+    that it still dissipates would be stepped over else.
+    """
     out = np.full(len(y), settings.atol)
     steer = tree.model.drivers or lets_go(tree.model)
     out[-2:] = settings.atol * _energy_at_stake(tree, grid, y, settings) if steer else free

@@ -5,7 +5,7 @@ as along a prescribed motion, asked of the absolute form: same columns, labels a
 drives need nothing, so that the equations, one fewer for each of them, still determine the forces.
 
 Close to a change point forces are rounding over the distance from it, and have no limit there: rows within WEAK of it
-tell none.
+have none.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KNOWN = ("energy",)  # columns of a simulation already
 
 @dataclass(frozen=True)
 class Reactions:
-    """What a simulation tells besides where reactions are asked for."""
+    """The additional results of a simulation where reactions are asked for."""
 
     columns: tuple[tuple[Column, Array], ...]
     summary: dict[str, Any]
@@ -55,7 +55,7 @@ class ReactionSolver:
         self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), dofs)
 
     def solve(self, columns: Columns, rubbing: Sizes) -> ForceSolution:
-        """At the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by
+        """Forces at the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by
         reactions, as the motion was found with. Those of a reaction that is indeterminate are refused."""
         motion = self.form.motion(columns.solved("t"))
         found = self.solver.solve(states_of(self.form, columns), motion, columns, rubbing)
@@ -63,13 +63,13 @@ class ReactionSolver:
         return found
 
     def entries(self, found: ForceSolution) -> Iterator[tuple[Column, Array]]:
-        """Columns of forces that the motion does not tell itself."""
+        """Columns of forces that the motion itself does not have."""
         for column, values in force_columns(self.solver, found, motion_energy(self.solver, found)):
             if column.kind not in KNOWN:
                 yield column, values
 
     def told(self, columns: Columns, rubbing: Sizes, weak: Booleans) -> Reactions:
-        """Everything about the forces of a run; rows that are `weak` tell no reactions."""
+        """Everything about the forces of a run; rows that are `weak` have no reactions."""
         found = self.solve(columns, rubbing)
         entries = tuple(_without(self.entries(found), weak))
         proof = force_residuals(self.solver, found, motion_energy(self.solver, found))

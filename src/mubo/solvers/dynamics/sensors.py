@@ -1,4 +1,4 @@
-"""What events look at where only the columns of a run tell it: accelerations, efforts, loads, reactions, energies.
+"""Sensors of events that only the columns of a run have: accelerations, efforts, loads, reactions, energies.
 
 Every look calls Python; what the core can read off a motion by itself has a program there (senses).
 """

@@ -1,4 +1,4 @@
-"""What was met on the way of a simulation, and why it stopped, in words."""
+"""Events met along a simulation, and why it stopped, in words."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def mass_spread(tree: Tree) -> Iterator[str]:
 
 
 def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
-    """What the model asked to look for, in the order of time, and why the run ended before its time if it did."""
+    """The events that the model asked for, in the order of time, and why the run ended before its time if it did."""
     met = sorted([*_watched(tree, done), *_passed(tree, done)], key=lambda event: event.t)
     return [*met, *([] if done.whole else [_stop(tree, done, method)])]
 

@@ -1,4 +1,4 @@
-"""A motion as a form of forward dynamics has found it: what every form answers, and a simulation tells."""
+"""The solution of forward dynamics, which every formulation returns and a simulation reports."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def row_efforts(
 
 
 def redundant_notes(names: list[str]) -> Iterator[str]:
-    """What was left out, by name."""
+    """A note on the redundant equations that were left out, by name."""
     if names:
         count = len(names)
         yield (

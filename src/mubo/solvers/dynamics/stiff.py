@@ -70,7 +70,7 @@ class _StiffRun:
         self._longest = float(grid[1] - grid[0]) if watched else np.inf
         self._t, self._state = self._start, np.asarray(y, float)
         self._fault = (Status.done, -1)
-        self._tried = 0.0  # the farthest time that the trial step under way has asked for
+        self._tried = 0.0  # the farthest time that the current trial step has asked for
         self.rows, self.ends = [self._state], [self._start]
         self.out = Integrated(self._state[None], self._start)
 
@@ -164,7 +164,7 @@ class _StiffRun:
         return met
 
     def _seen(self, state: Array, t: float, number: int, entry: int) -> float:
-        """An entry of the positions, of a driven one the law's value; or what a program or the columns tell."""
+        """An entry of the positions, of a driven one the law's value; or the value of a program or of the columns."""
         if entry == LOOKED_AT:
             assert self._look is not None
             return float(self._look(number, np.array([t]), state[None])[0])

@@ -61,23 +61,26 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, look: Loo
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     accelerated = _accelerated(tree, t, done, settings)
     loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(done.states), settings)
-    exchanged, rubbing = done.states[:, -2:], _rubbing(tree, t, *accelerated[:2], tree.turns(done.states), settings)
+    exchanged, rubbing = (
+        done.states[:, -2:],
+        _friction_sizes(tree, t, *accelerated[:2], tree.turns(done.states), settings),
+    )
     return TreeMotion(
         t, *accelerated, euler.angles, exchanged, done, loops=loops, lost=euler.lost, rubbing=rubbing, weakest=weakest
     )
 
 
 def motion_at(tree: Tree, t: Array, states: Array, settings: SimulationSettings) -> TreeMotion:
-    """The motion at some states of a run; Euler angles, which only a whole run can tell, are NaN."""
+    """The motion at some states of a run; Euler angles, which only a whole run determines, are NaN."""
     done = Integrated(states, float(t[-1]))
     accelerated = _accelerated(tree, t, done, settings)
     loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(states), settings)
     euler = {m.link: np.full((len(t), 3), np.nan) for m in tree.links.motions if m.euler}
-    rubbing = _rubbing(tree, t, *accelerated[:2], tree.turns(states), settings)
+    rubbing = _friction_sizes(tree, t, *accelerated[:2], tree.turns(states), settings)
     return TreeMotion(t, *accelerated, euler, states[:, -2:], done, loops=loops, rubbing=rubbing, weakest=weakest)
 
 
-def _rubbing(
+def _friction_sizes(
     tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings
 ) -> dict[str, Array]:
     """Sizes of friction that depends on a reaction."""

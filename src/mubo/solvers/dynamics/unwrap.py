@@ -1,8 +1,8 @@
 """Euler angles along a motion, without jumps, whatever the rows.
 
-A quaternion has many triples of angles: two per turn, and full turns. Which one the motion comes to is decided on the
-way, not at its rows: near the position where the first and last axis line up, angles run through half a turn in no
-time. So the whole way between two rows is judged. With Ω the largest angular speed on it and s the sine of the angle
+A quaternion has many triples of angles: two per turn, and full turns. Which one the motion comes to is decided between
+the rows, not at them: near the position where the first and last axis line up, angles run through half a turn in no
+time. So the whole motion between two rows is judged. With Ω the largest angular speed on it and s the sine of the angle
 between the axes, s changes by no more than Ω h, so it stays above s_min = (s_0 + s_1 − Ω h) / 2, and no angle changes
 by more than Ω h / s_min. Where that is not small, states between the rows are asked for until it is.
 """
@@ -23,7 +23,7 @@ from mubo.mechanism.formulations.tree import Tree
 FAR = 0.8  # radians: a change of an angle that cannot be taken for one to the other triple, π away
 MOST_PARTS = 16
 GROWTH = 1.5  # of the angular speed within a step of the integrator, over that at its ends
-LEAST_CLOSE = 1e-9  # radians from the singular position, within which rounding decides the way
+LEAST_CLOSE = 1e-9  # radians from the singular position, within which rounding decides the branch
 OF_TOLERANCE = 100.0  # the same as a multiple of the tolerance of the states
 Between = Callable[[float, Array, Array], Array]  # states at times after a start and its state
 
@@ -42,7 +42,7 @@ class EulerAngles:
     """The angles of each ball that has them, (rows, 3) in radians; where a motion met their singular position."""
 
     angles: dict[int, Array]  # by link
-    lost: dict[str, float]  # joint: the first time at which the way was decided by rounding
+    lost: dict[str, float]  # joint: the first time at which the branch was decided by rounding
 
 
 def euler_angles(tree: Tree, t: Array, states: Array, ends: Array, between: Between, tolerance: float) -> EulerAngles:
@@ -69,7 +69,7 @@ def euler_angles(tree: Tree, t: Array, states: Array, ends: Array, between: Betw
 
 
 def _steps_between(t: Array, ends: Array) -> list[Array]:
-    """Ends of steps between rows that lie farther apart than a step: within one, the speeds at its ends tell enough."""
+    """Ends of steps between rows that lie farther apart than a step: within one, the speeds at its ends suffice."""
     edges = zip(np.searchsorted(ends, t[:-1], "right"), np.searchsorted(ends, t[1:], "left"), strict=True)
     return [ends[first:last] if last - first > 1 else ends[:0] for first, last in edges]
 
@@ -117,7 +117,7 @@ def _apart(ball: LinkMotion, states: Array) -> Array:
 
 
 def _followed(tree: Tree, ball: LinkMotion, states: Array, close: float) -> tuple[Array, np.ndarray]:
-    """Angles of every state, and which states lie so close to the singular position that they decide no way.
+    """Angles of every state, and which states lie so close to the singular position that they decide no branch.
 
     A motion that goes through it keeps its first angle, and its middle angle changes sign.
     """

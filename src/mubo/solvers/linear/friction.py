@@ -13,7 +13,7 @@ DRY = ("coulomb", "effort", "radius")
 
 
 def without_coulomb(model: ModelDefinition, about: str) -> tuple[list[str], ModelDefinition]:
-    """The model with the viscous part of friction alone, told; refused about a steady motion, which it would slow."""
+    """The model with the viscous part of friction alone; refused about a steady motion, which it would slow."""
     kinds = loads_of(model.dimension)
     rubs = {name: force for name, force in model.forces.items() if kinds[force.kind].formula.smooths}
     dry = [name for name, force in rubs.items() if any(force.options.get(word) is not None for word in DRY)]

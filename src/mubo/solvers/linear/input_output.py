@@ -1,4 +1,4 @@
-"""What loads do to small motions, and what small motions do to columns: B, and the slopes of every column."""
+"""Input and output of the linearised motion: B of the loads, and the derivatives of every column."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ KINDS = ("body", "joint", "point", "measure")
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """By column: slopes by y, ẏ and ÿ (3 × degrees of freedom) in its unit, the radians in that unit, and its word; and
-    what measures leave out."""
+    """Derivatives of every column by y, ẏ and ÿ (3 × degrees of freedom) in its unit, the radians in that unit, and
+    its label; and what measures leave out."""
 
     of: dict[str, Array]
     factors: dict[str, float]
@@ -37,7 +37,7 @@ def load_effects(near: Vicinity) -> dict[str, Array]:
 
 
 def column_slopes(small: Reduced) -> Slopes:
-    """Of every column of bodies, joints, points and measures."""
+    """Derivatives of every column of bodies, joints, points and measures."""
     near = small.near
     one = near.columns(near.states(near.q[None], near.rates[None], small.accelerations[None]))
     known = [column for column in one.schema if column.kind in KINDS]

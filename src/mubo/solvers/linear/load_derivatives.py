@@ -33,7 +33,7 @@ class LoadDerivatives:
 
     @cached_property
     def _effects(self) -> Array:
-        """What a unit of the size of each load with a law exerts: laws × bodies × components; empty where no size
+        """The wrench of a unit of each load with a law: laws × bodies × components; empty where no size
         depends on the motion."""
         form = self.near.rest.form
         if not any(isinstance(load.law, ColumnLaw) for load in form.loads.loads):

@@ -43,7 +43,7 @@ class Reduced:
 
 
 def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
-    """M, C, K about a reference that is balanced or, where `accelerating`, gives way to its loads."""
+    """M, C, K about a reference that is balanced or, where `accelerating`, yields to its loads."""
     M = inertia(near)
     change: Array = np.zeros(near.count)
     if accelerating:

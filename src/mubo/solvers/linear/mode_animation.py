@@ -20,7 +20,7 @@ ROWS = 48  # of a cycle
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What it takes to move the mechanism along a mode."""
+    """The data to move the mechanism along a mode."""
 
     look: StartAnalysis
     small: Reduced

@@ -113,7 +113,7 @@ class Vicinity:
         return self._held(self.q)[0].free
 
     def _held(self, q: Array) -> tuple[ConstraintProjection, Array]:
-        """What the constraints hold at q: the last one is kept, positions are asked for again and again."""
+        """The constrained state at q: the last one is kept, positions are asked for again and again."""
         key = q.tobytes()
         if key not in self._last:
             self._last.clear()

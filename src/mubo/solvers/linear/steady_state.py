@@ -49,7 +49,7 @@ def _moved(near: Vicinity, step: Array) -> Vicinity | None:
 
 
 def _left(near: Vicinity) -> float:
-    """What accelerates the coordinates, beside the largest force."""
+    """The residual force on the coordinates, relative to the largest force."""
     none = np.zeros((1, near.count))
     demand = near.demands(near.states(near.q[None], near.rates[None], none))[0]
     largest = float(np.max(np.abs(demand / near.rest.weight), initial=0.0))
@@ -78,7 +78,7 @@ def require_steady(found: Reduced) -> None:
 
 
 def _later(near: Vicinity, time: float, parts: int = 4) -> Vicinity:
-    """The same motion after some time: followed in short parts, each closed again and brought back to y + ẏ t."""
+    """The motion after some time: followed in short parts, each closed again and brought back to y + ẏ t."""
     start = near
     for k in range(1, parts + 1):
         passed = time * k / parts
