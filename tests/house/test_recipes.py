@@ -90,13 +90,13 @@ STRUT = '''
 Formula:      F = rate (l − rest) + loss l′
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 TOY = Element(
     name="toy_strut",
     key="between",
     rows=(),
-    formula=Formula("spring", ("rate", "rest", "loss")),
+    formula=LoadFormula("spring", ("rate", "rest", "loss")),
     options=(
         Option("rate", "number", "force per length", least=0.0, example=4.0),
         Option("rest", "length", "length without force", example=1.0),
@@ -113,13 +113,13 @@ TORQUE = '''
 Formula:      M = f(t)
 """
 
-from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.declare import Element, LoadFormula, Option
 
 TOY = Element(
     name="toy_torque",
     key="body",
     rows=(),
-    formula=Formula("body_torque", law="moment"),
+    formula=LoadFormula("body_torque", law="moment"),
     options=(Option("moment", "law", "over time", example="1 + t"),),
     summary="a toy torque",
     word="torque",
