@@ -32,7 +32,7 @@ def moved(random, model, verb):
     elif analysis.step > 0 and (analysis.end - analysis.start) / analysis.step > MOST_ROWS:
         asked = {"step": (analysis.end - analysis.start) / pick(random, (1, 2, 3, MOST_ROWS))}
     if verb == "statics":
-        asked |= {"starts": STARTS, "release": released(random, model)}
+        asked |= {"starts": STARTS, "free": released(random, model)}
     return getattr(model, verb)(**asked)
 
 

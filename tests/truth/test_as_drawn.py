@@ -88,7 +88,7 @@ def test_written_and_read_again(boom, tmp_path):
 
 def test_what_cannot_be(boom, tmp_path):
     (tmp_path / "wrong.toml").write_text(BOOM.replace('"as drawn"', '"as is"'))
-    with pytest.raises(ModelError, match=re.escape('driver ram: start is "as drawn", or left out; found "as is"')):
+    with pytest.raises(ModelError, match=re.escape('driver ram: there is no start "as is"')):
         mubo.load(tmp_path / "wrong.toml")
     (tmp_path / "wrong.toml").write_text(BOOM.replace('"0.05*t"', '{ rate = 1, start = "as drawn" }'))
     with pytest.raises(ModelError, match=re.escape('write start = "as drawn" beside motion, not in it')):

@@ -254,7 +254,7 @@ velocity = [0.1, 0.2, 0]
     for ending in ("toml", "json"):
         model.save(tmp_path / f"again.{ending}")
         again = mubo.load(tmp_path / f"again.{ending}")
-        for part in ("bodies", "joints", "forces", "initial", "initial_bodies"):
+        for part in ("bodies", "joints", "forces", "initial_joints", "initial_bodies"):
             assert getattr(again.build(), part) == getattr(model.build(), part)
     (start,) = [s for s in again.build().initial_bodies.values() if s.body == "a"]
     assert start.omega == pytest.approx((0, 0, np.pi / 6))

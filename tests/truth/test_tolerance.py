@@ -105,7 +105,7 @@ def test_files_keep_tolerances(model, tmp_path):
         ({"clearance": {"guide": 1e-5}}, "pin or ball between two bodies"),
         ({"clearance": {"Q": 1e-5}}, 'no joint "Q"'),
         ({}, "there are no tolerances"),
-        ({"of": SIZES, "samples": -1}, "must not be negative"),
+        ({"of": SIZES, "samples": -1}, "samples must be at least 0"),
         ({"of": SIZES, "analysis": "simulate"}, "exact slopes of simulate are not known"),
     ],
     ids=str,

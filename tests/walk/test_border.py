@@ -219,7 +219,7 @@ def test_an_interruption_leaves_no_half_file(tmp_path, number, code):
 import os, signal, sys
 sys.argv = ["/somewhere/mubo", "kinematics", {str(FOUR_BAR)!r}, "-o", "out.csv"]
 from mubo.cli.main import main
-import mubo.results.run as run
+import mubo.results.table as run
 from mubo.formats.atomic import replacing
 def half(path, columns):
     with replacing(path) as temporary, temporary.open("w") as file:

@@ -157,7 +157,7 @@ def test_help_imports_nothing_heavy():
 
 
 def test_every_command_has_help_with_an_example(command):
-    assert "..." not in command("--help").stdout.split("Commands:")[1], "a line of the list is cut off"
+    assert "..." not in command("--help").stdout.split("Model:")[1], "a line of the list is cut off"
     for name in cli.commands:
         done = command(name, "--help")
         assert done.returncode == 0

@@ -66,7 +66,7 @@ def test_tolerances_of_the_command_line_replace_those_of_the_file(tmp_path):
         (("sensitivity", "--over", "P.x"), 2, "--over goes with --plot"),
         (("tolerance", "--measure", "stroke"), 1, "there are no tolerances"),
         (("tolerance", "--of", "a"), 2, "NAME=SIZE"),
-        (("tolerance", "--of", "a=1", "--of", "a=2"), 2, "stands twice"),
+        (("tolerance", "--of", "a=1", "--of", "a=2"), 2, "is given twice"),
         (("tolerance", "--of", "a=1", "--path", "P"), 2, "--path goes with --plot"),
     ],
     ids=str,

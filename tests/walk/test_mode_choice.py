@@ -148,7 +148,7 @@ def test_redundant_constraints_are_named():
 
 
 def test_a_mode_below_one_is_refused_in_python():
-    with pytest.raises(mubo.ModelError, match="there is no mode 0"):
+    with pytest.raises(mubo.ModelError, match="mode must be at least 1; found 0"):
         mubo.load(FOUR_BAR).kinematics(mode=0)
 
 

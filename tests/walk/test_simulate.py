@@ -65,8 +65,12 @@ def test_model_file_reads_back(tmp_path):
         ("[analysis]", '[force.f]\ntype = "spring"\nbetween = ["ground.O", "left.end"]\n[analysis]', "do nothing"),
         ("[analysis]", '[force.f]\ntype = "joint_effort"\nof = "elbow"\neffort = 1\n[analysis]', "has 3 coordinates"),
         ("[analysis]", '[force.f]\ntype = "joint_effort"\nof = "spin"\neffort = "1/(1-t)"\n[analysis]', "force f"),
-        ("[analysis]", '[event.e]\nof = "spin"\nvalue = 1\ndirection = "left"\n[analysis]', '"up", "down" or "both"'),
-        ('type = "simulate"', 'type = "dance"', 'there is no analysis "dance"'),
+        (
+            "[analysis]",
+            '[event.e]\nof = "spin"\nvalue = 1\ndirection = "left"\n[analysis]',
+            'there is no direction "left"',
+        ),
+        ('type = "simulate"', 'type = "dance"', 'there is no type "dance"'),
     ],
 )
 def test_wrong_files_are_refused_by_name(command, tmp_path, old, new, words):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -152,11 +152,16 @@ def _value(text: str) -> str | float:
         return text.strip()
 
 
-def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
-    """A run of a study with those of the common options that it has."""
+def require_scheme(model: Model, options: Mapping[str, Any]) -> None:
+    """Refuses a scheme that the format of the model does not have."""
     scheme = options.get("scheme") or "exact"
     if scheme not in ("exact", *extension_of(model.build()).schemes):
         raise click.UsageError(f"--scheme {scheme} is for decks of O'Kins' programs")
+
+
+def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
+    """A run of a study with those of the common options that it has."""
+    require_scheme(model, options)
     found = ask(STUDIES[study], model, {**options, **changed})
     run: Run = found.run if study in ("strength", "gait") else found
     return run

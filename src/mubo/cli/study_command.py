@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
+from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option, require_scheme
 from mubo.cli.study_options import ask, with_options
 from mubo.cli.summary import fail, finish
 from mubo.errors import MuboError
@@ -60,7 +60,9 @@ class StudyCommand:
     def _call(self, study: Study, model: str, given: dict[str, Any]) -> None:
         try:
             self.require(model, given)
-            found = ask(study, load_model(model, given["kind"], given.get("guide_smoothing")), given)
+            loaded = load_model(model, given["kind"], given.get("guide_smoothing"))
+            require_scheme(loaded, given)
+            found = ask(study, loaded, given)
             files = self.write(found, given)
         except MuboError as error:
             fail(error, given["as_json"])

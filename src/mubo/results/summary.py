@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ class Deferred:
     compute: Callable[[], Mapping[str, Any]]
 
 
-class Summary(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[misc]
+class Summary(dict[str, Any]):
     """What was solved, how well, and what to know about it, by the keys of the JSON summary: a dictionary.
 
     >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
@@ -58,10 +58,28 @@ class Summary(MutableMapping[str, Any], dict[str, Any]):  # type: ignore[misc]
         self._resolve(lambda part: True)
         return dict.__len__(self)
 
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
+
+    def pop(self, name: str, default: Any = None) -> Any:  # type: ignore[override]
+        value = self.get(name, default)
+        if name in self:
+            del self[name]
+        return value
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        return KeysView(self)
+
+    def values(self) -> ValuesView[Any]:  # type: ignore[override]
+        return ValuesView(self)
+
+    def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
+        return ItemsView(self)
+
     def __repr__(self) -> str:
         return repr(dict(self))
 
-    def __or__(self, other: Mapping[str, Any]) -> Summary:
+    def __or__(self, other: Mapping[str, Any]) -> Summary:  # type: ignore[override]
         """The same summary with further entries; nothing is computed."""
         known = {name: dict.__getitem__(self, name) for name in dict.__iter__(self)}
         return Summary(known, *self._deferred, other)

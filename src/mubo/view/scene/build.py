@@ -174,10 +174,9 @@ def _events(run: Run) -> tuple[dict[str, Any], ...]:
 
 def _once(run: Run) -> Run:
     """The run without rows that repeat a time: where the drivers are reversed, a film shows their position once."""
-    t = run.columns.solved("t")
-    kept = np.concatenate([[True], np.diff(t) > 0])
-    if bool(np.all(kept)) or run.record.study != "kinematics":
+    if not getattr(run.record.settings, "reverse", False):
         return run
+    kept = np.concatenate([[True], np.diff(run.columns.solved("t")) > 0])
     return replace(run, columns=run.columns.replaced({name: run.columns.solved(name)[kept] for name in run.columns}))
 
 

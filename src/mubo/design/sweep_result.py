@@ -1,0 +1,242 @@
+"""A sweep that was run: every variant with its parameters, objectives and status, as table, file and picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mubo.arrays import Array
+from mubo.design.ranges import Points
+from mubo.design.variants import RAN, Work
+from mubo.errors import ResultError, nearest
+from mubo.formats.atomic import replacing
+from mubo.model import ModelDefinition
+from mubo.results import Run
+from mubo.results.presentation import presented_by
+
+if TYPE_CHECKING:
+    import pandas
+
+ENDINGS = (".parquet", ".csv")
+
+
+@dataclass
+class Sweep:
+    """Every variant of a sweep with its parameters, objectives and status.
+
+    `sweep["stroke"]` is an array, NaN where a variant has none.
+
+    >>> model = mubo.load("parameters.toml")
+    >>> sweep = model.sweep({"a": "0.03:0.05:3"}, ["range P.x"])
+    >>> len(sweep), sweep.status[0]
+    (3, 'ran')
+    """
+
+    work: Work
+    points: Points
+    values: Array  # variants × objectives
+    status: list[str]
+    units: dict[str, str] = field(default_factory=dict)  # of parameters and objectives
+    nominal: dict[str, float] = field(default_factory=dict)  # of parameters and objectives, of the model itself
+
+    @property
+    def model(self) -> ModelDefinition:
+        """The nominal model.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.model.name
+        'crank-rocker with parameters'
+        """
+        return self.work.model
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Parameters, then objectives.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.names
+        ('a', 'range P.x')
+        """
+        return (*self.points.names, *(objective.name for objective in self.work.objectives))
+
+    @property
+    def ok(self) -> NDArray[np.bool_]:
+        """Which variants ran to their end.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.ok
+        array([ True,  True])
+        """
+        return np.array([status.startswith(RAN) for status in self.status], bool)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.names:
+            raise ResultError(f'the sweep has no "{name}". {nearest(name, self.names)}', names=[name])
+        return np.asarray(np.concatenate([self.points.values, self.values], axis=1)[:, self.names.index(name)])
+
+    def definition(self, number: int) -> ModelDefinition:
+        """The definition of one variant, followed from the nominal design.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.definition(1).name
+        'crank-rocker with parameters'
+        """
+        return self.work.variant(self.points.values[number].tolist())
+
+    def variant(self, number: int) -> Any:
+        """The model of one variant, followed from the nominal design, to ask it anything.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.variant(1).parameters["b"].value
+        0.15000000000000002
+        """
+        return presented_by("Model.of")(self.definition(number))
+
+    def run(self, number: int) -> Run:
+        """The run of one variant.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.run(0).summary["status"]
+        'ok'
+        """
+        return self.work.run(self.definition(number))
+
+    def plot(self, *columns: str, path: str | Path | None = None, over: str | None = None) -> Any:
+        """A picture: of the measures, a line over one parameter, maps over two, parallel coordinates of more; or of
+        `columns` of the variants over each other, coloured by the parameter `over` (default the first).
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": "0.03:0.05:3"}, ["range P.x"])
+        >>> figure = sweep.plot(path="sweep.png")
+        """
+        return presented_by("Sweep.plot")(self, list(columns), path, over)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The facts of the sweep, for programs.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.summary["variants"], sweep.summary["ran"]
+        (2, 2)
+        """
+        ends = {o.name: self.best(o.name) for o in self.work.objectives}
+        return {
+            "model": self.model.name,
+            "variants": len(self),
+            "ran": int(self.ok.sum()),
+            "parameters": list(self.points.names),
+            "nominal": self.nominal,
+            "units": {name: unit for name, unit in self.units.items() if unit},
+            "extremes": {
+                name: None if pair is None else {end: self._row(k) for end, k in zip(("min", "max"), pair, strict=True)}
+                for name, pair in ends.items()
+            },
+            "status": {status: self.status.count(status) for status in sorted(set(self.status))},
+        }
+
+    def _row(self, number: int) -> dict[str, float]:
+        return {name: float(self[name][number]) for name in self.names}
+
+    def header(self) -> list[str]:
+        """Names with units, as tables have them.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.header()
+        ['a', 'range P.x [m]']
+        """
+        return [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in self.names]
+
+    def table(self) -> pandas.DataFrame:
+        """One line per variant.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> list(sweep.table())
+        ['a', 'range P.x', 'status']
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame({**{name: self[name] for name in self.names}, "status": self.status})
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table, .parquet or .csv.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.save("sweep.csv")
+        """
+        path = Path(path)
+        require_ending(path)
+        with replacing(path) as temporary:
+            (_write_csv if path.suffix == ".csv" else _write_parquet)(self, temporary)
+
+    def best(self, name: str) -> tuple[int, int] | None:
+        """The variants with the least and the greatest of an objective; None where no variant has it.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.best("range P.x")
+        (0, 1)
+        """
+        values = self[name]
+        if not np.any(np.isfinite(values)):
+            return None
+        return int(np.nanargmin(values)), int(np.nanargmax(values))
+
+    def __str__(self) -> str:
+        ran = int(np.sum(self.ok))
+        lines = [
+            f'{len(self)} variants of "{self.model.name}": {ran} ran'
+            + (f", {len(self) - ran} did not" if ran < len(self) else "")
+        ]
+        for objective in self.work.objectives:
+            ends = self.best(objective.name)
+            if ends is not None:
+                unit = self.units.get(objective.name, "")
+                told = " to ".join(f"{self[objective.name][k]:.6g} ({self._place(k)})" for k in ends)
+                lines.append(f"  {objective.name:<20} {told}" + (f", in {unit}" if unit else ""))
+        others: dict[str, int] = {}
+        for status in self.status:
+            if not status.startswith(RAN):
+                kind = status.partition(" at ")[0].partition(" beyond ")[0].partition(":")[0]
+                others[kind] = others.get(kind, 0) + 1
+        lines += [f"  {kind:<20} {count}" for kind, count in others.items()]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _place(self, k: int) -> str:
+        pairs = zip(self.points.names, self.points.values[k], strict=True)
+        return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
+
+
+def require_ending(path: Path) -> None:
+    """A table of a sweep is .parquet or .csv."""
+    if path.suffix not in ENDINGS:
+        raise ResultError(f'cannot write "{path.name}": the ending must be {" or ".join(ENDINGS)}')
+
+
+def _write_csv(sweep: Sweep, path: Path) -> None:
+    import csv
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow([*sweep.header(), "status"])
+        numbers = np.concatenate([sweep.points.values, sweep.values], axis=1)
+        for line, status in zip(numbers.tolist(), sweep.status, strict=True):
+            out.writerow([*map(repr, line), status])
+
+
+def _write_parquet(sweep: Sweep, path: Path) -> None:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise ResultError("Parquet needs pyarrow: pip install 'mubo[parquet]'") from None
+    columns: dict[str, Any] = {label: sweep[name] for label, name in zip(sweep.header(), sweep.names, strict=True)}
+    parquet.write_table(pyarrow.table({**columns, "status": sweep.status}), path)
