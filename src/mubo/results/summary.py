@@ -59,9 +59,11 @@ class Summary(dict[str, Any]):
         return dict.__len__(self)
 
     def get(self, name: str, default: Any = None) -> Any:
-        return self[name] if name in self else default
+        if name not in self:
+            return default
+        return self[name]
 
-    def pop(self, name: str, default: Any = None) -> Any:  # type: ignore[override]
+    def pop(self, name: str, default: Any = None) -> Any:
         value = self.get(name, default)
         if name in self:
             del self[name]
