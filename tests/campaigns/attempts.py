@@ -43,7 +43,7 @@ def use(random, path):
     """Reads, checks, runs and writes."""
     model = mubo.load(path)
     str(model.check())
-    if isinstance(model, mubo.Linkage):
+    if path.suffix == ".deck":
         run = model.kinematics(scheme=pick(random, ("exact", "exact", "1964")))
     else:
         ask(random, model)
