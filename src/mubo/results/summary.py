@@ -63,10 +63,11 @@ class Summary(dict[str, Any]):
             return default
         return self[name]
 
-    def pop(self, name: str, default: Any = None) -> Any:
-        value = self.get(name, default)
-        if name in self:
-            del self[name]
+    def pop(self, name: str, *default: Any) -> Any:
+        if default and name not in self:
+            return default[0]
+        value = self[name]
+        del self[name]
         return value
 
     def keys(self) -> KeysView[str]:  # type: ignore[override]
