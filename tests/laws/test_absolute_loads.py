@@ -41,11 +41,11 @@ def states_of(form, run):
     for name in form.free:
         if form.model.dimension == 2:
             words = (("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha"))
-            parts.append(np.stack([np.stack([columns.solved(f"{name}.{w}") for w in line], 1) for line in words], 1))
+            parts.append(np.stack([np.stack([columns.raw(f"{name}.{w}") for w in line], 1) for line in words], 1))
             continue
         r, v = (np.stack([columns[f"{name}.{head}{x}"] for x in "xyz"], 1) for head in ("", "v"))
         p = np.stack([columns[f"{name}.q{x}"] for x in "wxyz"], 1)
-        w = np.stack([columns.solved(f"{name}.w{x}") for x in "xyz"], 1)
+        w = np.stack([columns.raw(f"{name}.w{x}") for x in "xyz"], 1)
         rate = 0.5 * np.column_stack([-np.sum(w * p[:, 1:], axis=1), p[:, :1] * w + np.cross(w, p[:, 1:])])
         parts.append(np.stack([np.column_stack([r, p]), np.column_stack([v, rate]), np.zeros((len(r), 7))], 1))
     return np.concatenate(parts, axis=2)
@@ -66,7 +66,7 @@ def test_an_effort_in_a_joint_has_the_power_effort_times_rate(name):
     form = run.record.inspection.form
     loads = applied_loads(form, states_of(form, run), run.columns)
     for k, rate in enumerate(rates.values()):
-        v = run.columns.solved(rate)
+        v = run.columns.raw(rate)
         np.testing.assert_allclose(loads.power[f"f{k}"], EFFORT * v, atol=1e-9 * max(1.0, np.abs(v).max()))
         np.testing.assert_array_equal(loads.values[f"f{k}"], EFFORT)
     force = loads.on[:, :, : model.dimension].sum(axis=1)

@@ -149,8 +149,8 @@ def test_columns_of_one_owner_are_told_apart_by_its_kind():
     ]
     columns = Columns(mubo.Model().units, entries)
     assert [columns.derivative(name) for name in ("body x", "point x")] == ["body vx", "point vx"]
-    assert [column.name for column in columns.of("point", "P")] == ["point x", "point vx"]
-    assert columns.of("point", "Q") == []
+    assert [column.name for column in columns.of_kind("point", "P")] == ["point x", "point vx"]
+    assert columns.of_kind("point", "Q") == []
     other = columns.replaced({"point x": np.ones(2)})
     assert [float(other[name][0]) for name in ("body x", "point x")] == [0.0, 1.0]
     assert float(columns["point x"][0]) == 0.0

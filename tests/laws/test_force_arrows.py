@@ -113,7 +113,7 @@ def test_units_that_are_no_newtons_are_told_in_newtons_too():
     """1 kg mm/s² is a thousandth of a newton."""
     run, _, _ = reacting(2, "revolute")
     units = Units(length="mm", mass="kg", time="s")
-    run.columns = Columns(units, [(column, run.columns.solved(column.name)) for column in run.columns.schema])
+    run.columns = Columns(units, [(column, run.columns.raw(column.name)) for column in run.columns.schema])
     text = scale_bars(scene_of(run), 0.3)[0].text
     newtons, _, own = text.partition(" N = ")
     assert 1000 * float(newtons) == pytest.approx(float(own.split()[0]))
@@ -126,7 +126,7 @@ def test_a_spike_is_cut_and_said():
     rows = 60
     sizes = np.ones(rows)
     sizes[30] = 1000.0
-    values = {name: np.repeat(run.columns.solved(name)[:1], rows, axis=0) for name in run.columns}
+    values = {name: np.repeat(run.columns.raw(name)[:1], rows, axis=0) for name in run.columns}
     values |= {"t": np.linspace(0, 1, rows), "J.on_two.fx": sizes, "J.on_two.fy": 0 * sizes, "J.on_two.m": 0 * sizes}
     run.columns = run.columns.replaced(values)
     scene = scene_of(run)

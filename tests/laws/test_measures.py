@@ -82,7 +82,7 @@ def slope(y, h):
 def test_rates_of_measures_are_their_derivatives(which):
     run = RUNS[which](0.4, STEP)
     told = 0
-    for column in run.columns.of("measure"):
+    for column in run.columns.of_kind("measure"):
         rate = run.columns.derivative(column.name)
         if rate is None:
             continue
@@ -153,7 +153,7 @@ def test_spatial_measures_are_what_their_points_say():
 def test_measures_between_rows_are_those_of_a_finer_run():
     coarse, fine = (plane().kinematics(0, 1, step) for step in (0.05, 0.01))
     found = coarse.record.between(fine["t"][1::5])
-    for column in coarse.columns.of("measure"):
+    for column in coarse.columns.of_kind("measure"):
         assert np.allclose(found[column.name], fine[column.name][1::5], atol=1e-8 * (1 + np.ptp(fine[column.name])))
 
 

@@ -90,7 +90,7 @@ def beside(model, linear, mode, sign):
 
 def draw(model, name, body, placed):
     flat = model.dimension == 2
-    spot = [placed.columns.solved(f"{name}.{w}")[0] for w in ("x y phi" if flat else "x y z qw qx qy qz").split()]
+    spot = [placed.columns.raw(f"{name}.{w}")[0] for w in ("x y phi" if flat else "x y z qw qx qy qz").split()]
     pose = {"angle": spot[2]} if flat else {"orientation": tuple(spot[3:])}
     model.bodies[name] = replace(body, position=tuple(spot[: model.dimension]), **pose)
 
@@ -110,7 +110,7 @@ def root_seen(model, linear, mode, form="tree"):
     name = linear.dofs[int(np.argmax(np.abs(mode.shape)))]
     span = 4 * np.pi / mode.root.imag if mode.oscillates else 2 / abs(mode.root)
     runs = [beside(model, linear, mode, sign).simulate(0, span, span / ROWS, formulation=form) for sign in (1, -1)]
-    apart = runs[0].columns.solved(name) - runs[1].columns.solved(name)
+    apart = runs[0].columns.raw(name) - runs[1].columns.raw(name)
     if runs[0].columns.column(name).holds == "angle":
         apart = np.remainder(apart + np.pi, 2 * np.pi) - np.pi
     x, step = apart / 2, span / ROWS

@@ -70,7 +70,7 @@ def time_to(n, angle):
 
 def largest_force(run):
     """Of all pins, at the last row."""
-    return max(run[column.name][-1] for column in run.columns.of("reaction") if column.name.endswith(".f"))
+    return max(run[column.name][-1] for column in run.columns.of_kind("reaction") if column.name.endswith(".f"))
 
 
 @pytest.mark.truth("forces_forward_loops/n_four_bar_change_point")
@@ -124,7 +124,7 @@ def test_pin_forces_of_the_parallelogram_grow(point, form):
     model = parallelogram(angle)
     model.initial("A", v=point["crank_rate"])
     run = model.simulate(0, 1e-4, 1e-4, reactions=True, formulation=form)
-    force = max(run[column.name][0] for column in run.columns.of("reaction") if column.name.endswith(".f"))
+    force = max(run[column.name][0] for column in run.columns.of_kind("reaction") if column.name.endswith(".f"))
     assert force == pytest.approx(point["largest_pin_force"], rel=1e-8)
 
 

@@ -85,6 +85,6 @@ def test_the_motors_of_a_robot_arm_are_those_of_the_recursion():
     names = model.state_names.v
     motors = {driver.of: name for name, driver in model.drivers.items()}
     for k in (0, 17, 40):
-        state = [[float(run.columns.solved(name.replace(".v", f".{word}"))[k]) for name in names] for word in "qva"]
+        state = [[float(run.columns.raw(name.replace(".v", f".{word}"))[k]) for name in names] for word in "qva"]
         efforts = [run[f"{motors[name.partition('.')[0]]}.effort"][k] for name in names]
         np.testing.assert_allclose(efforts, model.inverse_dynamics(*state), rtol=0, atol=1e-8)

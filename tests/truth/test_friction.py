@@ -42,13 +42,13 @@ def test_along_a_prescribed_motion_the_sign_is_exact():
 
 
 def test_the_size_may_come_from_a_reaction():
-    """What is handed in as rubbing is the size of the friction; the load says whose reaction it needs."""
+    """What is handed in as `friction` is the size of the friction; the load says whose reaction it needs."""
     model = lever()
     model.force("rub", "friction", "A", coulomb=0.1, radius=0.02)
     run = model.kinematics(0.1, 3.1, step=0.5)
     form = run.record.inspection.form
     (load,) = form.mechanism.loads
-    assert load.rubbing == ReactionFriction("A", 0.1, 0.02)
+    assert load.reaction_friction == ReactionFriction("A", 0.1, 0.02)
     states = np.stack([np.stack([0 * run["t"]] * 2 + [run[f"lever.{w}"]], 1) for w in ("phi", "omega", "alpha")], 1)
     size = 1 + run["t"]
     done = applied_loads(form, states, run.columns, {"rub": size})

@@ -86,6 +86,6 @@ def test_rows_in_a_change_point_tell_none(form):
     model = mubo.load(EXAMPLES / "n_four_bar.toml")
     passed = next(event.t for event in model.simulate(0, 1, 0.1).events if event.kind == "bifurcation")
     run = model.simulate(0, 2 * passed, passed, reactions=True, formulation=form)
-    force = run[next(c.name for c in run.columns.of("reaction"))]
+    force = run[next(c.name for c in run.columns.of_kind("reaction"))]
     assert np.isfinite(force).tolist() == [True, False, True]
     assert any("reactions are not defined at t = " in note for note in run.summary["warnings"])

@@ -62,7 +62,7 @@ def test_steps_are_one_simulation(name):
     """Trees and loops, plane and space: stepping on is the same motion as running through."""
     model = mubo.load(EXAMPLES / name)
     run = model.simulate(0, 0.3, 0.1)
-    columns = [column.name for column in run.columns.of("body")]
+    columns = [column.name for column in run.columns.of_kind("body")]
     plant = model.stepper(outputs=columns, start=0)
     for row in range(1, len(run)):
         told = plant.step(0.1)

@@ -285,5 +285,5 @@ def test_a_deck_misses_its_change_point(tmp_path):
 def test_what_always_passes_on_the_same_is_not_measured(name, groups):
     """Wheels, belts and racks have constant ratios: no column, and no group in the summary."""
     run = mubo.load(EXAMPLES / f"{name}.toml").kinematics(transmission=True)
-    assert [column.name for column in run.columns.of("transmission")] == groups
+    assert [column.name for column in run.columns.of_kind("transmission")] == groups
     assert len(run.summary["transmission"]["groups"]) == len(groups)

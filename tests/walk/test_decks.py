@@ -274,7 +274,7 @@ def test_positions_along_the_circuit_of_a_deck_close_its_loops():
     for mode in report.modes[:2]:
         columns = report.subject.columns(mode.path)
         add_measures(deck.build(), columns)
-        z = {n: columns.solved(f"z{n}.r") * np.exp(1j * columns.solved(f"z{n}.theta")) for n in linkage.vectors}
+        z = {n: columns.raw(f"z{n}.r") * np.exp(1j * columns.raw(f"z{n}.theta")) for n in linkage.vectors}
         for loop in linkage.loops:
             gap = sum(np.sign(vector) * z[abs(vector)] for vector in loop.vectors)
             assert np.max(np.abs(gap)) < 1e-9

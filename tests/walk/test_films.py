@@ -200,7 +200,7 @@ def test_a_motion_that_does_not_close_keeps_its_last_frame(four_bar, tmp_path):
 
 
 def test_gaps_and_stops_are_filmed(four_bar, tmp_path):
-    columns = {name: four_bar.columns.solved(name).copy() for name in four_bar.columns}
+    columns = {name: four_bar.columns.raw(name).copy() for name in four_bar.columns}
     columns["coupler.x"][10:20] = np.nan
     film = Film(replace(four_bar, columns=four_bar.columns.replaced(columns)), FilmSettings(fps=20, size=SMALL))
     for number in range(len(film)):
@@ -212,7 +212,7 @@ def test_speed_and_units_of_time(four_bar):
     assert len(slow) == 41
     units = mubo.Model("x", units={"time": "ms", "length": "m"}).units
     columns = four_bar.columns
-    in_ms = replace(four_bar, columns=Columns(units, ((c, columns.solved(c.name)) for c in columns.schema)))
+    in_ms = replace(four_bar, columns=Columns(units, ((c, columns.raw(c.name)) for c in columns.schema)))
     assert len(Film(in_ms, FilmSettings(fps=10, speed=0.001, size=SMALL))) == 11
 
 

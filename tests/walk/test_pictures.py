@@ -45,7 +45,7 @@ def changed(run, **columns):
 def long_run(run, rows):
     """The same mechanism with many rows: one turn after the other."""
     t = np.linspace(0.0, 50.0, rows)
-    columns = {name: np.interp(t % 1.0, run["t"], run.columns.solved(name)) for name in run.columns}
+    columns = {name: np.interp(t % 1.0, run["t"], run.columns.raw(name)) for name in run.columns}
     return replace(run, columns=run.columns.replaced({**columns, "t": t}))
 
 

@@ -125,9 +125,9 @@ COMPLETE = {"four bar", "eight bodies, two cylinders", "slider crank", "Jansen l
 def unknowns(run):
     """Angles in radians, slides and motion laws by their symbols, from the columns of a run."""
     columns, model = run.columns, run.model
-    values = {f"φ_{name}": columns.solved(f"{name}.phi") for name in model.bodies if f"{name}.phi" in columns}
-    values |= {f"s_{name}": columns.solved(f"{name}.q") for name in model.joints if f"{name}.q" in columns}
-    return values | {f"f_{name}(t)": columns.solved(f"{name}.value") for name in model.drivers}
+    values = {f"φ_{name}": columns.raw(f"{name}.phi") for name in model.bodies if f"{name}.phi" in columns}
+    values |= {f"s_{name}": columns.raw(f"{name}.q") for name in model.joints if f"{name}.q" in columns}
+    return values | {f"f_{name}(t)": columns.raw(f"{name}.value") for name in model.drivers}
 
 
 def test_written_loop_equations_hold_along_the_motion(planar):
@@ -233,7 +233,7 @@ def test_long_results_are_thinned_and_that_is_said(four_bar):
     long = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
     t = np.linspace(0, 1, rows)
     columns = four_bar.columns
-    long.columns = columns.replaced({name: np.interp(t, columns["t"], columns.solved(name)) for name in columns})
+    long.columns = columns.replaced({name: np.interp(t, columns["t"], columns.raw(name)) for name in columns})
     text = page(long, "p.html", [])
     scene, data = embedded(text, "scene"), embedded(text, "run")
     assert "of 100001 rows are animated" in text

@@ -133,7 +133,7 @@ def test_without_rates_turns_are_steady(chain):
 
 
 def test_a_gap_is_null_and_ends_at_its_rows(four_bar):
-    columns = {name: four_bar.columns.solved(name).copy() for name in four_bar.columns}
+    columns = {name: four_bar.columns.raw(name).copy() for name in four_bar.columns}
     columns["crank.x"][5] = np.nan
     scene = scene_of(replace(four_bar, columns=four_bar.columns.replaced(columns)))
     assert scene.as_json()["poses"]["crank"][5] is None

@@ -105,14 +105,14 @@ def _reactions(tree: Tree, solved: DynamicSolution, settings: SimulationSettings
         )
     solver = ReactionSolver(tree.mechanism, tree.dofs, settings.length_scale)
     weak = solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool)
-    return solver.told(solved.columns, solved.rubbing, weak)
+    return solver.told(solved.columns, solved.friction, weak)
 
 
 def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSettings) -> None:
     """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
-    if tree.left_out and any(load.rubbing is not None for load in tree.mechanism.loads):
+    if tree.left_out and any(load.reaction_friction is not None for load in tree.mechanism.loads):
         start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
-        ReactionSolver(tree.mechanism, tree.dofs, None).solve(start.columns, start.rubbing)
+        ReactionSolver(tree.mechanism, tree.dofs, None).solve(start.columns, start.friction)
 
 
 def require_simulable(model: ModelDefinition, start: float, end: float) -> None:

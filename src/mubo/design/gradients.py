@@ -126,7 +126,7 @@ class Gradients:
         shift = -column_derivatives(columns, rate, self.slopes.names) / value_of_array(columns[bend])
         one, change = places[1] - places[0], shift[:, 1] - shift[:, 0]
         (driver,) = self.run.model.drivers
-        turning = self.run.columns.solved(f"{driver}.rate")[0]
+        turning = self.run.columns.raw(f"{driver}.rate")[0]
         by_rate = column_derivatives(self.slopes.columns, f"{driver}.rate", self.slopes.names)[:, 0]
         by_rate = by_rate * self.run.units.angle_factor()
         period = 2 * np.pi / abs(turning)

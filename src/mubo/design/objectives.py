@@ -99,7 +99,7 @@ def missing(objective: Objective, run: Run) -> str:
 
 def mean_of(columns: Columns, name: str, squared: bool) -> Array:
     """∫ x dt / T, of each step by the trapezium with the corrections of Euler and Maclaurin where rates are known."""
-    t, x = columns.solved("t"), columns[name]
+    t, x = columns.raw("t"), columns[name]
     if len(t) < 2:
         return as_array(abs(x[0]) if squared else x[0])
     h = np.diff(t)
@@ -149,14 +149,14 @@ def _transmission(objective: Objective, run: Run) -> float:
 
 
 def _pin_load(objective: Objective, run: Run) -> float:
-    loads = [c.name for c in run.columns.of("reaction") if c.quantity == "f" and objective.of in ("", c.owner)]
+    loads = [c.name for c in run.columns.of_kind("reaction") if c.quantity == "f" and objective.of in ("", c.owner)]
     if not loads:
-        raise ModelError(missing(objective, run) if not run.columns.of("reaction") else _no_joint(objective, run))
+        raise ModelError(missing(objective, run) if not run.columns.of_kind("reaction") else _no_joint(objective, run))
     return max(float(extreme(run, name)["max"][0]) for name in loads)
 
 
 def _no_joint(objective: Objective, run: Run) -> str:
-    joints = {column.owner for column in run.columns.of("reaction")}
+    joints = {column.owner for column in run.columns.of_kind("reaction")}
     return f'"{objective.text}": there is no joint "{objective.of}" with a reaction. {nearest(objective.of, joints)}'
 
 

@@ -65,7 +65,7 @@ class NamedLoad:
     holds: str = "force"  # what its size is, "force" or "torque"
     pulls: bool = False  # its size is positive where it pulls its ends together
     own: tuple[str, ...] = ()  # what its law calls the load's own coordinate and its rate
-    rubbing: ReactionFriction | None = None
+    reaction_friction: ReactionFriction | None = None
     in_space: tuple[float, ...] = ()  # numbers that it has in space besides
 
     @property
@@ -76,14 +76,14 @@ class NamedLoad:
     @property
     def steered(self) -> bool:
         """Whether the motion or a reaction determines its size."""
-        return self.rubbing is not None or isinstance(self.law, ColumnLaw)
+        return self.reaction_friction is not None or isinstance(self.law, ColumnLaw)
 
     def law_of_time(self) -> Law | None:
         """Law of the load where it is one of time alone, as Wittenburg's equations need it."""
-        if self.rubbing is not None:
+        if self.reaction_friction is not None:
             raise ModelError(
-                f"force {self.name}: Wittenburg's equations do not know the reaction of joint {self.rubbing.joint}, on "
-                "which this friction depends",
+                f"force {self.name}: Wittenburg's equations do not know the reaction of joint "
+                f"{self.reaction_friction.joint}, on which this friction depends",
                 names=[self.name],
                 suggestion='Use --formulation tree, or give the size of the friction as "effort".',
             )

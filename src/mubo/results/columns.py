@@ -54,7 +54,7 @@ class Columns(Mapping[str, Array]):
         """What a column is."""
         return self._schema[name]
 
-    def solved(self, name: str) -> Array:
+    def raw(self, name: str) -> Array:
         """The numbers as they were solved: angles in radians."""
         return self._values[name]
 
@@ -68,7 +68,7 @@ class Columns(Mapping[str, Array]):
         """What all columns are, in their order."""
         return tuple(self._schema.values())
 
-    def of(self, kind: str, owner: str | None = None) -> list[Column]:
+    def of_kind(self, kind: str, owner: str | None = None) -> list[Column]:
         """The columns of one kind of owner, or of one owner."""
         if owner is None:
             return [column for column in self._schema.values() if column.kind == kind]

@@ -25,7 +25,7 @@ def require_finite(columns: Columns) -> None:
     for column in columns.schema:
         if column.kind not in (*_MOVING, *_EXERTED):
             continue
-        values = columns.solved(column.name)
+        values = columns.raw(column.name)
         bad = np.isinf(values) if _may_be_undefined(column) else ~np.isfinite(values)
         if bad.any():
             raise _not_finite(columns, column, int(np.argmax(bad)), TOO_LARGE)
@@ -33,7 +33,7 @@ def require_finite(columns: Columns) -> None:
 
 def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> SimulationError:
     return SimulationError(
-        f"column {column.name} is not a finite number at t = {columns['t'][k]:g}: {columns.solved(column.name)[k]}",
+        f"column {column.name} is not a finite number at t = {columns['t'][k]:g}: {columns.raw(column.name)[k]}",
         names=[column.owner],
         numbers={"t": float(columns["t"][k])},
         suggestion=suggestion,
@@ -55,7 +55,7 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
     for column in columns.schema:
         if column.kind in (*_MOVING, *_TOLD):
             continue
-        values = columns.solved(column.name)
+        values = columns.raw(column.name)
         cam = column.kind == "cam"
         bad = np.isnan(values) if cam else ~np.isfinite(values)
         if not bad.any():
@@ -70,7 +70,7 @@ def _singular_angles(columns: Columns) -> Iterator[str]:
     """Joints whose Euler angles are singular at some rows, where they have no rates."""
     lost: dict[str, Booleans] = {}
     for column in columns.schema:
-        if column.kind == "joint" and column.order > 0 and (bad := np.isnan(columns.solved(column.name))).any():
+        if column.kind == "joint" and column.order > 0 and (bad := np.isnan(columns.raw(column.name))).any():
             lost[column.owner] = lost.get(column.owner, False) | bad
     for joint, bad in lost.items():
         yield (

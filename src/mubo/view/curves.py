@@ -96,12 +96,12 @@ def largest_values(columns: Columns) -> Array:
     schema = columns.schema
     if not schema:
         return np.zeros(0)
-    block = max(TOGETHER // max(len(columns.solved(schema[0].name)), 1), 1)
+    block = max(TOGETHER // max(len(columns.raw(schema[0].name)), 1), 1)
     factors = {holds: columns.units.factor(holds) for holds in {column.holds for column in schema}}
     out = []
     for first in range(0, len(schema), block):
         some = schema[first : first + block]
-        sizes = np.abs([columns.solved(column.name) for column in some])
+        sizes = np.abs([columns.raw(column.name) for column in some])
         most = np.max(sizes, axis=1, where=np.isfinite(sizes), initial=0.0)
         out.append(most / [factors[column.holds] for column in some])
     return np.concatenate(out)
@@ -203,19 +203,17 @@ def _ranges(lines: Array) -> Array:
 
 def _insert_rows(run: Run, more: Columns) -> Run:
     """Inserts the rows of `more` into the run; a column without values there takes its curve between the rows."""
-    t = run.columns.solved("t")
-    new = ~np.isin(more.solved("t"), t)
-    times = more.solved("t")[new]
+    t = run.columns.raw("t")
+    new = ~np.isin(more.raw("t"), t)
+    times = more.raw("t")[new]
     if not len(times):
         return run
     at = np.searchsorted(t, times)
     values = {}
     for name in run.columns:
-        old = run.columns.solved(name)
+        old = run.columns.raw(name)
         added = (
-            more.solved(name)[new]
-            if name in more
-            else np.interp(times, *hermite_curve(t, old, monotone_slopes(t, old)))
+            more.raw(name)[new] if name in more else np.interp(times, *hermite_curve(t, old, monotone_slopes(t, old)))
         )
         values[name] = np.insert(old, at, added, axis=0)
     return replace(run, columns=run.columns.replaced(values))

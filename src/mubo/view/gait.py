@@ -92,7 +92,7 @@ def draw_walk(axes: Any, run: Run) -> None:
     found = require_gait(run)
     leg = next(leg for leg in found.legs if found.cycles[leg.side].times)
     start, end = found.cycles[leg.side].times[0]
-    t = run.columns.solved("t")
+    t = run.columns.raw("t")
     first, last = int(np.searchsorted(t, start)), int(np.searchsorted(t, end, side="right")) - 1
     at = np.unique(np.linspace(first, last, FIGURES).round().astype(int))
     hip = _place(run, leg.bodies["thigh"], "hip")
@@ -144,5 +144,5 @@ def _line(axes: Any, places: list[Array], shift: float, colour: str, wide: float
 
 def _place(run: Run, body: str, point: str) -> Array:
     """A point of a body in ground axes: times × 2."""
-    pose = np.stack([run.columns.solved(f"{body}.{word}") for word in ("x", "y", "phi")], 1)
+    pose = np.stack([run.columns.raw(f"{body}.{word}") for word in ("x", "y", "phi")], 1)
     return place(pose, run.model.bodies[body].points[point])[:, 0]

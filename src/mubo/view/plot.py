@@ -167,7 +167,7 @@ def first_columns(run: Run) -> list[str]:
     """Columns that are drawn by default: stresses, forces, else the named measures, then the motion."""
     if (stresses := first_stresses(run)) is not None:
         return [*stresses, *first_forces(run)][:MOST_CHARTS]
-    measures = [column.name for column in run.columns.of("measure") if column.order == 0]
+    measures = [column.name for column in run.columns.of_kind("measure") if column.order == 0]
     if run.record.forces is not None and (forces := first_forces(run)):
         return [*forces, *measures[:MOST_MEASURES]][:MOST_CHARTS]
     return [*measures[:MOST_MEASURES], *_motion_columns(run)][:MOST_CHARTS]
@@ -179,7 +179,7 @@ def _motion_columns(run: Run) -> list[str]:
     A simulation shows the coordinates of its joints.
     """
     if run.record.study == "simulate":
-        return [column.name for column in run.columns.of("joint") if column.order == 0][:MOST_CHARTS]
+        return [column.name for column in run.columns.of_kind("joint") if column.order == 0][:MOST_CHARTS]
     moving = [name for name in run.model.points if max(_reach(run, name).values()) > 0]
     name = next(iter(moving), None) or list(run.model.bodies)[-1]
     reach = _reach(run, name)

@@ -32,7 +32,9 @@ def first_stresses(run: Run) -> list[str] | None:
     """Stresses of links and pressures of pins, the first of each; None for a run without strength."""
     if run.record.strength is None:
         return None
-    of = {word: [c.name for c in run.columns.of("strength") if c.quantity == word] for word in ("stress", "pressure")}
+    of = {
+        word: [c.name for c in run.columns.of_kind("strength") if c.quantity == word] for word in ("stress", "pressure")
+    }
     return [*of["stress"][:MOST_STRESSES], *of["pressure"][:MOST_PRESSURES]]
 
 

@@ -159,7 +159,7 @@ def first_forces(run: Run) -> list[str]:
 
 def largest_pins(run: Run) -> list[str]:
     """The sizes of reactions, the largest first."""
-    sizes = [column.name for column in run.columns.of("reaction") if column.quantity == "f"]
+    sizes = [column.name for column in run.columns.of_kind("reaction") if column.quantity == "f"]
     return sorted(sizes, key=lambda name: -_peak(run[name]))
 
 
@@ -194,7 +194,7 @@ def draw_polar(figure: Any, run: Run, columns: list[str], scene: Scene, rows: In
 
 def _turns(run: Run, body: str) -> bool:
     """Whether a body of the plane turns, so that a bearing in it sees the force otherwise."""
-    angle = run.columns.solved(f"{body}.phi") if f"{body}.phi" in run.columns else np.zeros(1)
+    angle = run.columns.raw(f"{body}.phi") if f"{body}.phi" in run.columns else np.zeros(1)
     return bool(np.nanmax(angle) - np.nanmin(angle) > TURNED)
 
 
@@ -204,13 +204,15 @@ def _places(run: Run) -> tuple[Any, ...]:
 
 def _label(run: Run, owner: str) -> str:
     """The components of a reaction that equilibrium does not determine, as text."""
-    open_ = [column.word for column in run.columns.of("reaction", owner) if not column.unique and column.word != "f"]
+    open_ = [
+        column.word for column in run.columns.of_kind("reaction", owner) if not column.unique and column.word != "f"
+    ]
     return f"; indeterminate: {', '.join(open_)}" if open_ else ""
 
 
 def _in_body_axes(axes: Any, run: Run, name: str, body: str, colour: str, rows: Integers) -> None:
     """Draws the force in the axes of the body, as a bearing in it sees it: R(−φ) F."""
-    angle = run.columns.solved(f"{body}.phi")
+    angle = run.columns.raw(f"{body}.phi")
     x, y = (run[f"{name}.f{letter}"] for letter in "xy")
     along, across = np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x
     turned = run.columns.replaced(

@@ -88,7 +88,7 @@ def efforts_of(run: Run) -> Array:
     """Efforts of all drivers over the sweep, as work per radian or per size of the mechanism."""
     weight = mechanism_of(run.model).driver_weight
     return np.concatenate(
-        [run.columns.solved(f"{name}.effort") / w for name, w in zip(run.model.drivers, weight, strict=True)]
+        [run.columns.raw(f"{name}.effort") / w for name, w in zip(run.model.drivers, weight, strict=True)]
     )
 
 

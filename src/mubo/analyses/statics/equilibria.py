@@ -58,7 +58,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
     positions = np.array([one.state.q for one in found])
     states, columns = rest.still(positions)
     each = [rest.still(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
-    columns = columns.replaced({name: np.concatenate([one.solved(name) for one in each]) for name in columns})
+    columns = columns.replaced({name: np.concatenate([one.raw(name) for one in each]) for name in columns})
     motion = np.tile(rest.motion, (len(found), 1))
     forces = solver.solve(states, motion, columns)
     energy = motion_energy(solver, forces)

@@ -21,7 +21,7 @@ def load_notes(mechanism: Mechanism, time: float | None = None) -> Iterator[str]
     rubs = [
         load.name
         for load in mechanism.loads
-        if kinds[forces[load.name].kind].formula.smooths and (load.rubbing or load.law is not None)
+        if kinds[forces[load.name].kind].formula.smooths and (load.reaction_friction or load.law is not None)
     ]
     if rubs:
         yield (

@@ -27,13 +27,13 @@ class QuasiStaticProblem(ForceProblem):
     def forces(self, rows: MotionRows) -> ForceSolution:
         still = at_rest(rows)
         columns = super(ForceProblem, self).columns(still)
-        rates = [column.name for column in columns.of("driver") if column.order == 1]
+        rates = [column.name for column in columns.of_kind("driver") if column.order == 1]
         columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
         return self.solver.solve(still.absolute, still.motion, columns)
 
     def columns(self, rows: MotionRows) -> Columns:
         columns, resting = super(ForceProblem, self).columns(rows), super().columns(rows)
-        columns.extend((c, resting.solved(c.name)) for c in resting.schema if c.name not in columns)
+        columns.extend((c, resting.raw(c.name)) for c in resting.schema if c.name not in columns)
         return columns
 
     def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:

@@ -85,10 +85,10 @@ def told(subject: Subject, solver: ForceSolver) -> ForceSolution:
     wrenches, lam = found.wrenches.copy(), found.lam.copy()
     words = WRENCH[form.mechanism.dimension]
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
-        wrenches[:, k] = np.stack([columns.solved(f"{place.owner}.{word}") for word in words], axis=1)
+        wrenches[:, k] = np.stack([columns.raw(f"{place.owner}.{word}") for word in words], axis=1)
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     for k, name, factor in zip(drivers, form.model.drivers, solver.effort_factors(), strict=True):
-        lam[:, k] = -columns.solved(f"{name}.effort") / factor
+        lam[:, k] = -columns.raw(f"{name}.effort") / factor
     return replace(found, wrenches=wrenches, lam=lam)
 
 

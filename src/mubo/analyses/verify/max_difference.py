@@ -35,7 +35,7 @@ def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION
 
     Full turns and the sign of a quaternion are no difference. `size` is that of the mechanism.
     """
-    mine, theirs = _common(one.solved("t"), two.solved("t"))
+    mine, theirs = _common(one.raw("t"), two.raw("t"))
     named = set(words)
     both = [
         column
@@ -46,7 +46,7 @@ def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION
         and column.quantity in (named or {column.quantity})
         and not (column.kind == "joint" and column.holds == "number")  # a ball: its body has the same orientation
     ]
-    times = one.solved("t")[mine]
+    times = one.raw("t")[mine]
     rows, worst = np.zeros(len(times)), (0.0, "nothing", float(times[0]) if len(times) else 0.0)
     scales = scales_of(one, both, size)
     for column in both:
@@ -87,7 +87,7 @@ def scales_of(columns: Columns, both: Iterable[Column], size: float) -> dict[tup
     units = {"length": size, "angle": 1.0, "number": 1.0}
     largest: dict[tuple[str, int], float] = {}
     for column in both:
-        values = np.abs(columns.solved(column.name))
+        values = np.abs(columns.raw(column.name))
         key = kind_of(column)
         largest[key] = max(largest.get(key, 0.0), float(np.nanmax(values, initial=0.0)))
     fastest = [max((v / units.get(h, 1.0) for (h, o), v in largest.items() if o == k), default=0.0) for k in range(3)]
@@ -101,7 +101,7 @@ def scales_of(columns: Columns, both: Iterable[Column], size: float) -> dict[tup
 
 
 def _difference(one: Columns, two: Columns, column: Column, mine: Integers, theirs: Integers) -> Array:
-    a, b = one.solved(column.name)[mine], two.solved(column.name)[theirs]
+    a, b = one.raw(column.name)[mine], two.raw(column.name)[theirs]
     if column.holds == "angle" and column.order == 0:
         turns = np.remainder(a - b + np.pi, 2 * np.pi) - np.pi
         away = np.abs(turns)
@@ -116,5 +116,5 @@ def _difference(one: Columns, two: Columns, column: Column, mine: Integers, thei
 def _sign(one: Columns, two: Columns, body: str, mine: Integers, theirs: Integers) -> Array:
     """1 where the quaternions of a body point in one direction, −1 where they point against each other."""
     names = [f"{body}.q{letter}" for letter in "wxyz"]
-    along = sum((one.solved(name)[mine] * two.solved(name)[theirs] for name in names), np.zeros(len(mine)))
+    along = sum((one.raw(name)[mine] * two.raw(name)[theirs] for name in names), np.zeros(len(mine)))
     return np.where(along < 0, -1.0, 1.0)

@@ -134,7 +134,7 @@ def from_first_row(subject: Subject) -> ModelDefinition:
         raise ModelError("there is no row to start from")
 
     def first(name: str, words: str) -> tuple[float, ...]:
-        return tuple(float(columns.solved(f"{name}.{word}")[0]) for word in words.split())
+        return tuple(float(columns.raw(f"{name}.{word}")[0]) for word in words.split())
 
     bodies = dict(model.bodies)
     for name, body in model.bodies.items():

@@ -38,7 +38,7 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
     name, what = "potential", "holding efforts with differences of the potential of assembled positions"
     solver, run = solver_of(subject), subject.run
     factors, drivers = solver.effort_factors(), list(run.model.drivers)
-    largest = max((float(np.nanmax(np.abs(run.columns.solved(f"{name}.effort")))) for name in drivers), default=0.0)
+    largest = max((float(np.nanmax(np.abs(run.columns.raw(f"{name}.effort")))) for name in drivers), default=0.0)
     found, worst, looks = 0.0, "", subject.looks(LOOKS)
     for row in looks:
         rest = StaticProblem(solver, subject.motion[row], float(subject.t[row]), run.record.tolerance)
@@ -47,7 +47,7 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
             return
         for k, driver in enumerate(drivers):
             slope = _slope(rest, subject.states[row, 0], k, subject.form.mechanism.size)
-            away = abs(slope * factors[k] - float(run.columns.solved(f"{driver}.effort")[row])) / (largest or 1.0)
+            away = abs(slope * factors[k] - float(run.columns.raw(f"{driver}.effort")[row])) / (largest or 1.0)
             if not away <= found:
                 found, worst = away, f"{driver}.effort at t = {subject.t[row]:.6g}"
     note = f"at {len(looks)} rows" + (f", largest of {worst}" if worst else "")
@@ -103,8 +103,8 @@ def _of_equilibria(subject: Subject) -> Iterator[Check]:
 
 def _signs(subject: Subject, what: str, spots: list[StaticState], bends: list[Array]) -> Check:
     """Found is how far a stability is from what the bend says, in the largest stiffness: zero where signs agree."""
-    told = subject.run.columns.solved("stability")
-    lowest = subject.run.columns.solved("stiffness")
+    told = subject.run.columns.raw("stability")
+    lowest = subject.run.columns.raw("stiffness")
     found, worst = 0.0, 0
     for k, (state, bend) in enumerate(zip(spots, bends, strict=True)):
         values = np.linalg.eigvalsh(bend)

@@ -63,10 +63,10 @@ def _entries(columns: Columns, around: Columns, row: int, h: float) -> Iterator[
         name = columns.derivative(column.name)
         if name is None or column.kind not in KINDS:
             continue
-        rate, sure = _slope(around.solved(column.name), h)
-        told = columns.solved(name)[row]
+        rate, sure = _slope(around.raw(column.name), h)
+        told = columns.raw(name)[row]
         yield (column.holds, column.order + 1), abs(float(rate - told)), float(sure), name
-    for body in {column.owner for column in columns.of("body") if column.quantity == "qw"}:
+    for body in {column.owner for column in columns.of_kind("body") if column.quantity == "qw"}:
         yield from _turning(columns, around, row, h, body)
 
 
@@ -75,12 +75,12 @@ def _turning(
 ) -> Iterator[tuple[Key, float, float, str]]:
     """ω = 2 ṗ p* of a body in space."""
     letters = [f"{body}.q{letter}" for letter in "wxyz"]
-    here = np.array([columns.solved(name)[row] for name in letters])
-    p = np.stack([around.solved(name) for name in letters], axis=1)
+    here = np.array([columns.raw(name)[row] for name in letters])
+    p = np.stack([around.raw(name) for name in letters], axis=1)
     p = p * np.where(p @ here < 0, -1.0, 1.0)[:, None]
     rate, sure = _slope(p, h)
     spin = 2 * product(rate[None], conjugate(here[None]))[0, 1:]
-    told = np.array([columns.solved(f"{body}.w{letter}")[row] for letter in "xyz"])
+    told = np.array([columns.raw(f"{body}.w{letter}")[row] for letter in "xyz"])
     yield ("angle", 1), float(np.max(np.abs(spin - told))), float(2 * np.max(sure)), f"{body}.wx, wy, wz"
 
 

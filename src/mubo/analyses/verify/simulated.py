@@ -48,11 +48,11 @@ KINDS = ("body", "point")
 def energy(subject: Subject) -> Iterator[Check]:
     """The balance of the table's energies, and its kinetic energy from its bodies."""
     run, columns = subject.run, subject.run.columns
-    kinetic = columns.solved("energy.kinetic")
-    total, what = columns.solved("energy.total"), "E(t) − E(0) with what was supplied and dissipated"
-    scale = max(float(np.max(kinetic, initial=0.0)), float(np.ptp(columns.solved("energy.potential")))) or 1.0
+    kinetic = columns.raw("energy.kinetic")
+    total, what = columns.raw("energy.total"), "E(t) − E(0) with what was supplied and dissipated"
+    scale = max(float(np.max(kinetic, initial=0.0)), float(np.ptp(columns.raw("energy.potential")))) or 1.0
     if "energy.supplied" in columns:
-        error = total - total[0] - columns.solved("energy.supplied") + columns.solved("energy.dissipated")
+        error = total - total[0] - columns.raw("energy.supplied") + columns.raw("energy.dissipated")
         yield Check("energy", what, float(np.max(np.abs(error))) / scale, _by_tolerance(run, ENERGY))
     else:
         yield Check("energy", what, note="this formulation does not count what forces and drivers exchange")
@@ -119,7 +119,7 @@ def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
     drivers = [k for k, number in enumerate(active) if form.equations[number].kind == "driver"]
     factors = ForceSolver(form, 1.0).effort_factors() if drivers else np.zeros(0)
     columns = subject.run.columns
-    told = [float(columns.solved(f"{name}.effort")[row]) for name in form.model.drivers]
+    told = [float(columns.raw(f"{name}.effort")[row]) for name in form.model.drivers]
     off = [abs(value + lam[k] * factor) for value, k, factor in zip(told, drivers, factors, strict=True)]
     largest = max([abs(value) for value in told] + [size], default=1.0)
     return left, max(off, default=0.0) / largest

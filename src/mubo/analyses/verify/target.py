@@ -28,7 +28,7 @@ class Subject:
 
     @property
     def t(self) -> Array:
-        return self.run.columns.solved("t")
+        return self.run.columns.raw("t")
 
     @cached_property
     def form(self) -> Absolute:
@@ -86,12 +86,12 @@ class Subject:
 
 def forward(run: Run) -> Run:
     """A run without the rows of its return, whose laws are those of the model: where it was not reversed, itself."""
-    settings, t = run.record.settings, run.columns.solved("t")
+    settings, t = run.record.settings, run.columns.raw("t")
     if not getattr(settings, "reverse", False):
         return run
     turned = np.flatnonzero(np.diff(t) <= 0)
     count = int(turned[0]) + 1 if len(turned) else len(t)
-    columns = run.columns.replaced({name: run.columns.solved(name)[:count] for name in run.columns})
+    columns = run.columns.replaced({name: run.columns.raw(name)[:count] for name in run.columns})
     return replace(run, columns=columns, record=replace(run.record, settings=replace(settings, reverse=False)))
 
 
@@ -102,7 +102,7 @@ def states_of(form: Absolute, columns: Columns) -> Array:
 
 
 def _take(columns: Columns, name: str, words: str) -> Array:
-    return np.stack([columns.solved(f"{name}.{word}") for word in words.split()], axis=1)
+    return np.stack([columns.raw(f"{name}.{word}") for word in words.split()], axis=1)
 
 
 def _plane(columns: Columns, name: str) -> Array:

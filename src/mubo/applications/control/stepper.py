@@ -68,7 +68,7 @@ class Stepper:
         self._exchanged = np.zeros(2)
         self._ended = ""
         self._columns = self._told(tree, np.array([self.t]))
-        self._energy = float(self._columns.solved("energy.total")[0])
+        self._energy = float(self._columns.raw("energy.total")[0])
         self._names = self._output_names()
 
     @property
@@ -164,7 +164,7 @@ class Stepper:
         last = done.states[-1]
         self._state = last[:positions].copy(), last[positions : positions + velocities].copy()
         self._near = tuple(float(turn) for turn in last[positions + velocities : -2])  # turns that loads count
-        columns = solved.columns.replaced({name: solved.columns.solved(name)[-1:] for name in solved.columns})
+        columns = solved.columns.replaced({name: solved.columns.raw(name)[-1:] for name in solved.columns})
         if ENERGIES[0] in columns:
             columns = columns.replaced(self._since_the_start(columns, last[-2:]))
         add_measures(tree.model, columns)
@@ -177,7 +177,7 @@ class Stepper:
     def _since_the_start(self, columns: Columns, exchanged: Array) -> dict[str, Array]:
         """Energies that count from the start of the run, not of the step."""
         self._exchanged = self._exchanged + exchanged
-        total = columns.solved("energy.total")
+        total = columns.raw("energy.total")
         first = getattr(self, "_energy", float(total[0]))
         dissipated, supplied = (np.array([value]) for value in self._exchanged)
         error = total - first - supplied + dissipated
@@ -186,8 +186,8 @@ class Stepper:
     def _output_names(self) -> list[str]:
         known = list(self._columns)
         if self._asked is None:
-            measures = [column.name for column in self._columns.of("measure") if column.order == 0]
-            return measures or [column.name for column in self._columns.of("joint") if column.order == 0]
+            measures = [column.name for column in self._columns.of_kind("measure") if column.order == 0]
+            return measures or [column.name for column in self._columns.of_kind("joint") if column.order == 0]
         for name in self._asked:
             if name not in self._columns:
                 raise ModelError(f'there is no column "{name}" to be an output. {nearest(name, known)}', names=[name])

@@ -42,7 +42,7 @@ def cycles_of(run: Run, side: str, strikes: Strikes, names: list[str]) -> Cycles
     """The columns over every cycle, by the natural cubic spline through the rows."""
     from scipy.interpolate import CubicSpline
 
-    t = run.columns.solved("t")
+    t = run.columns.raw("t")
     times = tuple((a, b) for a, b in pairwise(strikes.heel))
     stance = [100 * (off - a) / (b - a) for a, b in times if (off := strikes.toe_off_in(a, b)) is not None]
     pieces = CubicSpline(t, np.column_stack([run.columns[name] for name in names]), bc_type="natural")

@@ -91,7 +91,7 @@ def strides(found: Gait, leg: Leg) -> dict[str, float]:
         return {}
     units = run.units
     time = float(np.mean([b - a for a, b in cycles.times])) * units.size("time")
-    ways = [np.diff(np.interp([a, b], run.columns.solved("t"), run[f"{leg.foot}.x"]))[0] for a, b in cycles.times]
+    ways = [np.diff(np.interp([a, b], run.columns.raw("t"), run[f"{leg.foot}.x"]))[0] for a, b in cycles.times]
     way = abs(float(np.mean(ways))) * units.size("length")
     named = ("stride_time", "stance", "cadence", "stride_length", "speed")
     return dict(zip(named, (time, cycles.stance_mean, 120 / time, way, way / time), strict=True))

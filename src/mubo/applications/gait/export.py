@@ -88,9 +88,9 @@ def storage(found: Gait) -> str:
     subject = run.model.subject
     assert subject is not None
     newtons = subject["mass"] * mass * length**2 / time**2
-    held = [run.columns.solved("t") * time]
-    held += [np.degrees(run.columns.solved(name)) for name in names]
-    held += [newtons * run.columns.solved(f"{name}_moment") for name in names]
+    held = [run.columns.raw("t") * time]
+    held += [np.degrees(run.columns.raw(name)) for name in names]
+    held += [newtons * run.columns.raw(f"{name}_moment") for name in names]
     words = ["time", *names, *(f"{name}_moment" for name in names)]
     head = [run.model.name, "version=1", f"nRows={len(run)}", f"nColumns={len(words)}", "inDegrees=yes", "endheader"]
     rows = ("\t".join(repr(float(x)) for x in row) for row in np.column_stack(held))

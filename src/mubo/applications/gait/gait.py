@@ -68,7 +68,7 @@ def found_in(course: Course, legs: list[Leg], least: float, rule: str | None) ->
     model, run = course.model, course.run
     assert model.subject is not None
     assert model.gravity is not None
-    seen = course.at(run.columns.solved("t"))
+    seen = course.at(run.columns.raw("t"))
     mass = float(model.subject["mass"])
     weight = mass * float(np.linalg.norm(model.gravity))
     second = model.units.in_own("1 s", "time")

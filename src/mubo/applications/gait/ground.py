@@ -80,7 +80,7 @@ def residual_of(
     trunk = legs[0].trunk
     if not trunk or len(legs) < 2:
         return None
-    fx, fy, m = (-run.columns.solved(f"shaking.{word}") for word in ("fx", "fy", "m"))
+    fx, fy, m = (-run.columns.raw(f"shaking.{word}") for word in ("fx", "fy", "m"))
     place = seen.of(trunk)[:, 0, :2]
     total = sum(ground_force(seen, leg.foot)[:, :2] for leg in legs)
     largest = float(np.max(np.linalg.norm(total, axis=1)))

@@ -52,7 +52,7 @@ def joint_angle(run: Run, leg: Leg, joint: str) -> Array:
 
 
 def _turn(run: Run, body: str) -> Array:
-    values = np.array([run.columns.solved(f"{body}.{word}") for word in ("phi", "omega", "alpha")])
+    values = np.array([run.columns.raw(f"{body}.{word}") for word in ("phi", "omega", "alpha")])
     values[0] += upright(run.model, body)
     return values
 
@@ -64,7 +64,7 @@ def moment_on_far(run: Run, leg: Leg, joint: str) -> Array:
     for driver in run.model.drivers.values():
         if not isinstance(driver.of, str):
             continue
-        effort = run.columns.solved(f"{driver.name}.effort")
+        effort = run.columns.raw(f"{driver.name}.effort")
         body, _, coordinate = driver.of.partition(".")
         if coordinate == "phi" and body in beyond:
             total += effort
@@ -86,5 +86,5 @@ def force_on_far(run: Run, leg: Leg, joint: str) -> Array:
     for driver in run.model.drivers.values():
         body, _, coordinate = driver.of.partition(".") if isinstance(driver.of, str) else ("", "", "")
         if coordinate in ("x", "y") and body in beyond:
-            total[:, "xy".index(coordinate)] += run.columns.solved(f"{driver.name}.effort")
+            total[:, "xy".index(coordinate)] += run.columns.raw(f"{driver.name}.effort")
     return total

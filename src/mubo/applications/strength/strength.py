@@ -68,7 +68,7 @@ def require_details(model: ModelDefinition) -> None:
 def judged(course: Course) -> Strength:
     """The strength report of a run that was solved with forces."""
     model, run = course.model, course.run
-    grid = run.columns.solved("t")
+    grid = run.columns.raw("t")
     seen = course.at(grid)
     refused = _Refused(run, seen)
     pins = [pin for pin in pins_of(model, run.record.forces.places) if refused.let(pin, pin.name(model), "pin")]  # type: ignore[union-attr]
@@ -91,7 +91,7 @@ def judged(course: Course) -> Strength:
     events = [*run.events, *met]
     summary = run.summary | {"events": [event.as_dict() for event in events]}
     run = replace(run, find_events=lambda: list(events), summary=summary)
-    run.columns.extend((c, columns.solved(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
+    run.columns.extend((c, columns.raw(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
     run.columns.extend(entry for pin in pins for entry in pin.shown(seen))
     return Strength(
         run,
@@ -129,10 +129,10 @@ class _Sought(Columns):
         super().__init__(like.units, [(TIME, seen.t)])
         self._like, self._items, self._seen = like, items, seen
 
-    def solved(self, name: str) -> Array:
+    def raw(self, name: str) -> Array:
         if name not in self:
             self.extend(self._items[self._like.column(name).owner].columns(self._seen))
-        return super().solved(name)
+        return super().raw(name)
 
 
 def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[str, Any]:

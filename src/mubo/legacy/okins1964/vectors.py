@@ -42,9 +42,9 @@ def vectors_of(linkage: VectorLinkage, columns: Columns) -> Vectors:
     held = np.zeros((len(columns["t"]), 6, len(linkage.lengths)))
     for n in linkage.vectors:
         for row, word in ((0, "r"), (3, "theta"), (4, "omega"), (5, "alpha")):
-            held[:, row, n - 1] = columns.solved(f"{vector_name(n)}.{word}")
+            held[:, row, n - 1] = columns.raw(f"{vector_name(n)}.{word}")
     if "ram.rate" in columns:
-        held[:, 1, 0] = columns.solved("ram.rate")
+        held[:, 1, 0] = columns.raw("ram.rate")
     return Vectors(held)
 
 

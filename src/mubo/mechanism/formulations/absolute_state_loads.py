@@ -52,14 +52,14 @@ def _bodies(mechanism: Mechanism) -> Links:
 def _frictions(mechanism: Mechanism) -> Iterator[Friction]:
     """Reaction friction: the rows of its joint act on one body as on the other; one that moves is taken."""
     for number, load in enumerate(mechanism.loads):
-        if load.rubbing is None:
+        if load.reaction_friction is None:
             continue
         equations, ends, count = [], [], 0
         for row in mechanism.rows:
             for _ in row.equations:
-                if row.owner.owner == f"joint {load.rubbing.joint}":
+                if row.owner.owner == f"joint {load.reaction_friction.joint}":
                     moving = next(k for k, body in enumerate(row.bodies) if body in mechanism.free)
                     equations.append(count)
                     ends.append(_core.most_bodies * count + moving)
                 count += 1
-        yield number, load.rubbing.factor, equations, ends
+        yield number, load.reaction_friction.factor, equations, ends

@@ -26,7 +26,7 @@ def state_programs(mechanism: Mechanism, senses: Sensors) -> tuple[list[Program]
     programs: list[Program] = []
     sized = []
     for number, load in enumerate(mechanism.loads):
-        if isinstance(load.law, ColumnLaw) and load.rubbing is None:
+        if isinstance(load.law, ColumnLaw) and load.reaction_friction is None:
             sized.append(number)
             programs.append(_size(senses, load, load.law))
     watched: dict[str, int] = {}

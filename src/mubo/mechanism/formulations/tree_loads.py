@@ -55,7 +55,7 @@ def _own_numbers(mechanism: Mechanism, links: Links, load: NamedLoad) -> list[fl
     numbers = []
     for how, of, values in load.numbers:
         frame = links.frame[load.ends[of][0]][1] if how in (PLACE, TURNED) else None
-        if how == SMOOTHING and not all(values) and (load.law is not None or load.rubbing is not None):
+        if how == SMOOTHING and not all(values) and (load.law is not None or load.reaction_friction is not None):
             raise ModelError(
                 f"force {load.name}: a simulation needs a speed below which its friction creeps",
                 names=[load.name],

@@ -31,7 +31,9 @@ def add_reaction_friction(
 ) -> None:
     """Give the core's tree the friction that depends on reactions."""
     frictions = [
-        _friction(senses, closing, number, load) for number, load in enumerate(mechanism.loads) if load.rubbing
+        _friction(senses, closing, number, load)
+        for number, load in enumerate(mechanism.loads)
+        if load.reaction_friction
     ]
     if frictions:
         _core.rub(system, frictions, len(closing.equations))
@@ -39,9 +41,9 @@ def add_reaction_friction(
 
 def _friction(senses: Sensors, closing: LoopClosureRows, number: int, load: NamedLoad) -> Friction:
     """Load, coefficient, the last link of its joint and those that slide; or the rows that close a loop."""
-    assert load.rubbing is not None
-    joint = load.rubbing.joint
-    coefficient = load.rubbing.factor
+    assert load.reaction_friction is not None
+    joint = load.reaction_friction.joint
+    coefficient = load.reaction_friction.factor
     mine = [motion for motion in senses.links.motions if motion.joint == joint]
     if mine:
         slides = [motion.link for motion in mine if motion.kind == "slide"]

@@ -73,7 +73,7 @@ def unwrap_between_rows(run: Columns, name: str, at: Array, values: Array) -> Ar
     second = run.derivative(first) if first else None
     if first is None or second is None or not len(values):
         return values
-    t, motion = run.solved("t"), np.stack([run.solved(column) for column in (name, first, second)])
+    t, motion = run.raw("t"), np.stack([run.raw(column) for column in (name, first, second)])
     row = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 1)
     after = np.minimum(row + 1, len(t) - 1)
     h = np.where(after > row, t[after] - t[row], 1.0)

@@ -136,9 +136,9 @@ def _body(model: ModelDefinition, columns: Columns, name: str) -> Array:
     words = BODY[model.dimension]
     if name == GROUND:
         still = np.zeros(9) if model.dimension == 2 else STANDING
-        like = next((columns.solved(column.name) for column in columns.schema if column.kind == "body"), None)
+        like = next((columns.raw(column.name) for column in columns.schema if column.kind == "body"), None)
         return beside(like, np.tile(still, (len(columns["t"]), 1)))
-    return np.stack([columns.solved(f"{name}.{word}") for word, *_ in words], 1)
+    return np.stack([columns.raw(f"{name}.{word}") for word, *_ in words], 1)
 
 
 def _relative_angle(model: ModelDefinition, columns: Columns, bodies: tuple[str, ...]) -> Jet:
@@ -180,7 +180,7 @@ def _unwrapped(name: str, angle: Jet, columns: Columns, run: Columns | None) -> 
     """Angle that continues over π from row to row; at the first row it is between −π and π."""
     motion = np.stack([angle.v, angle.d, angle.dd], 1)
     if run is not None:
-        return Jet(unwrap_between_rows(run, name, columns.solved("t"), angle.v), angle.d, angle.dd)
+        return Jet(unwrap_between_rows(run, name, columns.raw("t"), angle.v), angle.d, angle.dd)
     if not len(motion) or not np.all(np.isfinite(motion)):
         return angle
-    return Jet(unwrap_angle(motion, columns.solved("t"), angle.v[0], None), angle.d, angle.dd)
+    return Jet(unwrap_angle(motion, columns.raw("t"), angle.v[0], None), angle.d, angle.dd)

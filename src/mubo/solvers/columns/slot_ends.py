@@ -50,7 +50,7 @@ def _beyond(model: ModelDefinition, columns: Columns, joint: Joint) -> Array:
 def _pose(columns: Columns, body: str) -> Array:
     if body == GROUND or f"{body}.x" not in columns:
         return np.zeros((len(columns["t"]), 3))
-    return np.column_stack([columns.solved(f"{body}.{letter}") for letter in ("x", "y", "phi")])
+    return np.column_stack([columns.raw(f"{body}.{letter}") for letter in ("x", "y", "phi")])
 
 
 def _place(columns: Columns, body: str, at: tuple[float, ...]) -> Array:

@@ -108,7 +108,7 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
             arm, own = divmod(k, len(dofs) // len(joint.arms))
             if not (dof.kind == "turn" or dof.euler) or own in driven.get((joint.name, arm), {}):
                 continue
-            motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
+            motion = np.stack([columns.raw(of_order[number]) for of_order in names], 1)
             if np.any(np.abs(np.diff(motion[:, 0]) - predicted_change(motion, t)) > MAX_PREDICTION_ERROR):
                 notes.append(f"{names[0][number]}: it turns so far between rows that its revolutions may be miscounted")
         if any(_may_pass_gimbal_lock(dof, columns, at, t) for dof, at in _euler_columns(dofs, names)):
@@ -134,7 +134,7 @@ def _may_pass_gimbal_lock(dof: JointDof, columns: Columns, names: list[list[str]
     With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
     the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
     """
-    angles, rates = (np.stack([columns.solved(name) for name in part], 1) for part in names)
+    angles, rates = (np.stack([columns.raw(name) for name in part], 1) for part in names)
     P = euler_axes(dof.euler, angles)
     omega = np.einsum("nij,nj->ni", P, rates)
     speed = np.linalg.norm(np.cross(omega, P[:, :, 2]), axis=1)  # of the last axis

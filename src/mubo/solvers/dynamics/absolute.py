@@ -47,7 +47,7 @@ def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: Sim
 
     def told(t: Array, table: Array) -> tuple[Columns, Sizes]:
         told = _table_columns(form, t, table)
-        return told.columns, told.rubbing
+        return told.columns, told.friction
 
     look = Looking(form.mechanism, start.dofs, settings, told)
     core = absolute_run(form, grid, start.state, settings, look=look)
@@ -67,7 +67,7 @@ class _TableColumns:
     columns: Columns
     balance: EnergyBalance
     gaps: Array  # times × 2 × equations, with their rates
-    rubbing: dict[str, Array]
+    friction: dict[str, Array]
     weakest: Array
 
 
@@ -78,9 +78,9 @@ def _table_columns(form: Absolute, t: Array, table: Array) -> _TableColumns:
         table, np.cumsum([wide, twist, 2, twist, rows, rows, rows, 9, 1]), axis=1
     )
     balance = balance_of(form.model, numbers, exchanged)
-    rubbing = dict(zip([load.name for load in form.mechanism.loads if load.rubbing], sizes.T, strict=True))
+    friction = dict(zip([load.name for load in form.mechanism.loads if load.reaction_friction], sizes.T, strict=True))
     columns = _columns(form, t, states_of(form, q, v, a), lam, balance)
-    return _TableColumns(columns, balance, np.stack([gaps, rates], axis=1), rubbing, weakest[:, 0])
+    return _TableColumns(columns, balance, np.stack([gaps, rates], axis=1), friction, weakest[:, 0])
 
 
 def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> DynamicSolution:
@@ -110,7 +110,7 @@ def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> DynamicS
     loops = loops_summary(closing, equations, left_out, told.gaps[:, :, working])
     clear = np.sqrt(np.maximum(told.weakest, 0.0))
     return DynamicSolution(
-        "absolute", "Radau", told.columns, told.balance, done, loops, notes, rubbing=told.rubbing, clear=clear
+        "absolute", "Radau", told.columns, told.balance, done, loops, notes, friction=told.friction, clear=clear
     )
 
 

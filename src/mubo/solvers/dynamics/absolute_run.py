@@ -104,4 +104,4 @@ def _columns_at(form: Absolute, t: float, state: tuple[Array, Array]) -> dict[st
         return {}
     at, (q, v) = np.array([t]), (line[None] for line in state)
     columns = Columns(form.model.units, space_columns(form, at, states_of(form, q, v, np.zeros_like(v))))
-    return {name: float(columns.solved(name)[0]) for name in columns}
+    return {name: float(columns.raw(name)[0]) for name in columns}

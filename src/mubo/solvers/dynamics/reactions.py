@@ -54,11 +54,11 @@ class ReactionSolver:
         self.form = absolute(mechanism, prescribed=False)
         self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), dofs)
 
-    def solve(self, columns: Columns, rubbing: Sizes) -> ForceSolution:
-        """Forces at the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by
+    def solve(self, columns: Columns, friction: Sizes) -> ForceSolution:
+        """Forces at the rows of the columns of bodies, points, joints and drivers; `friction` are sizes of friction by
         reactions, as the motion was found with. Those of a reaction that is indeterminate are refused."""
-        motion = self.form.motion(columns.solved("t"))
-        found = self.solver.solve(states_of(self.form, columns), motion, columns, rubbing)
+        motion = self.form.motion(columns.raw("t"))
+        found = self.solver.solve(states_of(self.form, columns), motion, columns, friction)
         friction_sizes(self.form, self.solver.exerted, found.wrenches, found.unique)
         return found
 
@@ -68,15 +68,15 @@ class ReactionSolver:
             if column.kind not in KNOWN:
                 yield column, values
 
-    def told(self, columns: Columns, rubbing: Sizes, weak: Booleans) -> Reactions:
+    def told(self, columns: Columns, friction: Sizes, weak: Booleans) -> Reactions:
         """Everything about the forces of a run; rows that are `weak` have no reactions."""
-        found = self.solve(columns, rubbing)
+        found = self.solve(columns, friction)
         entries = tuple(_without(self.entries(found), weak))
         proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
         summary = {**proof, "reactions": uniqueness_labels(self.solver, found)}
         notes = [*mass_notes(self.form), *missing_bearing_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
-            notes.append(_words(columns.solved("t")[weak]))
+            notes.append(_words(columns.raw("t")[weak]))
         return Reactions(entries, summary, tuple(notes), force_record(self.solver, found))
 
 
@@ -87,12 +87,12 @@ def states_of(form: Absolute, columns: Columns) -> Array:
 
 
 def _plane(columns: Columns, name: str) -> Array:
-    words = [columns.solved(f"{name}.{word}") for word, *_ in BODY[2]]
+    words = [columns.raw(f"{name}.{word}") for word, *_ in BODY[2]]
     return np.stack(words, axis=1).reshape(-1, 3, 3)
 
 
 def _space(columns: Columns, name: str) -> Array:
-    motion = np.stack([columns.solved(f"{name}.{word}") for word, *_ in BODY[3]], axis=1)
+    motion = np.stack([columns.raw(f"{name}.{word}") for word, *_ in BODY[3]], axis=1)
     places = np.stack([motion[:, :3], motion[:, 7:10], motion[:, 13:16]], axis=1)
     return np.concatenate([places, quaternion_motion(motion)], axis=2)
 

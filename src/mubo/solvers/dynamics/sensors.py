@@ -36,7 +36,7 @@ def look_of(tree: Tree, settings: SimulationSettings) -> Look | None:
     def told(t: Array, states: Array) -> tuple[Columns, Sizes]:
         motion = motion_at(tree, t, states, settings)
         numbers = tree.system.energy(t, motion.q, motion.v, tree.turns(states))[3]
-        return tree_columns(tree, motion, balance_of(tree.model, numbers, motion.exchanged)), motion.rubbing
+        return tree_columns(tree, motion, balance_of(tree.model, numbers, motion.exchanged)), motion.friction
 
     return Looking(tree.mechanism, tree.dofs, settings, told) if any(asked) else None
 
@@ -57,7 +57,7 @@ class Looking:
         """The values of an event at some states."""
         watch, column = self._watches[number], self._column(number)
         columns = self._columns(t, np.ascontiguousarray(states), column.name)
-        values = np.ascontiguousarray(columns.solved(column.name), float)
+        values = np.ascontiguousarray(columns.raw(column.name), float)
         if column.kind not in UNDEFINED and not np.all(np.isfinite(values)):
             at = float(t[int(np.argmin(np.isfinite(values)))])
             raise SimulationError(f"event {watch.name}: {watch.of} has no value at t = {at:.9g}", names=[watch.name])
@@ -69,12 +69,12 @@ class Looking:
         return self._known[number]
 
     def _columns(self, t: Array, states: Array, name: str) -> Columns:
-        columns, rubbing = self._told(t, states)
+        columns, friction = self._told(t, states)
         if name not in columns and name.partition(".")[0] not in self._mechanism.model.measures:
-            columns.extend(self._solver.entries(self._solver.solve(columns, rubbing)))
+            columns.extend(self._solver.entries(self._solver.solve(columns, friction)))
         elif name not in columns:
             add_measures(self._mechanism.model, columns)
             if name not in columns:  # a measure of forces
-                columns.extend(self._solver.entries(self._solver.solve(columns, rubbing)))
+                columns.extend(self._solver.entries(self._solver.solve(columns, friction)))
                 add_measures(self._mechanism.model, columns)
         return columns

@@ -152,7 +152,7 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
         words = law.words if isinstance(law, ColumnLaw) else ""
         return f"force {owner} has no size there: {words} has no value, or ends before the motion does"
     if status == Status.jammed:
-        joint = tree.mechanism.loads[where].rubbing
+        joint = tree.mechanism.loads[where].reaction_friction
         return (
             f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not settle: more "
             "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or lead the "

@@ -29,7 +29,7 @@ class DynamicSolution:
     notes: list[str]
     chosen: str = ""  # why this form, where it was not the one that is tried first
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
-    rubbing: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
+    friction: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
     # At every row how far the loops are from a change point: the root of their weakest pivot over its size
     clear: Array = field(default_factory=lambda: np.zeros(0))
 

@@ -33,6 +33,6 @@ def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSol
         loops,
         [*motion.notes],
         lost=motion.lost,
-        rubbing=motion.rubbing,
+        friction=motion.friction,
         clear=np.sqrt(np.maximum(motion.weakest, 0.0)),
     )

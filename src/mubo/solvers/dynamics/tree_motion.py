@@ -38,7 +38,7 @@ class TreeMotion:
     done: Integrated
     notes: tuple[str, ...] = ()
     loops: Array = field(default_factory=lambda: np.zeros((0, 3, 0)))  # gaps, rates and multipliers of closing rows
-    rubbing: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
+    friction: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
     weakest: Array = field(default_factory=lambda: np.ones(0))  # smallest pivot of the loops over its size, at the rows
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
 
@@ -61,12 +61,12 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, look: Loo
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     accelerated = _accelerated(tree, t, done, settings)
     loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(done.states), settings)
-    exchanged, rubbing = (
+    exchanged, friction = (
         done.states[:, -2:],
         _friction_sizes(tree, t, *accelerated[:2], tree.turns(done.states), settings),
     )
     return TreeMotion(
-        t, *accelerated, euler.angles, exchanged, done, loops=loops, lost=euler.lost, rubbing=rubbing, weakest=weakest
+        t, *accelerated, euler.angles, exchanged, done, loops=loops, lost=euler.lost, friction=friction, weakest=weakest
     )
 
 
@@ -76,15 +76,15 @@ def motion_at(tree: Tree, t: Array, states: Array, settings: SimulationSettings)
     accelerated = _accelerated(tree, t, done, settings)
     loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(states), settings)
     euler = {m.link: np.full((len(t), 3), np.nan) for m in tree.links.motions if m.euler}
-    rubbing = _friction_sizes(tree, t, *accelerated[:2], tree.turns(states), settings)
-    return TreeMotion(t, *accelerated, euler, states[:, -2:], done, loops=loops, rubbing=rubbing, weakest=weakest)
+    friction = _friction_sizes(tree, t, *accelerated[:2], tree.turns(states), settings)
+    return TreeMotion(t, *accelerated, euler, states[:, -2:], done, loops=loops, friction=friction, weakest=weakest)
 
 
 def _friction_sizes(
     tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings
 ) -> dict[str, Array]:
     """Sizes of friction that depends on a reaction."""
-    names = [load.name for load in tree.mechanism.loads if load.rubbing is not None]
+    names = [load.name for load in tree.mechanism.loads if load.reaction_friction is not None]
     if not names:
         return {}
     status, _, sizes = _core.frictions_at(tree.system, t, q, v, settings.user, near)

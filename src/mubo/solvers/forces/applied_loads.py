@@ -40,15 +40,15 @@ class AppliedLoads:
 
 
 def applied_loads(
-    form: Absolute, states: Array, columns: Columns, rubbing: Mapping[str, Array] | None = None
+    form: Absolute, states: Array, columns: Columns, friction: Mapping[str, Array] | None = None
 ) -> AppliedLoads:
     """The loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
 
-    `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
+    `friction` is the size of friction where it depends on a reaction: force or torque over the rows.
     """
     made = form.loads
     states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
-    sizes = load_sizes(form.model, made, states, columns, near, rubbing or {})
+    sizes = load_sizes(form.model, made, states, columns, near, friction or {})
     status, row, where, on, outside, values, exchanged = made.core.along(states, made.fixed, sizes, near)
     if status != Status.done:
         raise _load_error(made, status, where, float(columns["t"][row]))
@@ -89,7 +89,7 @@ def _unwrapped_angles(made: AbsoluteLoads, columns: Columns) -> Array | None:
     if not any(made.near):
         return None
     none = np.zeros(len(columns["t"]))
-    return np.column_stack([columns.solved(name) if name else none for name in made.near])
+    return np.column_stack([columns.raw(name) if name else none for name in made.near])
 
 
 def _load_error(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:

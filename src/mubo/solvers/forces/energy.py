@@ -81,14 +81,14 @@ def body_origin(form: Absolute, columns: Columns, name: str) -> Array:
     """Origin of a body at every row."""
     dimension = form.mechanism.dimension
     if name in form.free:
-        return np.stack([columns.solved(f"{name}.{letter}") for letter in "xyz"[:dimension]], axis=1)
+        return np.stack([columns.raw(f"{name}.{letter}") for letter in "xyz"[:dimension]], axis=1)
     return np.tile(form.mechanism.poses[name][:dimension], (len(columns["t"]), 1))
 
 
 def body_momentum(body: Body, columns: Columns) -> BodyMomentum:
     """Momentum of a body, from its columns."""
     flat = f"{body.name}.phi" in columns
-    motion = np.stack([columns.solved(f"{body.name}.{word}") for word, *_ in BODY[2 if flat else 3]], axis=1)
+    motion = np.stack([columns.raw(f"{body.name}.{word}") for word, *_ in BODY[2 if flat else 3]], axis=1)
     mass, center = body.mass or 0.0, body.center or (0.0,) * (2 if flat else 3)
     if flat:
         states = motion.reshape(-1, 3, 3)

@@ -45,7 +45,7 @@ def _power_residual(solver: ForceSolver, found: ForceSolution, energy: MotionEne
 
     Of a machine in which none does, such as a shaft that turns evenly, of a small part of its forces at its speeds.
     """
-    rates = [found.columns.solved(f"{name}.rate") for name in solver.form.model.drivers]
+    rates = [found.columns.raw(f"{name}.rate") for name in solver.form.model.drivers]
     parts = [effort * rate for effort, rate in zip(solver.efforts(found).T, rates, strict=True)]
     parts += list(found.loads.power.values())
     total = sum(parts, np.zeros(len(found.states)))
@@ -58,7 +58,7 @@ def _power_residual(solver: ForceSolver, found: ForceSolution, energy: MotionEne
 def _body_twist(form: Absolute, columns: Columns, name: str) -> Array:
     """Velocity and angular velocity of a body at the rows."""
     words = [word for word, _, order, _ in BODY[form.mechanism.dimension] if order == 1]
-    return np.stack([columns.solved(f"{name}.{word}") for word in words], axis=1)
+    return np.stack([columns.raw(f"{name}.{word}") for word in words], axis=1)
 
 
 def _largest(form: Absolute, values: Array, power: int) -> float:
@@ -101,11 +101,11 @@ def _arm(form: Absolute, columns: Columns, name: str, point: tuple[float, ...]) 
         return np.zeros(len(point))
     pose = form.mechanism.poses[name] if name in form.fixed else None
     if len(point) == 2:
-        angle = columns.solved(f"{name}.phi") if pose is None else np.full(len(columns["t"]), pose[2])
+        angle = columns.raw(f"{name}.phi") if pose is None else np.full(len(columns["t"]), pose[2])
         c, s = np.cos(angle), np.sin(angle)
         return np.stack([c * point[0] - s * point[1], s * point[0] + c * point[1]], axis=1)
     if pose is None:
-        p = np.stack([columns.solved(f"{name}.q{letter}") for letter in "wxyz"], axis=1)
+        p = np.stack([columns.raw(f"{name}.q{letter}") for letter in "wxyz"], axis=1)
     else:
         p = np.tile(pose[3:7], (len(columns["t"]), 1))
     vector = np.tile([0.0, *point], (len(p), 1))

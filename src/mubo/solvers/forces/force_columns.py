@@ -30,7 +30,7 @@ def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnerg
     model, dimension = solver.form.model, solver.form.mechanism.dimension
     known = unique_efforts(solver, found)
     for (name, driver), effort, unique in zip(model.drivers.items(), solver.efforts(found).T, known, strict=True):
-        power = effort * found.columns.solved(f"{name}.rate")
+        power = effort * found.columns.raw(f"{name}.rate")
         schema = effort_columns(name, target_of(model, driver.of).holds)
         yield from zip((replace(column, unique=unique) for column in schema), (effort, power), strict=True)
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):

@@ -109,8 +109,8 @@ class ForceSolver:
         reactions = self._sharing(weights).solve(states, motion, right)
         return reactions.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
-    def solve(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> ForceSolution:
-        """All forces at the rows of `columns`, the motion without measures. `rubbing` are the sizes of friction by
+    def solve(self, states: Array, motion: Array, columns: Columns, friction: Sizes | None = None) -> ForceSolution:
+        """All forces at the rows of `columns`, the motion without measures. `friction` are the sizes of friction by
         reactions where these are known, as of a simulation; else they are solved together."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
@@ -125,7 +125,7 @@ class ForceSolver:
             found = with_friction(sizes)
             return friction_sizes(self.form, self.exerted, found.wrenches, found.unique)
 
-        return with_friction(solve_friction(self.form, columns, following) if rubbing is None else rubbing)
+        return with_friction(solve_friction(self.form, columns, following) if friction is None else friction)
 
     def _solved(
         self, columns: Columns, states: Array, motion: Array, loads: AppliedLoads, right: Array

@@ -26,11 +26,11 @@ def load_sizes(
     states: Array,
     columns: Columns,
     near: Array | None,
-    rubbing: Mapping[str, Array],
+    friction: Mapping[str, Array],
 ) -> Array:
     """Values of the laws of all loads that have one, rows × laws, in the model's units.
 
-    `rubbing` are sizes of friction that depend on a reaction; a friction that is not among them has none.
+    `friction` are sizes of friction that depend on a reaction; a friction that is not among them has none.
     """
     t, coordinates = columns["t"], None
     if any(load.own and isinstance(load.law, ColumnLaw) for load in made.loads):
@@ -41,8 +41,8 @@ def load_sizes(
         if not load.lawful:
             continue
         values: Array | float = 0.0
-        if load.rubbing is not None:
-            values = rubbing.get(load.name, 0.0)
+        if load.reaction_friction is not None:
+            values = friction.get(load.name, 0.0)
         elif isinstance(load.law, ColumnLaw):
             own = None if coordinates is None else coordinates[:, k]
             values = _column_law_values(model, load, load.law, columns, own)

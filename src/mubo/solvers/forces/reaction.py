@@ -67,7 +67,7 @@ def joint_reaction(
     body = on or place.body
     number, columns, model = record.places.index(place), run.columns, run.model
     words = WRENCH[model.dimension]
-    wrench = sign * np.stack([columns.solved(f"{place.owner}.{word}") for word in words], axis=1)[..., None]
+    wrench = sign * np.stack([columns.raw(f"{place.owner}.{word}") for word in words], axis=1)[..., None]
     open_ = np.zeros((len(wrench), len(words), 0)) if record.open is None else record.open[:, number]
     both = np.concatenate([wrench, open_], axis=2)
     here = _point(model, columns, place.carrier, place.point)
@@ -102,7 +102,7 @@ def _point(model: ModelDefinition, columns: Columns, body: str, at: tuple[float,
     letters = "xyz"[: model.dimension]
     arm = np.einsum("tij,j->ti", _axes(model, columns, body), np.array(at, float))
     if f"{body}.x" in columns:
-        arm = arm + np.stack([columns.solved(f"{body}.{letter}") for letter in letters], axis=1)
+        arm = arm + np.stack([columns.raw(f"{body}.{letter}") for letter in letters], axis=1)
     return np.asarray(arm)
 
 
@@ -114,8 +114,8 @@ def _axes(model: ModelDefinition, columns: Columns, body: str) -> Array:
     if standing:
         return np.tile(np.eye(model.dimension), (rows, 1, 1))
     if model.dimension == 3:
-        return matrix(np.stack([columns.solved(f"{body}.q{letter}") for letter in "wxyz"], axis=1))
-    angle = columns.solved(f"{body}.phi")
+        return matrix(np.stack([columns.raw(f"{body}.q{letter}") for letter in "wxyz"], axis=1))
+    angle = columns.raw(f"{body}.phi")
     c, s = np.cos(angle), np.sin(angle)
     return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
 

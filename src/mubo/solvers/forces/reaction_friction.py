@@ -26,7 +26,7 @@ Sizes = dict[str, Array]  # of friction over the rows, by the name of the force
 
 def reaction_friction_loads(form: Absolute) -> list[NamedLoad]:
     """The forces whose size follows from a reaction."""
-    return [load for load in form.mechanism.loads if load.rubbing is not None]
+    return [load for load in form.mechanism.loads if load.reaction_friction is not None]
 
 
 def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Sizes]) -> Sizes:
@@ -44,7 +44,7 @@ def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes
     if loads:
         name = max(apart, key=lambda name: float(apart[name].max()))
         row = int(np.argmax(apart[name]))
-        joint = next(load.rubbing.joint for load in loads if load.name == name and load.rubbing)
+        joint = next(load.reaction_friction.joint for load in loads if load.name == name and load.reaction_friction)
         raise SimulationError(
             f"force {name}: friction and the reaction of joint {joint} do not converge at t = {columns['t'][row]:g}: "
             "more friction makes more reaction without end, so that the joint jams",
@@ -59,17 +59,17 @@ def friction_sizes(form: Absolute, exerted: ReactionMap, wrenches: Array, unique
     """Sizes μ r |R| and μ |N| from the joint wrenches: times × places × components."""
     dimension, out = form.mechanism.dimension, {}
     for load in reaction_friction_loads(form):
-        assert load.rubbing is not None
-        number = next(k for k, place in enumerate(exerted.places) if place.joint == load.rubbing.joint)
+        assert load.reaction_friction is not None
+        number = next(k for k, place in enumerate(exerted.places) if place.joint == load.reaction_friction.joint)
         if not np.all(unique[:, number, :dimension]):
             raise ModelError(
-                f"{form.model.where}force {load.name}: the reaction of joint {load.rubbing.joint} is indeterminate, "
-                "and so is its friction",
-                names=[load.name, load.rubbing.joint],
+                f"{form.model.where}force {load.name}: the reaction of joint {load.reaction_friction.joint} is "
+                "indeterminate, and so is its friction",
+                names=[load.name, load.reaction_friction.joint],
                 suggestion="Give the stiffness of the joints that share the load, or its friction as an effort.",
             )
         size = np.linalg.norm(wrenches[:, number, :dimension], axis=1)
-        out[load.name] = load.rubbing.factor * size
+        out[load.name] = load.reaction_friction.factor * size
     return out
 
 
@@ -77,14 +77,14 @@ def rows_at_rest(load: NamedLoad, columns: Columns) -> Booleans:
     """Rows at which the coordinate of a friction is at rest: its rate is rounding."""
     none = np.zeros(len(columns["t"]), bool)
     opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
-    only_viscous = load.rubbing is None and load.law is None
+    only_viscous = load.reaction_friction is None and load.law is None
     if not opposes or only_viscous or load.coordinate is None:
         return none
     joint, number = load.coordinate
-    rates, bends = ([c.name for c in columns.of("joint", joint) if c.order == order] for order in (1, 2))
+    rates, bends = ([c.name for c in columns.of_kind("joint", joint) if c.order == order] for order in (1, 2))
     if len(rates) <= number or len(bends) <= number:
         return none
-    rate, bend = (np.abs(columns.solved(names[number])) for names in (rates, bends))
+    rate, bend = (np.abs(columns.raw(names[number])) for names in (rates, bends))
     return np.asarray(rate <= 1e-12 * rate.max(initial=0.0) + ROUNDING * bend * np.abs(columns["t"]))
 
 

@@ -77,12 +77,12 @@ class DenseOutput:
         model = self._problem.model
         rows = self.rows(times)
         if not len(rows.t):  # none of them is reached
-            return run.replaced({name: run.solved(name)[:0] for name in run})
+            return run.replaced({name: run.raw(name)[:0] for name in run})
         found = self._problem.columns(rows)
         if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
-            angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
-            at = found.solved("t")
-            found = found.replaced({name: unwrap_between_rows(run, name, at, found.solved(name)) for name in angles})
+            angles = [c.name for c in found.of_kind("joint") if c.holds == "angle" and c.order == 0]
+            at = found.raw("t")
+            found = found.replaced({name: unwrap_between_rows(run, name, at, found.raw(name)) for name in angles})
         add_measures(model, found, run)
         return found
 

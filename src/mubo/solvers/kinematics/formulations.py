@@ -108,7 +108,7 @@ class ModelProblem(KinematicProblem):
     def listing(self, columns: Columns) -> str:
         if (own := added(extension_of(self.model).listing)) is not None:
             return str(own(self.model, columns))
-        bodies = [column.owner for column in columns.of("body") if column.quantity == "x" and column.order == 0]
+        bodies = [column.owner for column in columns.of_kind("body") if column.quantity == "x" and column.order == 0]
         return listing(columns, bodies, [*self.model.points])
 
 

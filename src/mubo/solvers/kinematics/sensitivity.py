@@ -44,7 +44,7 @@ class MotionSensitivity:
     @cached_property
     def columns(self) -> Columns:
         """Columns of the run, each with its derivatives."""
-        return self.columns_at(self.run.columns.solved("t"))
+        return self.columns_at(self.run.columns.raw("t"))
 
     @cached_property
     def equations(self) -> EquationDerivatives:
@@ -60,7 +60,7 @@ class MotionSensitivity:
         slopes = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
         states = lifted(rows.absolute, slopes.transpose(1, 0, 2, 3), self.names)
         columns = motion_columns(form, rows.t, states, self.equations)
-        add_measures(run.model, columns, None if np.array_equal(rows.t, run.columns.solved("t")) else run.columns)
+        add_measures(run.model, columns, None if np.array_equal(rows.t, run.columns.raw("t")) else run.columns)
         return columns
 
     @property

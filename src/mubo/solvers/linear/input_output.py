@@ -44,7 +44,7 @@ def column_slopes(small: Reduced) -> Slopes:
 
     def values(states: Array) -> Array:
         columns = near.columns(states)
-        return np.stack([columns.solved(column.name) for column in known], 1)
+        return np.stack([columns.raw(column.name) for column in known], 1)
 
     parts = (
         along_positions(near, small.accelerations, values),

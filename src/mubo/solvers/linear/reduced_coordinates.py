@@ -96,7 +96,7 @@ class Vicinity:
         """y at the reference; zero for turns that no coordinate counts."""
         states = states_from_twists(self.rest.form, self.q, np.zeros((1, len(self.rest.weight))))
         columns = motion_columns(self.rest.form, np.array([self.rest.time]), states)
-        return np.array([columns.solved(one.name)[0] for one in self.coordinates])
+        return np.array([columns.raw(one.name)[0] for one in self.coordinates])
 
     def _constrained(self, q: Array, right: Array) -> tuple[Array, Array]:
         """Z, and the smallest x with J x = right, where lengths count in sizes of the mechanism."""
@@ -125,7 +125,7 @@ class Vicinity:
         states = states_from_twists(self.rest.form, positions, twists, changes)
         columns = motion_columns(self.rest.form, np.full(len(states), self.rest.time), states)
         names = [one.rate if order == 1 else columns.derivative(one.rate) for one in self.coordinates]
-        return np.stack([columns.solved(str(name)) for name in names], 1)
+        return np.stack([columns.raw(str(name)) for name in names], 1)
 
     def columns(self, states: Array) -> Columns:
         """Columns of the motion, with measures; drivers have the rates of the reference motion."""

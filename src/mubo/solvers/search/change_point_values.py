@@ -48,7 +48,7 @@ class ChangePointValues:
         self._close = 0.0 if few else PART * float(t[-1] - t[0])
         away = 0.0 if few else max(0.25 * float(t[1] - t[0]), self._close)
         self._beside = (
-            [] if few else [sample_beside(at, away, solve, lambda found: len(found.solved("t"))) for at in self.t]
+            [] if few else [sample_beside(at, away, solve, lambda found: len(found.raw("t"))) for at in self.t]
         )
 
     def steps(self, t: Array) -> set[int]:
@@ -73,7 +73,7 @@ class ChangePointValues:
                 columns, weights = beside
                 values = read(columns)
                 out += [Sample(float(at), float(weights @ values))]
-                out += [Sample(float(t), float(v)) for t, v in zip(columns.solved("t"), values, strict=True)]
+                out += [Sample(float(t), float(v)) for t, v in zip(columns.raw("t"), values, strict=True)]
         return out
 
     def infinite(self, owner: str) -> list[Sample]:

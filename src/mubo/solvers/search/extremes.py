@@ -55,7 +55,7 @@ class ExtremeValues:
         near: float = NEAR,
     ) -> None:
         self._columns, self._solve, self.subjects, self._near = columns, solve, subjects, near
-        self._t = columns.solved("t")
+        self._t = columns.raw("t")
         self._reach = FAR * typical_length(model)
         self._more = self._beside_corners(model)
         fading = any(_is_lost_at_change_points(subject) for subject in subjects)
@@ -92,7 +92,7 @@ class ExtremeValues:
 
     def _at(self, times: Array) -> tuple[Array, Columns]:
         found = self._solve(times)
-        return found.solved("t"), found
+        return found.raw("t"), found
 
     def _searches(self, subject: ReportedQuantity, sign: float) -> list[ExtremumSearch]:
         """Searches where the rows show that ± the quantity may be largest between them."""
@@ -134,7 +134,7 @@ class ExtremeValues:
             return None
         step = min(float(self._t[1] - self._t[0]), self._lock - float(self._t[0]))
         found = self._solve(np.asarray(self._lock - step * CLOSE, float))
-        return found if len(found.solved("t")) == len(CLOSE) else None
+        return found if len(found.raw("t")) == len(CLOSE) else None
 
     def _best(self, subject: ReportedQuantity, sign: float, places: list[Sample], lock: Columns | None) -> Sample:
         """Largest of ± the quantity, of the rows, the searches, corners, change points and a lock."""
@@ -142,11 +142,11 @@ class ExtremeValues:
         top = float(np.nanmax(value))
         k = int(np.argmax(value >= top - SAME * abs(top)))  # the first row that is as high
         every = [Sample(float(self._t[k]), float(value[k])), *places]
-        if self._more is not None and len(self._more.solved("t")):
+        if self._more is not None and len(self._more.raw("t")):
             beside = sign * subject.value(self._more)
             if np.any(np.isfinite(beside)):
                 k = int(np.nanargmax(beside))
-                every.append(Sample(float(self._more.solved("t")[k]), float(beside[k])))
+                every.append(Sample(float(self._more.raw("t")[k]), float(beside[k])))
         if lock is not None and self._lock is not None:
             near = sign * subject.value(lock)[::-1]  # nearest first
             if subject.order == 0:  # a cubic in √τ, which is what a coordinate is before a lock
@@ -209,9 +209,9 @@ def _signed_reader(subject: ReportedQuantity, sign: float) -> SampleReader:
 
 def select_rows(columns: Columns, rows: Integers) -> Columns:
     """Some rows of all columns."""
-    if len(rows) == len(columns.solved("t")):
+    if len(rows) == len(columns.raw("t")):
         return columns
-    return Columns(columns.units, ((column, columns.solved(column.name)[rows]) for column in columns.schema))
+    return Columns(columns.units, ((column, columns.raw(column.name)[rows]) for column in columns.schema))
 
 
 def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:

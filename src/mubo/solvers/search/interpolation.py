@@ -17,14 +17,14 @@ from mubo.results import Columns
 
 def interpolate_columns(run: Columns, times: Array, names: Sequence[str] | None = None) -> Columns:
     """All columns, or some, at times inside the run."""
-    t = run.solved("t")
+    t = run.raw("t")
     times = times[(times >= t[0]) & (times <= t[-1])]
     asked = [c for c in run.schema if names is None or c.name in ("t", *names)]
     return Columns(run.units, ((c, times if c.name == "t" else _at(run, c.name, t, times)) for c in asked))
 
 
 def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
-    y = run.solved(name)
+    y = run.raw(name)
     if len(t) < 2:
         return np.full(len(times), y[0])
     row = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2).astype(np.int32)
@@ -34,9 +34,9 @@ def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
     second = run.derivative(first) if first else None
     if first is None:
         return _lagrange(t, y, row, times)
-    rate = run.solved(first)
+    rate = run.raw(first)
     if second is not None:
-        motion = np.stack([y, rate, run.solved(second)])
+        motion = np.stack([y, rate, run.raw(second)])
         return quintic_hermite(h, motion[:, row], motion[:, row + 1], u)
     rise = y[row + 1] - y[row]
     left, right = h * rate[row], h * rate[row + 1]

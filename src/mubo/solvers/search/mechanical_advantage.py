@@ -55,7 +55,9 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
     unit = "" if rate.holds == given.holds or not length else f"1/{length}" if given.holds == "angle" else length
     summary: dict[str, Any] = {"driver": name, "output": output, "unit": unit}  # force per moment, or back
     if np.any(np.isfinite(ratio)) or np.any(np.isinf(ratio)):
-        coordinate = next(c for c in columns.of(rate.kind, rate.owner) if (c.quantity, c.order) == (rate.quantity, 0))
+        coordinate = next(
+            c for c in columns.of_kind(rate.kind, rate.owner) if (c.quantity, c.order) == (rate.quantity, 0)
+        )
         dead, _ = find_reversals(model, columns, coordinate, solve)
         least = _smallest_advantage(columns, ratio, given.name, rate.name, solve)
         summary["minimum"] = _place(columns, name, least, solve)
@@ -71,7 +73,7 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
 
 def _ratio(columns: Columns, given: str, rate: str) -> Array:
     """Ratio |driver rate / output rate|: infinite where the output is at rest, NaN where the driver is."""
-    speed, driven = columns.solved(rate), columns.solved(given)
+    speed, driven = columns.raw(rate), columns.raw(given)
     still = np.abs(driven) <= STILL * np.max(np.abs(driven), initial=0.0)
     small = 1e-12 * np.max(np.abs(speed), initial=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -82,17 +84,17 @@ def _ratio(columns: Columns, given: str, rate: str) -> Array:
 
 def _smallest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
     """Smallest advantage, where the output is fastest relative to the driver."""
-    place = _largest_ratio(columns, 1 / ratio, lambda found: np.abs(found.solved(rate) / found.solved(given)), solve)
+    place = _largest_ratio(columns, 1 / ratio, lambda found: np.abs(found.raw(rate) / found.raw(given)), solve)
     return Sample(place.t, 1 / place.value)
 
 
 def _largest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
-    return _largest_ratio(columns, ratio, lambda found: np.abs(found.solved(given) / found.solved(rate)), solve)
+    return _largest_ratio(columns, ratio, lambda found: np.abs(found.raw(given) / found.raw(rate)), solve)
 
 
 def _largest_ratio(columns: Columns, values: Array, value: Callable[[Columns], Array], solve: Solve) -> Sample:
     """Largest value of a ratio, on the rows and between them."""
-    t, k = columns.solved("t"), int(np.nanargmax(values))
+    t, k = columns.raw("t"), int(np.nanargmax(values))
     row = Sample(float(t[k]), float(values[k]))
     if not 0 < k < len(t) - 1 or not np.all(np.isfinite(values[k - 1 : k + 2])):
         return row
@@ -104,7 +106,7 @@ def _largest_ratio(columns: Columns, values: Array, value: Callable[[Columns], A
 
     def at(times: Array) -> tuple[Array, Columns]:
         found = solve(times)
-        return found.solved("t"), found
+        return found.raw("t"), found
 
     three = [Sample(float(t[j]), float(values[j])) for j in (k - 1, k, k + 1)]
     return run_searches([(maximize_bracketed(three), read)], at)[0]

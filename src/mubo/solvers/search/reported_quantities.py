@@ -51,7 +51,7 @@ def column_quantity(columns: Columns, name: str) -> ReportedQuantity:
 
 
 def _reader(name: str) -> Callable[[Columns], Array]:
-    return lambda found: found.solved(name)
+    return lambda found: found.raw(name)
 
 
 def reported_quantities(model: ModelDefinition, columns: Columns) -> tuple[list[ReportedQuantity], int]:
@@ -61,16 +61,16 @@ def reported_quantities(model: ModelDefinition, columns: Columns) -> tuple[list[
 
 
 def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[ReportedQuantity]:
-    for column in columns.of("measure"):
+    for column in columns.of_kind("measure"):
         yield column_quantity(columns, column.name)
     for kind, quantities in (("driver", ("effort", "power")), ("reaction", ("f",)), ("contact", ("force",))):
-        for column in columns.of(kind):
+        for column in columns.of_kind(kind):
             if column.quantity in quantities:
                 yield column_quantity(columns, column.name)
     yield from joint_moments(model, columns)
-    for column in columns.of("shaking"):
+    for column in columns.of_kind("shaking"):
         yield column_quantity(columns, column.name)
-    for column in columns.of("cam"):
+    for column in columns.of_kind("cam"):
         if column.holds == "angle":  # radii of curvature are reported all around the cam, whatever the run touches
             yield column_quantity(columns, column.name)
     outputs = set(output_joints(model))
@@ -81,13 +81,13 @@ def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[Report
                 yield column_quantity(columns, column.name)
     for owner, every in _by_owner(columns, "point").items():
         yield from _point_quantities(columns, owner, every)
-    for column in columns.of("vector"):
+    for column in columns.of_kind("vector"):
         yield column_quantity(columns, column.name)
 
 
 def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
     out: dict[str, list[Column]] = {}
-    for column in columns.of(kind):
+    for column in columns.of_kind(kind):
         out.setdefault(column.owner, []).append(column)
     return out
 
@@ -95,7 +95,7 @@ def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
 def joint_moments(model: ModelDefinition, columns: Columns) -> Iterator[ReportedQuantity]:
     """Norm of the moment of every joint that transmits one: a guide, a weld, a hinge in space."""
     joints = _by_owner(columns, "reaction")
-    forces = [columns.solved(column.name) for every in joints.values() for column in every if column.quantity == "f"]
+    forces = [columns.raw(column.name) for every in joints.values() for column in every if column.quantity == "f"]
     places = [at for body in model.bodies.values() for at in body.points.values()]
     reach = max((abs(x) for at in places for x in at), default=0.0) or 1.0
     nothing = ROUNDING * reach * max((_max_norm(force) for force in forces), default=0.0)
@@ -111,7 +111,7 @@ def _max_norm(values: Array) -> float:
 
 def _vector_norm(names: list[str]) -> Callable[[Columns], Array]:
     """Norm of a vector by the names of its components."""
-    return lambda found: np.asarray(reduce(np.hypot, [found.solved(name) for name in names]))
+    return lambda found: np.asarray(reduce(np.hypot, [found.raw(name) for name in names]))
 
 
 def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Iterator[ReportedQuantity]:
@@ -124,7 +124,7 @@ def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Itera
     def slope(found: Columns) -> Array:
         pairs, speed = zip(velocity, acceleration, strict=True), _vector_norm(velocity)(found)
         with np.errstate(all="ignore"):  # a point at rest has no direction of motion
-            return np.asarray(sum(found.solved(v) / speed * found.solved(a) for v, a in pairs))
+            return np.asarray(sum(found.raw(v) / speed * found.raw(a) for v, a in pairs))
 
     yield ReportedQuantity(f"{name}.{SPEEDS[1]}", "length", 1, _vector_norm(velocity), slope, size=True)
     yield ReportedQuantity(f"{name}.{SPEEDS[2]}", "length", 2, _vector_norm(acceleration), size=True)
@@ -159,4 +159,4 @@ def columns_of_quantities(model: ModelDefinition, columns: Columns, subjects: li
     owners = {subject.name.rpartition(".")[0] or subject.name for subject in subjects}
     owners |= {"", *output_joints(model)[:MOST_OUTPUTS]}
     kept = (c for c in columns.schema if c.kind == "driver" or (c.kind != "body" and c.owner in owners))
-    return Columns(columns.units, ((column, columns.solved(column.name)) for column in kept))
+    return Columns(columns.units, ((column, columns.raw(column.name)) for column in kept))

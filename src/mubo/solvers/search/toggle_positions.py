@@ -33,7 +33,7 @@ def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> di
         entry: dict[str, Any] = {"toggle_positions": _toggle_entry(model, columns, column, places[:MOST_PLACES], solve)}
         if count > MOST_PLACES:
             entry["toggle_positions_left_out"] = count - MOST_PLACES
-        ratio = _time_ratio([place.t for place in places], columns.solved("t"), period)
+        ratio = _time_ratio([place.t for place in places], columns.raw("t"), period)
         if ratio is not None:
             entry["time_ratio"] = ratio
         out[column.name] = entry
@@ -45,12 +45,12 @@ def find_reversals(model: ModelDefinition, columns: Columns, column: Column, sol
 
     The first MOST_SOUGHT of them are searched.
     """
-    subject, t = column_quantity(columns, column.name), columns.solved("t")
-    rate = columns.solved(columns.derivative(column.name) or column.name)
+    subject, t = column_quantity(columns, column.name), columns.raw("t")
+    rate = columns.raw(columns.derivative(column.name) or column.name)
     sign = np.where(np.abs(rate) <= STILL * np.nanmax(np.abs(rate), initial=0.0), 0.0, np.sign(rate))
     moving = np.zeros(len(t), bool)
     for name in model.drivers:
-        driven = np.abs(columns.solved(f"{name}.rate"))
+        driven = np.abs(columns.raw(f"{name}.rate"))
         moving |= driven > STILL * np.max(driven, initial=0.0)
     between = np.flatnonzero((sign[:-1] * sign[1:] < 0) & (moving[:-1] | moving[1:]))
     beside = np.concatenate([[0.0], sign, [0.0]])
@@ -64,7 +64,7 @@ def find_reversals(model: ModelDefinition, columns: Columns, column: Column, sol
 
     def at(times: Array) -> tuple[Array, Columns]:
         found = solve(times)
-        return found.solved("t"), found
+        return found.raw("t"), found
 
     places = run_searches([(search, subject.read) for search in searches], at) if searches else []
     return places, len(between) + len(on_row)
@@ -79,9 +79,9 @@ def _toggle_entry(
     factor = columns.units.factor(column.holds)
     out = []
     for place in places:
-        row = int(np.searchsorted(found.solved("t"), place.t))
+        row = int(np.searchsorted(found.raw("t"), place.t))
         drivers = {}
-        if row < len(found.solved("t")) and found.solved("t")[row] == place.t:
+        if row < len(found.raw("t")) and found.raw("t")[row] == place.t:
             drivers = {name: float(found[f"{name}.value"][row]) for name in model.drivers}
         out.append({"t": place.t, "value": place.value / factor, "drivers": drivers})
     return out
@@ -92,7 +92,7 @@ def _period(model: ModelDefinition, columns: Columns) -> float | None:
     names = [name for name in model.drivers if f"{name}.rate" in columns]
     if len(model.drivers) != 1 or not names or columns.column(f"{names[0]}.rate").holds != "angle":
         return None
-    rate = columns.solved(f"{names[0]}.rate")
+    rate = columns.raw(f"{names[0]}.rate")
     size = float(np.max(np.abs(rate), initial=0.0))
     return 2 * np.pi / size if size > 0 and float(np.ptp(rate)) <= STEADY * size else None
 

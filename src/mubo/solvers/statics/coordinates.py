@@ -38,7 +38,7 @@ def free_coordinates(state: StaticState, first: Sequence[str] = (), turns: bool 
     for name, rate in sorted(_pairs(columns, turns), key=lambda pair: pair[0] not in first):
         if len(chosen) == len(state.free):
             break
-        rates, holds = columns.solved(rate.name), rate.holds
+        rates, holds = columns.raw(rate.name), rate.holds
         line = rates / (size if holds == "length" else 1.0)
         rest = line - known.T @ (known @ line)
         length = float(np.linalg.norm(rest))
@@ -51,7 +51,7 @@ def free_coordinates(state: StaticState, first: Sequence[str] = (), turns: bool 
 def _pairs(columns: Columns, turns: bool) -> Iterator[tuple[str, Column]]:
     """Coordinates of joints, then of bodies, with the columns of their rates."""
     for kind in ("joint", "body"):
-        entries = columns.of(kind)
+        entries = columns.of_kind(kind)
         names = {(column.owner, column.quantity): column.name for column in entries if not column.order}
         for column in entries:
             name = names.get((column.owner, column.quantity), column.name if turns else "")

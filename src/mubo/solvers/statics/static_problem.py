@@ -259,18 +259,18 @@ def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Ar
     if load.coordinate is not None:
         joint, number = load.coordinate
         name = coordinate_names(mechanism.model, mechanism.model.joints[joint])[number]
-        return -size * columns.solved(f"{joint}.{name}")
+        return -size * columns.raw(f"{joint}.{name}")
     body, at = load.ends[0]
     if body not in mechanism.free:
         return None  # what stands does no work
     if load.holds == "torque":
-        return -size * columns.solved(f"{body}.phi")
+        return -size * columns.raw(f"{body}.phi")
     return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(_ground_direction(mechanism, load))))
 
 
 def _place(mechanism: Mechanism, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
     """A point of a body at the rows."""
-    motion = np.stack([columns.solved(f"{body}.{word}") for word, *_ in BODY[mechanism.dimension]], 1)
+    motion = np.stack([columns.raw(f"{body}.{word}") for word, *_ in BODY[mechanism.dimension]], 1)
     if mechanism.dimension == 2:
         return point_motion(motion.reshape(-1, 3, 3), at)[:, 0]
     return np.asarray(point_on(motion, np.array(at))[0])

@@ -30,10 +30,10 @@ def transmission_grade_of(name: str, loops: Loops, equations: EquationDerivative
     """Grade of the named dyad at the one time of the columns, in radians: min(μ, π − μ), with derivatives."""
     group = next(g for g in structural_groups(loops) if f"{g.kind} of {join_words(g.parts(loops))}" == name)
     mechanism = equations.mechanism
-    like = columns.solved(f"{mechanism.free[0]}.x")
+    like = columns.raw(f"{mechanism.free[0]}.x")
     poses = {name: drawn_pose(mechanism.model.bodies[name], like) for name in mechanism.fixed}
     for body in mechanism.free:
-        poses[body] = np.stack([columns.solved(f"{body}.{word}")[0] for word in COORDINATES])
+        poses[body] = np.stack([columns.raw(f"{body}.{word}")[0] for word in COORDINATES])
     one, two = (_column(loops, group, unknown, _rows(equations, loops), poses) for unknown in group.unknowns)
     across, along = one[0] * two[1] - one[1] * two[0], one[0] * two[0] + one[1] * two[1]
     angle = np.arctan2(np.abs(across), -along)

@@ -94,7 +94,7 @@ def _tree(run: Run) -> list[Markup]:
         turned = (
             f"{symbol('A', second)} = {symbol('A', first) + ' ' if first != GROUND else ''}{symbol('R', joint.name)}(q)"
         )
-        columns = [column.name for column in run.columns.of("joint", joint.name) if column.order == 0]
+        columns = [column.name for column in run.columns.of_kind("joint", joint.name) if column.order == 0]
         math = Markup(f'<span class="math">{place}<br>{turned}</span>')
         rows.append((joint.name, math, ", ".join(element.dofs), ", ".join(columns)))
     by = "Wittenburg's equations A q̈ = B" if summary["formulation"] == "wittenburg" else "articulated bodies"

@@ -111,7 +111,7 @@ def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
 
 
 def _label(run: Run, owner: str) -> str:
-    open_ = [c.word for c in run.columns.of("reaction", owner) if not c.unique and c.word != "f"]
+    open_ = [c.word for c in run.columns.of_kind("reaction", owner) if not c.unique and c.word != "f"]
     return f"indeterminate: {', '.join(open_)}" if open_ else "unique"
 
 
@@ -149,7 +149,7 @@ def _rms(run: Run, name: str) -> float:
 def _sizes(run: Run, kind: str) -> Markup:
     """Least and greatest of loads or contact forces, and what they put in or take out."""
     rows = []
-    for column in run.columns.of(kind):
+    for column in run.columns.of_kind(kind):
         if column.quantity != "power":
             (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
             power = f"{column.owner}.power"
@@ -163,7 +163,7 @@ def _sizes(run: Run, kind: str) -> Markup:
 def _shaking(run: Run) -> Markup:
     """The shaking force and moment on the ground, about the origin."""
     rows = []
-    for column in run.columns.of("shaking"):
+    for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
         rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name))))
     at = f"at t{bracketed(run.units, 'time')}"

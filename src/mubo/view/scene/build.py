@@ -30,14 +30,14 @@ from mubo.view.scene.wheels import teeth_of
 
 def are_equilibria(run: Run) -> bool:
     """Whether the rows are equilibria at one time."""
-    return bool(run.columns.of("equilibrium"))
+    return bool(run.columns.of_kind("equilibrium"))
 
 
 def number_equilibria(run: Run) -> Run:
     """Equilibria with their numbers for times, so that each can be shown; other runs as they are."""
     if not are_equilibria(run):
         return run
-    return replace(run, columns=run.columns.replaced({"t": run.columns.solved("equilibrium")}))
+    return replace(run, columns=run.columns.replaced({"t": run.columns.raw("equilibrium")}))
 
 
 WORDS = {-1.0: "unstable", 0.0: "neutral", 1.0: "stable"}  # by the sign in the column "stability"
@@ -72,7 +72,7 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
     links = () if found is None else tuple(link.beam for link in found.links.values())
     if not links:
         return arrows
-    t = run.columns.solved("t")
+    t = run.columns.raw("t")
     seen = found.budget.course.at(t)
     rows = np.flatnonzero(np.isin(t, seen.t))
     moments = {}
@@ -176,8 +176,8 @@ def _once(run: Run) -> Run:
     """The run without rows that repeat a time: where the drivers are reversed, a film shows their position once."""
     if not getattr(run.record.settings, "reverse", False):
         return run
-    kept = np.concatenate([[True], np.diff(run.columns.solved("t")) > 0])
-    return replace(run, columns=run.columns.replaced({name: run.columns.solved(name)[kept] for name in run.columns}))
+    kept = np.concatenate([[True], np.diff(run.columns.raw("t")) > 0])
+    return replace(run, columns=run.columns.replaced({name: run.columns.raw(name)[kept] for name in run.columns}))
 
 
 def _units(run: Run) -> dict[str, str]:

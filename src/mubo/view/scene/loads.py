@@ -154,7 +154,7 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
     for at in places:
         if at.body in plan.standing and at.joint in moving:
             continue
-        columns = [column for column in run.columns.of("reaction", at.owner) if column.quantity != "f"]
+        columns = [column for column in run.columns.of_kind("reaction", at.owner) if column.quantity != "f"]
         for holds, name in (("force", at.owner), ("torque", f"{at.owner} moment")):
             own = [column for column in columns if column.holds == holds]
             if own:

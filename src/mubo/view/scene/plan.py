@@ -213,7 +213,7 @@ def box_of(points: dict[str, Array], poses: dict[str, Array], dimension: int) ->
 
 def _columns(run: Run, body: str, words: tuple[str, ...]) -> Array | None:
     names = [f"{body}.{word}" for word in words]
-    return np.column_stack([run.columns.solved(n) for n in names]) if all(n in run.columns for n in names) else None
+    return np.column_stack([run.columns.raw(n) for n in names]) if all(n in run.columns for n in names) else None
 
 
 def _corners(model: ModelDefinition, body: Body, points: Array) -> Array:

@@ -182,8 +182,8 @@ def _against(plan: Plan, run: Run, end: BodyPoint, medium: tuple[float, ...]) ->
             return None
         arm = plan.places_of(end) - plan.rows(end.body)[:, :size]
         spins = ("omega",) if size == 2 else ("wx", "wy", "wz")
-        spin = np.column_stack([run.columns.solved(f"{end.body}.{word}") for word in spins])
-        velocity += np.column_stack([run.columns.solved(f"{end.body}.v{letter}") for letter in "xyz"[:size]])
+        spin = np.column_stack([run.columns.raw(f"{end.body}.{word}") for word in spins])
+        velocity += np.column_stack([run.columns.raw(f"{end.body}.v{letter}") for letter in "xyz"[:size]])
         velocity += spin * np.column_stack([-arm[:, 1], arm[:, 0]]) if size == 2 else np.cross(spin, arm)
     speed = np.linalg.norm(velocity, axis=1, keepdims=True)
     return np.asarray(-velocity / np.where(speed > 0, speed, 1.0))
@@ -258,7 +258,7 @@ def _pins_in_frame(plan: Plan, body: str) -> list[Joint]:
 
 def _values(run: Run, element: Element, force: Force) -> Array | None:
     """The size of a load at the rows of the run: as the run has it, else by its law of time; None where neither is."""
-    for column in run.columns.of("load", force.name):
+    for column in run.columns.of_kind("load", force.name):
         if column.holds in ("force", "torque"):
             return run[column.name]
     for option in element.options:
