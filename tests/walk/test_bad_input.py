@@ -132,7 +132,7 @@ def test_wrong_usage_is_exit_code_2(command, words, says):
     ("words", "says"),
     [
         (("kinematics", "four_bra.toml"), 'Did you mean "four_bar.toml"?'),
-        (("kinematics", "model.xyz"), "is not a kind of model file"),
+        (("kinematics", "model.xyz"), "there is no file model.xyz"),
         (("kinematics", "four_bar.toml", "--step", "-1"), "must be positive"),
         (("kinematics", "four_bar.toml", "--end", "-1"), "is before"),
         (("kinematics", "four_bar.toml", "--step", "nan"), "finite"),
@@ -142,7 +142,7 @@ def test_wrong_usage_is_exit_code_2(command, words, says):
         (("plot", "four_bar.toml", "P.z"), 'there is no column "P.z"'),
         (("plot", "four_bar.toml", "-o", "p.bmp"), "the ending must be"),
         (("examples", "four_bars"), 'Did you mean "four_bar"?'),
-        (("run", "."), "is not a kind of model file"),
+        (("run", "."), "is a folder, not a model file"),
         (("convert", "four_bar.toml", "-o", "x.doc"), "is not a kind of model file"),
     ],
 )

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 
 def load(path: str | Path, format: str | None = None) -> Model:
-    """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides
-    the ending.
+    """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots.
+
+    `format` overrides the ending. A file with another ending, such as .txt, is recognised by its content, and a
+    warning states as what.
 
     >>> mubo.load("four_bar.toml")
     Model "four bar" in the plane: 3 bodies, 4 joints, 1 driver, 1 point

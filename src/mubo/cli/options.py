@@ -56,7 +56,7 @@ format_option = click.option(
     "--format",
     "kind",
     type=click.Choice([kind.name for kind in FORMATS]),
-    help=f"Kind of MODEL, if its ending does not tell: {listed()}.",
+    help=f"Kind of MODEL, if neither its ending nor its content shows it: {listed()}.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors.")

@@ -6,14 +6,17 @@ from pathlib import Path
 
 from mubo.errors import ModelError
 from mubo.formats.reading import file_bytes, neighbours
-from mubo.formats.registry import FORMATS, format_of
+from mubo.formats.registry import FORMATS, format_of, format_of_text
 from mubo.model import ModelDefinition
 
 
 def load(path: str | Path, kind: str | None = None) -> ModelDefinition:
-    """Reads a model file of any kind; the ending decides unless `kind` says it."""
+    """Reads a model file of any kind: `kind` decides, else the ending, else the content."""
     path = Path(path)
-    model: ModelDefinition = format_of(path, kind).reader()(_text(path), path)
+    if kind:
+        format_of(path, kind)  # an unknown word is refused before the file is looked for
+    text = _text(path)
+    model: ModelDefinition = format_of_text(path, text, kind).reader()(text, path)
     return model
 
 

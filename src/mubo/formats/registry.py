@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -10,6 +12,11 @@ from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
+
+LOOKED_AT = 100_000  # characters at the beginning of a file that its kind is recognised by
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
+_CARD = r"\d+[ \t,]+\d+[ \t]*$"  # of CLOSURE: two whole numbers
+_MANY = rf"\d+(?:[ \t,]+\d+){{4}}(?:[ \t,]*{_NUMBER}){{7}}"  # of MAIN: five whole numbers, and numbers
 
 
 @dataclass(frozen=True)
@@ -27,13 +34,16 @@ class Format:
     """A kind of model file. Reader and writer are "module:function", imported when a file asks for them: start-up
     must not pay for XML.
 
-    A reader is called with the text and the path, a writer with the model and the path.
+    A reader is called with the text and the path, a writer with the model and the path. `begins` is the regular
+    expression of the beginning of its files, empty lines and lines of comment (#) left out; a file whose ending belongs
+    to no kind is recognised by it.
     """
 
     name: str  # of --format
     endings: tuple[str, ...]
     words: str
     reads: str
+    begins: str
     writes: str = ""
     extension: Extension = Extension()
 
@@ -49,16 +59,36 @@ class Format:
 
 
 FORMATS = (
-    Format("toml", (".toml",), "native", "mubo.formats.toml:read_toml", "mubo.formats.toml_write:write_toml"),
     Format(
-        "json", (".json",), "native, in JSON", "mubo.formats.json_model:read_json", "mubo.formats.json_model:write_json"
+        "toml",
+        (".toml",),
+        "native",
+        "mubo.formats.toml:read_toml",
+        r"(?=\[|[\w-]+[ \t]*=)(?s:.*?)^\[[\w .\"'-]+\][ \t]*(?:#.*)?$",
+        "mubo.formats.toml_write:write_toml",
     ),
-    Format("kabios", (".dat",), "KABIOS", "mubo.formats.kabios:read_kabios", "mubo.formats.kabios_write:write_kabios"),
+    Format(
+        "json",
+        (".json",),
+        "native, in JSON",
+        "mubo.formats.json_model:read_json",
+        r"\{",
+        "mubo.formats.json_model:write_json",
+    ),
+    Format(
+        "kabios",
+        (".dat",),
+        "KABIOS",
+        "mubo.formats.kabios:read_kabios",
+        r"\d+(?:[ \t,]+\d+){8}[ \t]*(?:\([ \t]*[aA][ \t]*\)[ \t]*)?$",
+        "mubo.formats.kabios_write:write_kabios",
+    ),
     Format(
         "deck",
         (".deck",),
         "O'Kins' cards",
         "mubo.legacy.okins1964.read:read_deck",
+        f"{_CARD}|{_MANY}",
         extension=Extension(
             report="mubo.legacy.okins1964.closure_report:check_deck",
             title="closure",
@@ -66,7 +96,14 @@ FORMATS = (
             schemes={"1964": "mubo.legacy.okins1964.historic:historic_kinematics"},
         ),
     ),
-    Format("urdf", (".urdf",), "robots", "mubo.formats.urdf:read_urdf", "mubo.formats.urdf:write_urdf"),
+    Format(
+        "urdf",
+        (".urdf",),
+        "robots",
+        "mubo.formats.urdf:read_urdf",
+        r"(?=<)(?s:.*?)<robot[\s>]",
+        "mubo.formats.urdf:write_urdf",
+    ),
 )
 
 
@@ -81,6 +118,26 @@ def format_of(path: str | Path, name: str | None = None, written: bool = False) 
         asked = name or path.suffix or path.name
         allowed = [word for word, kind in (by_name if name else by_ending).items() if kind.writes or not written]
         raise ModelError(f'{path}: "{asked}" is not a kind of model file. {nearest(asked, allowed)}')
+    return kind
+
+
+def format_of_text(path: Path, text: str, name: str | None = None) -> Format:
+    """The kind of a model file that is read: the name or the ending decides; where the ending belongs to no kind, the
+    beginning of the text does, and a warning states what was recognised."""
+    known = [ending for kind in FORMATS for ending in kind.endings]
+    if name or path.suffix.lower() in known:
+        return format_of(path, name)
+    lines = [line.strip() for line in text[:LOOKED_AT].splitlines()]
+    beginning = "\n".join(line for line in lines if line and not line.startswith("#"))
+    found = [kind for kind in FORMATS if re.match(kind.begins, beginning, re.MULTILINE)]
+    if len(found) != 1:
+        raise ModelError(
+            f"{path}: its content is not that of a model file: {listed()}",
+            suggestion=f"If it is one, give its kind: --format {', '.join(kind.name for kind in FORMATS[:-1])} "
+            f"or {FORMATS[-1].name}.",
+        )
+    kind = found[0]
+    warnings.warn(f"{path.name}: its content was recognised as format {kind.name} ({kind.words})", stacklevel=4)
     return kind
 
 
