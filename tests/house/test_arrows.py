@@ -157,7 +157,6 @@ TIED = {
     "mubo.legacy.okins1964",
     "mubo.legacy.wittenburg",
     "mubo.solvers.dynamics",
-    "mubo.solvers.structure",
     "mubo.analyses.linearize",
     "mubo.analyses.statics",
     "mubo.api",
@@ -168,8 +167,6 @@ TIED = {
     "mubo.design",
     "mubo.design.optimize",
     "mubo.mechanism",
-    "mubo.solvers.continuation",
-    "mubo.solvers.kinematics",
     "mubo.solvers.statics",
 }
 

@@ -23,8 +23,8 @@ from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.kinematics.formulations import ModelProblem, kinematic_problem
-from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import DenseMotion, MotionRows
+from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.options import WithForces
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}

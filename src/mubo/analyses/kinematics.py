@@ -18,9 +18,9 @@ from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
-from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.reversibility import check_reversibility
+from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.search.mechanical_advantage import require_output
 from mubo.studies.motion import KinematicsOptions
 from mubo.studies.options import Solved

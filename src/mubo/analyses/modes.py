@@ -179,7 +179,7 @@ def _mode(modes: AssemblyModes, circuits: Circuits, k: int, factor: float) -> Mo
     q = modes.absolute(modes.found[k].x, modes.subject.motion)
     low, high = (RangeEnd(end.value / factor, end.kind) for end in circuits.ranges[k])
     path, row = circuits.paths[k]
-    return Mode(k + 1, circuits.of(k) + 1, low, high, modes.subject.places(q), _other(modes, k), path, row)
+    return Mode(k + 1, circuits.circuit_of(k) + 1, low, high, modes.subject.places(q), _other(modes, k), path, row)
 
 
 def _other(modes: AssemblyModes, k: int) -> str:

@@ -34,7 +34,7 @@ from mubo.solvers.dynamics.simulation_events import events_of, mass_spread, requ
 from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
 from mubo.solvers.dynamics.tree import by_tree
 from mubo.solvers.kinematics.law_notes import law_data_notes
-from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.motion import SimulateOptions
 
 MOST_CROSSINGS = _core.most_crossings

@@ -24,7 +24,7 @@ from mubo.solvers.continuation.continuation import CORRECTION_RATIO
 from mubo.solvers.continuation.steppers import LoopStepper
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
-from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
 
 MOST_LANES = 0  # as many variants side by side as the processor can

@@ -160,7 +160,7 @@ class ImplicitCurve:
     ) -> list[CurveEvent]:
         """A change point at which an even number of signs change, which the determinant does not show.
 
-        There the smallest singular value is zero, with the shape of a V: sought by golden section.
+        There the smallest singular value is zero, with the shape of a V: it is searched by golden section.
         """
         if last is None or not last[0].smallest > point.smallest <= after.smallest:
             return []

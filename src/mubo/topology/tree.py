@@ -42,13 +42,13 @@ class Hinge:
     arm: int = 0
     inserted: Joint | None = None
 
-    def of(self, model: ModelDefinition) -> Joint:
+    def joint_in(self, model: ModelDefinition) -> Joint:
         """The joint of the model, with the two ends that this hinge has, or the free joint that was inserted."""
         return self.inserted or model.joints[self.joint].arms[self.arm]
 
     @property
     def label(self) -> str:
-        """What messages call it: the joint, or the body that floats."""
+        """Name in messages: the joint, or the body that floats."""
         return f"body {self.child}" if self.inserted else f"joint {self.joint}"
 
 
@@ -64,11 +64,11 @@ def is_hinge(model: ModelDefinition, joint: Joint) -> bool:
 
 
 def spanning_tree(model: ModelDefinition) -> SpanningTree:
-    """Of a breadth-first walk from the ground; of a depth-first one where that makes long loops much shorter.
+    """The tree of a breadth-first search from the ground, or of a depth-first one where its loops are much shorter.
 
-    Long loops make costly equations. Bars that stand on the ground side by side have short ones if the walk goes wide;
-    stages on top of each other, as of a scissor lift, if it goes on from where it is: the other way round every loop
-    of either leads through the ground.
+    Long loops make costly equations. Bars side by side on the ground have short loops after a breadth-first search,
+    stages on top of each other, as of a scissor lift, after a depth-first one; with the other search every loop leads
+    through the ground.
     """
     wide = _walk_joints(model, deep=False)
     length = _loop_length(model, wide, MOST_LINKS * len(model.bodies))

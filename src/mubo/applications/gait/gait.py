@@ -19,7 +19,7 @@ from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.motion import GaitOptions
 
 THRESHOLD = "20 N"

@@ -25,7 +25,7 @@ from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrate_samples
 from mubo.results import Columns, Event, Run
 from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.reported_quantities import column_quantity
 from mubo.studies.options import WithForces

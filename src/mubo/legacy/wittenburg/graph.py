@@ -49,7 +49,7 @@ def directed_graph(model: ModelDefinition, hinges: list[Hinge]) -> DirectedGraph
     """Graph and matrices of a tree whose hinges are given from the ground outwards."""
     bodies = (GROUND, *(hinge.child for hinge in hinges))
     number = {name: k for k, name in enumerate(bodies)}
-    ends = np.array([[number[name] for name in ends_of(hinge.of(model))] for hinge in hinges], np.int32)
+    ends = np.array([[number[name] for name in ends_of(hinge.joint_in(model))] for hinge in hinges], np.int32)
     plus, minus = ends.reshape(-1, 2).T
     n = len(hinges)
     incidence = np.zeros((n + 1, n))

@@ -83,7 +83,7 @@ def lay_links(
         back = plane_rotation(-angle)
         out.frame[name] = (-1, JointFrame(name, -back @ np.array([x, y, 0.0]), back))
     for hinge in hinges:
-        joint = hinge.of(model)
+        joint = hinge.joint_in(model)
         frames = frames_of(model, joint, angles.get(joint.name, 0.0))
         near, far = frames if hinge.forward else frames[::-1]
         link, on = out.frame[hinge.parent]
@@ -109,7 +109,7 @@ def _turned(
     ground."""
     phi = {GROUND: 0.0, **{name: float(angle) for name, (_, _, angle) in fixed.items()}}
     for hinge in hinges:
-        angle = angles.get(hinge.of(model).name, 0.0)
+        angle = angles.get(hinge.joint_in(model).name, 0.0)
         phi[hinge.child] = phi[hinge.parent] + (angle if hinge.forward else -angle)
     turns, out = links.turns(), {}
     for body, (link, frame) in links.frame.items():

@@ -25,7 +25,7 @@ from mubo.topology.blocks import Block, solve_order
 
 MOST_CANDIDATES = 8  # elements of a group that are opened, one after the other
 MOST_REACHES = 3  # drivers and lengths whose range is reported
-MOST_UNKNOWNS = 240  # of a group, or of a contradiction, whose closest position is sought
+MOST_UNKNOWNS = 240  # of a group, or of a contradiction, whose closest position is searched
 SAME = 1e-6  # part by which gaps must differ to count as different
 
 

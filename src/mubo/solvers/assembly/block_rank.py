@@ -1,9 +1,9 @@
 """Rank of a large mechanism by elimination of its bodies along the graph.
 
 A body is eliminated with the equations that contain it. As many of them as are independent in its own coordinates place
-it; their multiples are subtracted from the others, which remain as equations of the bodies around it. Rank and degrees
-of freedom are decided in the few coordinates of one body at a time: where nothing places it, it is free, and an
-equation that vanishes repeats others. The body with the fewest neighbours goes first (minimum degree: George and Liu
+it; their multiples are subtracted from the others, which remain as equations of the bodies around it. Rank and
+degrees of freedom are decided in the few coordinates of one body at a time: where nothing places it, it is free, and
+an equation that vanishes repeats others. The body with the fewest neighbours goes first (minimum degree: George and Liu
 1989), so that chains, trees and rows of loops vanish without fill-in.
 
 The equations that place a body are the most independent ones there (QR with column pivoting), so that no factor of the
@@ -149,24 +149,24 @@ class _BodyElimination:
     def _subtract(self, taken: EliminatedBody) -> None:
         """Subtract the placing equations from the others."""
         around = sorted({other for line in taken.lines for other in line} - {taken.body})
-        said = np.zeros((len(taken.rows), len(around), self.width))
+        placing = np.zeros((len(taken.rows), len(around), self.width))
         for k, line in enumerate(taken.lines):
             for n, other in enumerate(around):
                 if other in line:
-                    said[k, n] = line[other]
-        change = np.tensordot(taken.factors, said, 1)
+                    placing[k, n] = line[other]
+        change = np.tensordot(taken.factors, placing, 1)
         moved = np.abs(change).max(axis=2, initial=0.0) > 0
         for k, row in enumerate(taken.others):
             line = self.lines[row]
             for n in np.flatnonzero(moved[k]).tolist():
-                self._changed(row, line, around[n], change[k, n])
+                self._change_entry(row, line, around[n], change[k, n])
             if not line or np.sqrt(sum(float(part @ part) for part in line.values())) <= RANK_TOLERANCE:
                 for other in line:
                     self.rows[other].discard(row)
                 self.lines[row] = {}
                 self.repeated.append(row)
 
-    def _changed(self, row: int, line: Line, other: int, change: Array) -> None:
+    def _change_entry(self, row: int, line: Line, other: int, change: Array) -> None:
         after = line[other] - change if other in line else -change
         if np.abs(after).max() > NOTHING:
             line[other] = after

@@ -47,10 +47,10 @@ class OpenMechanism:
 
     def closest(self, starts: Iterable[Array]) -> Array | None:
         """The position nearest to closure of those reached from the starts; None if the others do not close."""
-        reached = [self._descend(q) for q in map(self._settled, starts) if q is not None]
+        reached = [self._descend(q) for q in map(self._close_others, starts) if q is not None]
         return min(reached, key=self._size) if reached else None
 
-    def _settled(self, q: Array) -> Array | None:
+    def _close_others(self, q: Array) -> Array | None:
         """The position with the others closed."""
         if np.all(self.others.rows == 0):
             return q
@@ -64,17 +64,17 @@ class OpenMechanism:
     def _descend(self, q: Array) -> Array:
         for _ in range(MOST_STEPS):
             direction = self._direction(q)
-            after = None if direction is None else self._shorter(q, direction)
+            after = None if direction is None else self._reduce_gap(q, direction)
             if after is None:
                 break
             q = after
         return q
 
-    def _shorter(self, q: Array, direction: Array) -> Array | None:
+    def _reduce_gap(self, q: Array, direction: Array) -> Array | None:
         """A step that reduces the gap, halved until it does; None where none does."""
         before = self._size(q)
         for _ in range(25):
-            trial = self._settled(q + self.part.step(self.form, direction))
+            trial = self._close_others(q + self.part.step(self.form, direction))
             if trial is not None and self._size(trial) < before:
                 return trial
             direction = direction / 2
@@ -96,7 +96,7 @@ class OpenMechanism:
             return None  # products of what is finite may not be
         values, axes = np.linalg.eigh(bending)
         if np.linalg.norm(slope) < DONE:
-            # A saddle, as of links drawn on top of each other, is left along the way that bends down most.
+            # A saddle, as of links drawn on top of each other, is left along the direction of most negative curvature.
             return np.asarray(Z @ axes[:, 0] * 0.1 * LONGEST) if values[0] < -1e-6 * abs(values).max() else None
         floor = max(1e-9, 1e-9 * float(np.abs(values).max()))
         step = -Z @ (axes @ ((axes.T @ slope) / np.maximum(np.abs(values), floor)))

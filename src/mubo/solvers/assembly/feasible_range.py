@@ -70,7 +70,7 @@ def find_feasible_range(opening: OpenMechanism, equation: int, q: Array) -> Feas
     high = max(values) if max(values) - walk.value < far else np.inf
     if not low < high or low <= asked <= high:
         return None
-    low, high = sorted((low / factor, high / factor))  # a left-handed screw slides the other way than it turns
+    low, high = sorted((low / factor, high / factor))  # a left-handed screw slides against its turn
     return FeasibleRange(row.owner.owner, holds, asked / factor, low, high)
 
 

@@ -94,20 +94,20 @@ class MobilityAnalysis:
 def analyse_mobility(form: Absolute, q: Array, motion: Array) -> MobilityAnalysis:
     """Mobility, redundant equations and undriven degrees of freedom at the position q."""
     # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
-    held = 3 * (len(form.fixed) - 1) - form.of_bodies
+    grounded = 3 * (len(form.fixed) - 1) - form.of_bodies
     n, m = form.system.unknowns, form.system.equations
     drivers = sum(equation.kind == "driver" for equation in form.equations)
     loops = graph_of(form.model).loops
     if is_large(form) and n == m and SparseLU(jacobian(form, q, motion)).regular:
         everything = np.arange(m, dtype=np.int32)
-        return MobilityAnalysis(n + held, m + held, drivers, n + held, drivers, loops, everything)
+        return MobilityAnalysis(n + grounded, m + grounded, drivers, n + grounded, drivers, loops, everything)
     found = _rank_by_blocks(form, q, motion) if is_large(form) else _rank_dense(form, q, motion)
     joint_rank = sum(form.equations[k].kind == "joint" for k in found.independent)
     return MobilityAnalysis(
-        coordinates=n + held,
-        constraints=m + held,
+        coordinates=n + grounded,
+        constraints=m + grounded,
         drivers=drivers,
-        rank=len(found.independent) + held,
+        rank=len(found.independent) + grounded,
         mobility=n - form.of_bodies - joint_rank,
         loops=loops,
         independent=np.array(found.independent, np.int32),
@@ -189,9 +189,9 @@ def independent_rows(J: Array) -> tuple[list[int], Array]:
     basis = np.zeros((min(J.shape), J.shape[1]))
     chosen: list[int] = []
     for k, row in enumerate(J):
-        held = basis[: len(chosen)]
-        rest = row - held.T @ (held @ row)
-        rest -= held.T @ (held @ rest)
+        span = basis[: len(chosen)]
+        rest = row - span.T @ (span @ row)
+        rest -= span.T @ (span @ rest)
         length = float(np.linalg.norm(rest))
         if length > RANK_TOLERANCE and len(chosen) < len(basis):
             basis[len(chosen)] = rest / length

@@ -2,7 +2,7 @@
 
 Estimates are a drawing, with the drivers somewhere. Where the start is elsewhere, the mechanism is assembled as drawn,
 with the drivers where the drawing has them, and led from there. Whole turns of a body are none to a drawing. Where the
-drawing fits the start better than the values its drivers have in it, and where no way leads to the start, the assembly
+drawing fits the start better than the values its drivers have in it, and where no path leads to the start, the assembly
 nearest to the drawing is taken at the start itself.
 
 In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from
@@ -36,7 +36,7 @@ NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an ass
 FAR = 10.0  # likewise, of one unknown: estimates farther away do not tell the branch
 ALIKE = 0.75  # of the distance of one branch to the estimates from that of another: below, one is plainly nearer
 MOST_CORRECTIONS = 20
-FARTHEST = 1e4  # radians or sizes: beyond, the drivers are not led there: the way would take longer than the run
+FARTHEST = 1e4  # radians or sizes: beyond, the drivers are not led there: that would take longer than the run
 TURN = 2 * np.pi
 
 
@@ -76,7 +76,7 @@ def find_first_position(
         offset_distance(form, driver_offsets(form, form.estimate, motion)) <= NEAR
     )  # drawn at the start, but for whole turns
     drawings = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
-    for drawing in drawings:  # the drivers' own way first; then the one without whole turns, which may go round a lock
+    for drawing in drawings:  # the drivers' own path first; then the one without whole turns, which may avoid a lock
         away = driver_offsets(form, drawing, motion)
         if offset_distance(form, away) <= NEAR:
             continue

@@ -19,7 +19,7 @@ from mubo.solvers.continuation.linear_algebra import EquationSubset, newton_step
 AMOUNTS = (0.05, 0.4, 1.2)  # radians, or sizes of the mechanism, by which starts are moved
 SIDES = 2  # random directions, each tried to both sides
 DEFLATED_ITERATIONS = 40
-LONGEST = 0.5  # step on the way to another branch, in radians or sizes of the mechanism
+LONGEST = 0.5  # step towards another branch, in radians or sizes of the mechanism
 SAME = 1e-4  # distance below which two assemblies are one
 MOST_UNKNOWNS = 120  # of a mechanism that is tried again
 

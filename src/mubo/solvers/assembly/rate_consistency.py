@@ -1,8 +1,8 @@
 """Consistency of redundant equations in velocity and acceleration, not only in position.
 
-The independent equations give v from J v = ν and a from J a = γ; a dependent one must then hold as well. The gap told
-is the smallest |J_e v − ν_e| of its element e while all other elements agree, so that it does not depend on how the
-mechanism is turned: of a driver, the rate that the others give it minus the rate it asks for.
+The independent equations give v from J v = ν and a from J a = γ; a dependent one must then hold as well. The gap
+reported is the smallest |J_e v − ν_e| of its element e while all other elements agree, so that it does not depend on
+how the mechanism is turned: of a driver, the rate that the others give it minus the rate it asks for.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Singular positions: their kind, and whether the rank is lost only there.
 
 Of a large J by Lanczos iterations with the inverse of JᵀJ (Golub and Van Loan 2013, section 10.1), whose sparse factors
-follow the graph. JᵀJ is kept regular by a share FLOOR² of its largest value: smaller singular values are not told
-apart.
+follow the graph. JᵀJ is kept regular by a share FLOOR² of its largest value: smaller singular values are not
+distinguished.
 """
 
 from __future__ import annotations

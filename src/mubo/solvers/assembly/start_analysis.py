@@ -39,7 +39,7 @@ class StartAnalysis:
     diagnosis: MobilityAnalysis
     tolerance: float
     time: float
-    reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
+    reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis reversed
     notes: tuple[str, ...] = ()  # what to know about how the position was reached
 
     @cached_property
@@ -84,7 +84,7 @@ class StartAnalysis:
         return find_contradictions(self.form, self.motion, self.tolerance, self.assembly.q, sets)
 
     @cached_property
-    def misfit(self) -> OpenElement:
+    def open_element(self) -> OpenElement:
         """The element of an open mechanism that stays open, and its smallest gap."""
         if self.contrary:
             return self.contrary[0]
@@ -158,7 +158,7 @@ def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
 
 def _open_mechanism_error(analysis: StartAnalysis) -> AssemblyError:
     """Error of an open mechanism: the open element, its smallest gap, and feasible ranges of drivers and lengths."""
-    units, one = analysis.form.model.units, analysis.misfit
+    units, one = analysis.form.model.units, analysis.open_element
     lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.describe(units)}"]
     if one.others:
         lines[0] += f" while the rest closes; {join_words([one.owner, *one.others])} place {join_words(one.bodies)}"

@@ -16,7 +16,7 @@ from mubo.mechanism.wording import MOST_NAMES, join_words
 from mubo.solvers.assembly.block_rank import BlockDecomposition, block_null_motions
 
 MOST_MOTIONS = 12  # that are listed of a large mechanism
-STILL = 1e-7  # of the largest motion: a body that moves less stands still
+STILL = 1e-7  # of the largest motion: a body that moves less is at rest
 RATES = {2: COORDINATES, 3: ("x", "y", "z", "wx", "wy", "wz")}  # what a rate of a body is the rate of
 
 

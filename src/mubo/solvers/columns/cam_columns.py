@@ -1,12 +1,12 @@
 """Cams along a motion: pressure angle, and radius of curvature where the follower touches.
 
-The pressure angle is the one between the force that the contact gives to the follower, along its normal, and the way
-that the follower's contact can go while the drivers stand still: of a follower that moves along a line with the offset
+The pressure angle is the angle between the normal force of the contact on the follower and the direction in which the
+follower's contact point can move while the drivers are fixed: of a follower that moves along a line with the offset
 e, tan α = (s′ − e) / (s + √(R² − e²)) (Norton, Design of Machinery, section 8.5). It does not depend on the speed, and
 has a value in dwells too.
 
-With `turns` the lift belongs to the cam's rotation (`mechanism/cam_lift.py`): another sense runs it backwards, and a
-follower on another line, or a face that looks elsewhere, does not rise by it.
+With `turns` the lift belongs to the cam's rotation (`mechanism/cam_lift.py`): the reversed sense runs it backwards, and
+a follower on another line, or a face in another direction, does not rise by it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def cams_of(form: Absolute) -> Iterator[Cam]:
 def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Column, Array]]:
     """Columns NAME.pressure_angle and NAME.rho of the edge of every cam, and NAME.rho_pitch of those with a roller.
 
-    The pressure angle is positive where the normal is turned from the follower's way in the sense in which the cam
-    turns, counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
+    The pressure angle is positive where the normal is turned from the follower's direction in the sense in which the
+    cam turns, counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
     """
     for number, row, profile, roller in cams_of(form):
         name, contact = row.owner.name, CONTACTS[row.kind]

@@ -14,21 +14,22 @@ from mubo.solvers.columns.space_columns import space_columns
 
 
 def motion_columns(
-    form: Absolute, t: Array, states: Array, slopes: EquationDerivatives | None = None, motion: Array | None = None
+    form: Absolute, t: Array, states: Array, derivatives: EquationDerivatives | None = None, motion: Array | None = None
 ) -> Columns:
     """Columns t, bodies, points of interest, joints, cams and drivers.
 
-    With `slopes` and states that have slopes by the same parameters, so have the columns, cams aside. `motion` is what
-    the drivers do at the times, where that is not what their laws say.
+    With the `derivatives` of the equations, and states that carry derivatives by the same parameters, the columns carry
+    them too, except those of cams. `motion` are the values of the drivers at the times, where they are not those of
+    their laws.
     """
     model = form.model
     columns = Columns(model.units, [(TIME, t)])
     columns.extend(space_columns(form, t, states) if model.dimension == 3 else plane_columns(form, states))
-    if slopes is None:
+    if derivatives is None:
         columns.extend(cam_columns(form, t, states))
     turn = model.units.angle_factor()
-    values = slopes.lifted_motion(t) if slopes is not None else form.motion(t) if motion is None else motion
-    factors = form.mechanism.motion_factors if slopes is None else slopes.lifted_factors
+    values = derivatives.lifted_motion(t) if derivatives is not None else form.motion(t) if motion is None else motion
+    factors = form.mechanism.motion_factors if derivatives is None else derivatives.lifted_factors
     for k, driver in enumerate(model.drivers.values()):
         holds = target_of(model, driver.of).holds
         # The row of a screw holds its slide; its driver is an angle.

@@ -1,7 +1,8 @@
 """Columns of measures along a motion, with exact rates.
 
 Distances and angles follow from the motion of their points; expressions by the chain rule from the columns that stand
-in them and the derivatives that the table has of those. Where one is missing, the rate is left out, and that is said.
+in them and the derivatives that the table has of those. Where one is missing, the rate is left out, and a note
+reports it.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _jet(
 
 
 def _vector(model: ModelDefinition, measure: Measure, columns: Columns, run: Columns | None) -> tuple[Array, ...]:
-    """Length, direction, angular velocity and acceleration of the way from one point to the other.
+    """Length, direction, angular velocity and acceleration of the vector from one point to the other.
 
     The direction counts the full turns of the body of the first point: beside that body's angle it is between −π and π
     at the first row, and everywhere where both points are on one body.

@@ -11,7 +11,7 @@ from mubo.mechanism.curves import curve_of
 from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.results import Columns
 
-ON_LINE = 1e-6  # of the way beyond an end and of the curve's reach: what may lie beside the straight piece
+ON_LINE = 1e-6  # of the distance beyond an end and of the curve's reach: distance from the straight piece
 BEYOND = 1e-9  # of the curve's size
 
 
@@ -40,9 +40,9 @@ def _beyond(model: ModelDefinition, columns: Columns, joint: Joint) -> Array:
     curve = curve_of(joint)
     places = curve.places(len(curve.knots))
     size, out = float(np.max(np.ptp(places, axis=0))), np.zeros(len(d), bool)
-    for end, way in ((places[0], -curve.coefficients[:, 0, 1]), (places[-1], curve.coefficients[:, -1, 1])):
-        way = way / np.linalg.norm(way)
-        along, across = (d - end) @ way, (d - end) @ np.array([-way[1], way[0]])
+    for end, tangent in ((places[0], -curve.coefficients[:, 0, 1]), (places[-1], curve.coefficients[:, -1, 1])):
+        tangent = tangent / np.linalg.norm(tangent)
+        along, across = (d - end) @ tangent, (d - end) @ np.array([-tangent[1], tangent[0]])
         out |= (along > BEYOND * size) & (np.abs(across) < ON_LINE * (along + curve.reach))
     return out
 

@@ -131,8 +131,8 @@ def _euler_columns(dofs: Sequence[JointDof], names: list[list[str]]) -> Iterator
 def _may_pass_gimbal_lock(dof: JointDof, columns: Columns, names: list[list[str]], t: Array) -> bool:
     """Whether Euler angles may pass their singular position between two rows on either side.
 
-    With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
-    the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
+    With s the sine of the angle between the first and last axis, half a turn about it needs a distance of about
+    s_0 + s_1 of the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
     """
     angles, rates = (np.stack([columns.raw(name) for name in part], 1) for part in names)
     P = euler_axes(dof.euler, angles)

@@ -92,9 +92,9 @@ class LoopStepper:
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         system, still = self._loops.system, np.zeros_like(x)
-        held = motion.copy()
-        held[1::3] = held[2::3] = 0.0
-        J = np.column_stack([system.along(x, unit, still, held)[1] for unit in np.eye(len(x))])
+        at_rest = motion.copy()
+        at_rest[1::3] = at_rest[2::3] = 0.0
+        J = np.column_stack([system.along(x, unit, still, at_rest)[1] for unit in np.eye(len(x))])
         phi, rate, _ = system.along(x, still, still, motion)
         return phi, J, -rate, -system.along(x, v, still, motion)[2]
 

@@ -21,7 +21,7 @@ def rates_at_start(
     model = tree.model
     v = {joint.name: np.zeros(len(holds_of(model, joint, True))) for joint in tree.joints}
     for hinge in tree.hinges:
-        tall = len(holds_of(model, hinge.of(model), True))
+        tall = len(holds_of(model, hinge.joint_in(model), True))
         own = v[hinge.joint][hinge.arm * tall : (hinge.arm + 1) * tall]  # a view: set in place
         given, body = model.initial_joints.get(hinge.joint), model.initial_bodies.get(hinge.child)
         by_law = driven.get((hinge.joint, hinge.arm), {})

@@ -133,7 +133,7 @@ def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[Bifurcati
     w, v0 = left[:, -1] / rows, onto @ (back @ nu / values[:-1])
     speed = float(np.max(np.abs(weight * v0)))
     if not speed > 0:
-        return None  # the drivers stand still
+        return None  # the drivers are at rest
     n = speed * right[-1] / weight
     right_sides = np.array([stepper.equations(x, v0 + c * n, motion)[3] for c in (-1.0, 0.0, 1.0)])
     if not np.all(np.isfinite(right_sides)):

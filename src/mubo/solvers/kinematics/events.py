@@ -53,12 +53,12 @@ def pins_in_line(form: Absolute, q: Array, bodies: Sequence[str]) -> list[tuple[
     """Three pins of two moving bodies that share the middle one, where they are stretched or folded onto each other."""
     pins = [joint for joint in form.model.joints.values() if joint.kind == REVOLUTE.name]
     ends = {pin.name: [reference.partition(".")[0] for reference in pin.between] for pin in pins}
-    held = {name: [pin for pin, joined in ends.items() if name in joined] for name in bodies}
+    pins_of = {name: [pin for pin, joined in ends.items() if name in joined] for name in bodies}
     places = {pin.name: _place(form, q, pin.between) for pin in pins}
     found: list[tuple[str, ...]] = []
     for one, other in combinations(bodies, 2):
-        for middle in (name for name in held[one] if name in held[other]):
-            for first, last in product(*([name for name in held[body] if name != middle] for body in (one, other))):
+        for middle in (name for name in pins_of[one] if name in pins_of[other]):
+            for first, last in product(*([name for name in pins_of[body] if name != middle] for body in (one, other))):
                 arms = [places[end] - places[middle] for end in (first, last)]
                 across = abs(arms[0][0] * arms[1][1] - arms[0][1] * arms[1][0])
                 if first != last and across < LINED_UP * math.prod(float(np.linalg.norm(arm)) for arm in arms):
@@ -79,7 +79,7 @@ def _enumerated(names: Sequence[str]) -> str:
 
 
 def _shown_time(time: float, turned: float) -> float:
-    """A time of the way back as the table has it."""
+    """A time of the backward motion as the table has it."""
     return 2 * turned - time if math.isfinite(turned) else time
 
 
@@ -227,9 +227,9 @@ def _joints_and_bodies(
         return [], parts
     edges = [edge for k in numbers for edge, _ in found.loops.walks[k]]
     near = [edge for edge in edges if {edge.name, edge.first, edge.second} & set(parts)]
-    held = {end for edge in near if edge.name in parts for end in (edge.first, edge.second)} | set(parts)
+    joined = {end for edge in near if edge.name in parts for end in (edge.first, edge.second)} | set(parts)
     names = {edge.name for edge in near}
-    return [name for name in form.model.joints if name in names], tuple(name for name in form.free if name in held)
+    return [name for name in form.model.joints if name in names], tuple(name for name in form.free if name in joined)
 
 
 def _angular_rates(form: Absolute, q: Array, v: Array) -> dict[str, float]:
@@ -257,7 +257,7 @@ def lost_branch_event(end: float, drivers: dict[str, float], distance: float) ->
 
 
 def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:
-    """What ended the motion early, if anything did: these events decide the status of a run."""
+    """Events that ended the motion early, if any: they decide the status of a run."""
     path = trip.there
     if path.status != Status.done:
         return [problem.stop_event(path)]

@@ -27,9 +27,9 @@ from mubo.solvers.continuation.steppers import LoopStepper, absolute_stepper
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
-from mubo.solvers.kinematics.notes import dependence_notes, unused_notes
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows, redundant_row_passage, satisfy_all_equations
+from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
 from mubo.solvers.structure.circuits import start_in_mode
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
@@ -41,7 +41,7 @@ MAX_ROUNDING = 1e-3  # of its size: what rounding may make of the places of bodi
 class ModelProblem(KinematicProblem):
     """Kinematic problem of a model from its analysed start, in one formulation."""
 
-    inspection: StartAnalysis = None  # type: ignore[assignment]  # given by model_way
+    inspection: StartAnalysis = None  # type: ignore[assignment]  # always given
 
     def motion(self, t: Array) -> Array:
         return self.inspection.form.motion(t)
@@ -153,8 +153,8 @@ def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings)
 def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str, KinematicStepper, Array]:
     """Formulation asked for: its name, its stepper and the weights of its unknowns.
 
-    "auto" takes loops where they apply; a model whose ground is a body of its own, KABIOS's way of writing, is solved
-    in KABIOS's formulation.
+    "auto" takes loops where they apply; a model whose ground is a body of its own, as KABIOS writes it, is solved in
+    KABIOS's formulation.
     """
     form, wanted = analysis.form, settings.formulation
     if wanted == "auto" and len(form.fixed) > 1:

@@ -45,15 +45,15 @@ def _units(units: Units, holds: str, over: str) -> dict[str, str]:
 def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
     """Phrases that describe the data of a law."""
     unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
-    said = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
-    said += [notes["method"]] if "method" in notes else []
+    phrases = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
+    phrases += [notes["method"]] if "method" in notes else []
     if "smoothing" in notes:
         shape = {0.0: " (interpolating)", float("inf"): " (one polynomial)"}.get(notes["smoothing"], "")
-        said.append(f"λ = {notes['smoothing']:.7g}{shape}")
+        phrases.append(f"λ = {notes['smoothing']:.7g}{shape}")
     if "cutoff" in notes:
         half = f"; half the amplitude at {number(notes['half_amplitude'], 4)}" if "half_amplitude" in notes else ""
-        said.append(f"cut-off {number(notes['cutoff'], 4)}{unit['cutoff']} (−3 dB{half})")
+        phrases.append(f"cut-off {number(notes['cutoff'], 4)}{unit['cutoff']} (−3 dB{half})")
     if "residual" in notes:
-        said.append(f"rms residual {number(notes['residual'], 3)}{unit['residual']}")
+        phrases.append(f"rms residual {number(notes['residual'], 3)}{unit['residual']}")
     known = ("samples", "filled", "method", "smoothing", "cutoff", "half_amplitude", "residual", "units", "order")
-    return said + [text if key == "ends" else f"{key}: {text}" for key, text in notes.items() if key not in known]
+    return phrases + [text if key == "ends" else f"{key}: {text}" for key, text in notes.items() if key not in known]

@@ -67,14 +67,14 @@ def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
     """Position, velocity and acceleration by all equations, whose rank is full where they agree."""
     system, weight, rows = form.system, form.weight, EquationScales.of_form(form).weight
 
-    def solved(at: Array, right: Array) -> Array:
+    def least_squares(at: Array, right: Array) -> Array:
         J = rows[:, None] * np.asarray(system.jacobian(at, motion)) / weight
         return np.asarray(np.linalg.lstsq(J, rows * right, rcond=None)[0]) / weight
 
     for _ in range(2):  # Gauss-Newton from a position that is nearly solved
-        q = q - solved(q, system.phi(q, motion))
-    v = solved(q, system.right_sides(q, np.zeros_like(q), motion)[0])
-    return np.stack([q, v, solved(q, system.right_sides(q, v, motion)[1])])
+        q = q - least_squares(q, system.phi(q, motion))
+    v = least_squares(q, system.right_sides(q, np.zeros_like(q), motion)[0])
+    return np.stack([q, v, least_squares(q, system.right_sides(q, v, motion)[1])])
 
 
 def redundant_row_passage(

@@ -1,8 +1,8 @@
 """Sensitivities of a motion: exact derivatives of positions, velocities, accelerations and every column by parameters.
 
 Direct differentiation of the equations: J q_p = −Φ_p, and likewise the velocity and acceleration equations; the core
-does it row by row. Columns are made of states by the formulas that a run uses, over numbers that know their slopes.
-Times are fixed: a slope is that of a column at its time.
+does it row by row. Columns follow from the states by the formulas of a run, over numbers that carry their derivatives.
+Times are fixed: a derivative is that of a column at its time.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class MotionSensitivity:
         """Columns at any times of the run, each with its derivatives; times that cannot be reached are left out."""
         run, form = self.run, self._form
         if run.record.rows is None:
-            raise ModelError(f"slopes of a run by {run.record.study} are not known")
+            raise ModelError(f"derivatives of a run by {run.record.study} are not known")
         rows = run.record.rows(np.asarray(times, float))
-        slopes = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
-        states = lifted(rows.absolute, slopes.transpose(1, 0, 2, 3), self.names)
+        derivatives = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
+        states = lifted(rows.absolute, derivatives.transpose(1, 0, 2, 3), self.names)
         columns = motion_columns(form, rows.t, states, self.equations)
         add_measures(run.model, columns, None if np.array_equal(rows.t, run.columns.raw("t")) else run.columns)
         return columns
@@ -75,12 +75,12 @@ class MotionSensitivity:
         form, by = self._form, self.equations
         system = form.system
         active = self._active(states, motion)
-        _, slopes, left = system.slopes(
+        _, derivatives, left = system.slopes(
             active, states, motion, by.parameters, by.fixed, np.ascontiguousarray(by.motion(t)), by.profiles
         )
         if self.run.record.inspection.diagnosis.dependent:
-            self._require_closed(slopes, left)
-        return slopes
+            self._require_closed(derivatives, left)
+        return derivatives
 
     def _active(self, states: Array, motion: Array) -> Integers:
         """Equations solved at each time: of redundant ones the most independent."""
@@ -91,17 +91,17 @@ class MotionSensitivity:
             [most_independent_rows(form, state[0], line) for state, line in zip(states, motion, strict=True)], np.int32
         )
 
-    def _require_closed(self, slopes: Array, left: Array) -> None:
+    def _require_closed(self, derivatives: Array, left: Array) -> None:
         """Refuse a parameter whose change would make redundant equations disagree."""
         form, scales = self._form, EquationScales.of_form(self._form).weight
-        sizes = np.nanmax(np.abs(slopes[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
+        sizes = np.nanmax(np.abs(derivatives[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
         for name, opened, size in zip(self.names, left * scales, sizes, strict=True):
             worst = int(np.argmax(opened))
             if opened[worst] > OPEN * size:
                 equation = form.equations[worst]
                 raise RedundancyError(
                     f"{equation} is redundant, and would no longer close if {name} alone changed: the mechanism has no "
-                    f"slope by {name}",
+                    f"derivative by {name}",
                     names=[equation.name, name],
                     suggestion="Make what must change together depend on the same parameter, or remove the redundancy.",
                 )

@@ -32,8 +32,8 @@ def refine_time_grid(
 ) -> Array:
     """All times to solve at: the output times and the further times between them, in order.
 
-    `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` are
-    the steps of a tenth of a second, as a stepper tells them.
+    `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` is
+    the number of steps that a stepper takes in a tenth of a second.
     """
     extra = _GridRefinement(laws, motion, weight, chunk).times(grid)
     if not len(extra):
@@ -58,7 +58,7 @@ class _GridRefinement:
         ends = np.union1d(grid, extra[0]) if extra else grid
         starts, ends = ends[:-1], ends[1:]
         while len(starts) and len(self._weight):
-            pieces, turns = self._looked_at(starts, ends)
+            pieces, turns = self._divide_intervals(starts, ends)
             extra.append(turns)
             wide = pieces > 1
             starts, ends = self._split(starts[wide], ends[wide], pieces[wide])
@@ -69,7 +69,7 @@ class _GridRefinement:
         """Weighted values, rates and accelerations of the laws: times × drivers × 3."""
         return self._motion(times).reshape(len(times), -1, 3) * self._weight[:, None]
 
-    def _looked_at(self, starts: Array, ends: Array) -> tuple[Array, Array]:
+    def _divide_intervals(self, starts: Array, ends: Array) -> tuple[Array, Array]:
         """Number of parts of each interval, and the turning points inside those that stay whole."""
         h = (ends - starts)[:, None]
         first, last = self._laws(starts), self._laws(ends)

@@ -221,7 +221,7 @@ def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:
         steps = np.flatnonzero((rate[:-1] > 0) & (rate[1:] < 0))
     if not len(steps):
         return []
-    # A rate that falls in a straight line lifts the value by half its height times the way to its zero.
+    # A rate that falls in a straight line lifts the value by half its height times the time to its zero.
     up, down, h = rate[steps], -rate[steps + 1], np.diff(t)[steps]
     rise, fall = (0.5 * h * side * (side / (up + down)) for side in (up, down))
     reach = np.maximum(value[steps] + rise, value[steps + 1] + fall)

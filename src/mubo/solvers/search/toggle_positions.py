@@ -19,7 +19,7 @@ from mubo.solvers.search.extremes import Solve, select_rows
 from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
 MOST_PLACES = 12  # reported positions of one output
-MOST_SOUGHT = 24
+MOST_SEARCHES = 24
 STILL = 1e-9  # of the largest rate: a slower coordinate is at rest
 STEADY = 1e-9  # relative change of the rate of a steady driver
 
@@ -43,7 +43,7 @@ def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> di
 def find_reversals(model: ModelDefinition, columns: Columns, column: Column, solve: Solve) -> tuple[list[Sample], int]:
     """Samples where the rate of a column changes its sign while a driver moves, in order, and their number.
 
-    The first MOST_SOUGHT of them are searched.
+    The first MOST_SEARCHES of them are searched.
     """
     subject, t = column_quantity(columns, column.name), columns.raw("t")
     rate = columns.raw(columns.derivative(column.name) or column.name)
@@ -57,7 +57,7 @@ def find_reversals(model: ModelDefinition, columns: Columns, column: Column, sol
     before, after = beside[:-2], beside[2:]
     on_row = np.flatnonzero((sign == 0) & (before * after <= 0) & (before != after) & moving)
     searches: list[ExtremumSearch] = []
-    for row in np.sort(np.concatenate([between, on_row]))[:MOST_SOUGHT]:
+    for row in np.sort(np.concatenate([between, on_row]))[:MOST_SEARCHES]:
         data = subject.read(select_rows(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
         two = [Sample(float(t[row + k]), *map(float, data[:, k])) for k in range(data.shape[1])]
         searches.append(known_extremum(two[0]) if sign[row] == 0 else find_stationary_point(two))

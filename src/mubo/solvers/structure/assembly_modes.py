@@ -1,4 +1,4 @@
-"""Assembly modes: every way in which the links can be assembled at one value of the drivers, group by group."""
+"""Assembly modes: all positions of the links at one value of the drivers, found group by group."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class AssemblyModes:
     solver: GroupSolver
     found: list[AssemblyMode]
     searches: list[GroupSearch] = field(default_factory=list)
-    free: list[str] = field(default_factory=list)  # groups that stay free in some way of assembling those before
+    free: list[str] = field(default_factory=list)  # groups that stay free in some mode of those before
 
     @property
     def loops(self) -> Loops:
@@ -98,7 +98,7 @@ def _closed_form_solutions(modes: AssemblyModes, block: int, x: Array) -> list[A
         return []
     out: list[Array] = []
     for value in values:
-        answer = solver.polished(block, x, value)
+        answer = solver.refine(block, x, value)
         if answer is not None and not any(solver.same(answer, other, unknowns=unknowns) for other in out):
             out.append(answer)
     return out

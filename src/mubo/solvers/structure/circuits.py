@@ -63,7 +63,7 @@ class Circuits:
     ranges: dict[int, tuple[RangeEnd, RangeEnd]]
     paths: dict[int, tuple[Array, int]] = field(default_factory=dict)  # bodies along a mode's curve; row of the mode
 
-    def of(self, mode: int) -> int:
+    def circuit_of(self, mode: int) -> int:
         """Number of a mode's circuit, from 0."""
         return next(k for k, circuit in enumerate(self.circuits) if mode in circuit.modes)
 
@@ -100,9 +100,9 @@ class _CircuitTracer:
     def __init__(self, modes: AssemblyModes, driver: int) -> None:
         self.modes, self.driver = modes, driver
         subject = modes.subject
-        self.held = subject.motion.copy()
-        self.held[1::3] = self.held[2::3] = 0.0
-        self.value = float(self.held[3 * driver])
+        self.fixed = subject.motion.copy()
+        self.fixed[1::3] = self.fixed[2::3] = 0.0
+        self.value = float(self.fixed[3 * driver])
         self.turning, self.distance = subject.drivers[driver].turns, subject.drivers[driver].distance
         weight = modes.loops.weight
         self.weight = np.append(weight, 1.0 if self.turning else 1 / subject.size)
@@ -119,7 +119,7 @@ class _CircuitTracer:
         return np.array([size] * (2 * len(loops.polygons)) + lines)
 
     def _motion(self, value: float, rate: float = 0.0) -> Array:
-        motion = self.held.copy()
+        motion = self.fixed.copy()
         motion[3 * self.driver : 3 * self.driver + 2] = value, rate
         return motion
 
@@ -148,8 +148,8 @@ class _CircuitTracer:
         here = [CurveEvent("level", start)]
         if abs(start.t[-1]) < AT_LIMIT:
             here.append(CurveEvent("limit", start))
-        events, closed = self._one_way(start)
-        back = [] if closed else self._one_way(self.curve.back(start))[0]
+        events, closed = self._trace_one_side(start)
+        back = [] if closed else self._trace_one_side(self.curve.back(start))[0]
         events = [*back[::-1], *here, *events]
         rows: dict[int, int] = {}
         for k, passed in enumerate(events):
@@ -171,7 +171,7 @@ class _CircuitTracer:
         path = np.array([self.modes.absolute(y[:-1], self._motion(y[-1])) for y in nodes])
         return _CircuitPath(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
 
-    def _one_way(self, start: CurvePoint) -> tuple[list[CurveEvent], bool]:
+    def _trace_one_side(self, start: CurvePoint) -> tuple[list[CurveEvent], bool]:
         """Events from a point on, and whether the curve came back to it."""
         events: list[CurveEvent] = []
         for passed in self.curve.follow(start, self._levels, self._longest, self._apart):
@@ -207,7 +207,7 @@ class _CircuitTracer:
         known = self.modes.number_of(x)
         if known is not None:
             return known
-        answer = self.modes.solver.settled(x)
+        answer = self.modes.solver.solve_near(x)
         if answer is None:
             return None
         self.modes.found.append(AssemblyMode(answer, ()))
@@ -222,7 +222,7 @@ class _CircuitTracer:
         ends = [self._first_end(side, turns) for side in (after, before[::-1])]
         falling = events[k].point.t[-1] < 0
         low, high = ends if falling else ends[::-1]
-        return (high, low) if high.value < low.value else (low, high)  # at a limit itself the way does not tell
+        return (high, low) if high.value < low.value else (low, high)  # at a limit itself the tangent does not decide
 
     def _first_end(self, side: list[CurveEvent], turns: float) -> RangeEnd:
         for passed in side:
@@ -267,12 +267,12 @@ def start_in_mode(analysis: StartAnalysis, number: int) -> StartAnalysis:
 def mode_unknowns(modes: AssemblyModes, number: int) -> Array:
     """Unknowns of the loops in the numbered mode."""
     if modes.searches and number > len(modes.found) and modes.subject.drivers:
-        find_circuits(modes, 0)  # what a search missed may lie on the way of another mode
+        find_circuits(modes, 0)  # what a search missed may lie on the curve of another mode
     if not 1 <= number <= len(modes.found):
         count = len(modes.found)
-        ways = f"{count} mode{'s' * (count != 1)}"
+        counted = f"{count} mode{'s' * (count != 1)}"
         raise ModelError(
-            f"there is no mode {number}: the mechanism has {ways} at its start",
+            f"there is no mode {number}: the mechanism has {counted} at its start",
             numbers={"modes": count},
             suggestion="`mubo check MODEL --modes` lists them.",
         )

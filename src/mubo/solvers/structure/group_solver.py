@@ -37,7 +37,7 @@ class GroupSolver:
                 tied[used] = True
         return tied
 
-    def polished(self, block: int, x: Array, values: Array) -> Array | None:
+    def refine(self, block: int, x: Array, values: Array) -> Array | None:
         """All unknowns with those of the group corrected from `values`; None where Newton's method does not converge
         nearby."""
         rows, unknowns = self.loops.blocks[block]
@@ -57,7 +57,7 @@ class GroupSolver:
         solved = self._upto(block).solve(x, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale)
         return float(solved[2][block])
 
-    def settled(self, x: Array) -> Array | None:
+    def solve_near(self, x: Array) -> Array | None:
         """A position up to whole revolutions as one that solves all groups; None where geared wheels forbid it."""
         near = self._near_first(x, list(range(self.angles)))
         status, _, _, _, state = self.loops.system.solve(
@@ -126,7 +126,7 @@ def search_group_solutions(solver: GroupSolver, block: int, x: Array, reach: flo
         before = len(found)
         guesses = middle + half * random.uniform(-1, 1, (ROUND * len(unknowns), len(unknowns)))
         for guess in guesses if rounds else [x[unknowns], *guesses]:
-            answer = solver.polished(block, x, guess)
+            answer = solver.refine(block, x, guess)
             if answer is None or solver.turned_too_far(answer, unknowns):
                 continue
             if not any(solver.same(answer, other, unknowns=unknowns) for other in found):

@@ -17,7 +17,7 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
 from mubo.solvers.structure.groups import StructuralGroup
 
-MOST_ENTRIES = 4_000_000  # numbers held at once
+MOST_ENTRIES = 4_000_000  # numbers in memory at once
 
 
 class DyadColumns:
@@ -123,13 +123,13 @@ def equilibrate(J: Array) -> Array:
     largest length one, as those of dyads have.
     """
     size = np.max(np.abs(J), axis=0)
-    held = size > 1e-12 * np.max(size)
-    logs = np.where(held, np.log(np.where(held, size, 1.0)), 0.0)
+    nonzero = size > 1e-12 * np.max(size)
+    logs = np.where(nonzero, np.log(np.where(nonzero, size, 1.0)), 0.0)
     shift = np.zeros_like(size)
     for _ in range(50):
         for axis in (1, 0):
-            counts = np.maximum(np.sum(held, axis=axis, keepdims=True), 1)
-            shift -= np.sum(np.where(held, logs + shift, 0.0), axis=axis, keepdims=True) / counts
+            counts = np.maximum(np.sum(nonzero, axis=axis, keepdims=True), 1)
+            shift -= np.sum(np.where(nonzero, logs + shift, 0.0), axis=axis, keepdims=True) / counts
     factors = np.exp(shift)
     lengths = np.max(np.linalg.norm(J * factors, axis=1), axis=0)
     return np.asarray(factors / np.where(lengths > 0, lengths, 1.0))

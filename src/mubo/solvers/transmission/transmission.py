@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from mubo.solvers.transmission.group_measures import (
     sampled_rows,
 )
 
-QUIET_KINDS = ("driver", "held", "ratio", "gear train", "rack")  # their transmission does not change
+QUIET_KINDS = ("driver", "fixed", "ratio", "gear train", "rack")  # their transmission does not change
 SHORT = 4  # parts of a group that are put into the name of a column
 Names = tuple[str, str, tuple[str, ...]]  # as in Measured
 Unknowns = Callable[[Array, Array], Array]  # positions and motion, a line per time → unknowns of the loops
@@ -98,7 +99,7 @@ class GroupBlock:
         return np.asarray(np.min(transmission_grade(self.sigma, self.angle), axis=0))
 
     def dips(self) -> list[tuple[int, int]]:
-        """Group and line of each minimum that may be near-singular, judged by the slopes on both sides."""
+        """Group and line of each minimum that may be near-singular, judged by the descent on both sides."""
         s, sign = self.sigma, self.sign
         here, before, after = s[1:-1], s[:-2], s[2:]
         bound = here - 0.6 * (np.maximum(before, after) - here)  # of a valley with straight sides
@@ -135,10 +136,7 @@ def measure_transmission(
             return _whole_mechanism(analysis, states, motion, len(states) if everywhere else 16)
     if solved_by is not None:
         return loop_transmission(loops, states[:, 0], motion, everywhere)
-    held = loops
-    return loop_transmission(
-        loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, form, q, laws)
-    )
+    return loop_transmission(loops, states[:, 0], motion, everywhere, partial(loop_unknowns, loops, form))
 
 
 def loop_transmission(

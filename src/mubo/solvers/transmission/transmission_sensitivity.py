@@ -1,7 +1,7 @@
 """Derivatives of the transmission angle of a dyad by parameters.
 
 Its two columns of J are vectors between its joints (`group_measures`), here taken in ground axes from poses and numbers
-of rows that know their slopes; the angle between them is the one that a run measures.
+of rows that carry their derivatives; the angle between them is the one that a run measures.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mubo.mechanism.wording import join_words
 from mubo.results import Columns
 from mubo.solvers.structure.groups import StructuralGroup, structural_groups
 
-Poses = dict[str, Array]  # x, y, φ of every body at one time, with slopes
+Poses = dict[str, Array]  # x, y, φ of every body at one time, with derivatives
 
 
 def transmission_grade_of(name: str, loops: Loops, equations: EquationDerivatives, columns: Columns) -> Array:
@@ -44,7 +44,7 @@ def _rows(equations: EquationDerivatives, loops: Loops) -> dict[int, NamedRow]:
     """Row behind each edge of the vector graph, by the number of the edge."""
     made = [row for row in equations.rows if _makes_edge(row)]
     if [row.owner.name for row in made] != [edge.name for edge in loops.edges]:
-        raise ModelError("derivatives of transmission are not known where coordinates of points are held or driven")
+        raise ModelError("derivatives of transmission are not known where coordinates of points are fixed or driven")
     return dict(enumerate(made))
 
 
