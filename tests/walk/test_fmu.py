@@ -1,6 +1,7 @@
 """From a model to an FMU that another simulator steps; and what is refused, in words."""
 
 import multiprocessing
+import subprocess
 import sys
 
 import numpy as np
@@ -52,6 +53,27 @@ def test_an_fmu_is_the_same_simulation(command, tmp_path):
         expected = plant.step(step, {"push": push})
         for name in outputs:
             assert told[name][row + 1] == pytest.approx(expected[name], rel=1e-9, abs=1e-12)
+
+
+def test_the_names_of_the_script_outlive_its_library(tmp_path):
+    """The library of pythonfmu releases the script's names once too often; a search for cycles then met freed memory.
+
+    The process ends by os._exit: at an ordinary exit the library reads its own state after it has freed it
+    (finalizePythonInterpreter of pythonfmu 0.7.0), which no FMU can prevent.
+    """
+    pytest.importorskip("fmpy")
+    mubo.load(CART).save_fmu(tmp_path / "plant.fmu", ["push"], ["cart.x"])
+    script = (
+        "import fmpy, gc, os, sys\n"
+        f"fmpy.simulate_fmu({str(tmp_path / 'plant.fmu')!r}, stop_time=0.04, output_interval=0.02)\n"
+        "gc.collect()\n"
+        "names = vars(sys.modules['cart_and_pole'])\n"
+        "print(sorted(name for name in names if not name.startswith('__')), flush=True)\n"
+        "os._exit(0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "['cart_and_pole', 'fmu_plant']"
 
 
 def test_a_held_input_is_a_constant_load(tmp_path):

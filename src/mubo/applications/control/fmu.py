@@ -28,6 +28,9 @@ from mubo.applications.control import fmu_plant
 
 class {name}(fmu_plant.Plant):
     pass
+
+
+fmu_plant.keep_namespace(globals())
 '''
 
 

@@ -5,6 +5,7 @@ Parameters of the model may be set before initialisation ends; the plant is then
 
 from __future__ import annotations
 
+import ctypes
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,16 @@ from mubo.applications.control.stepper import Stepper
 from mubo.errors import MuboError
 from mubo.formats import load
 from mubo.solvers.dynamics.settings import SimulationSettings
+
+
+def keep_namespace(names: dict[str, Any]) -> None:
+    """Adds the reference to the names of a script that the library of pythonfmu gives back without having taken it.
+
+    When it has loaded the script it releases the dictionary of the module, which it only borrowed (PyModule_GetDict).
+    Without one more the dictionary is freed while the module still uses it, and the host process crashes when Python
+    looks for cycles, at its end at the latest.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(names))
 
 
 class Plant(Fmi2Slave):  # type: ignore[misc]
