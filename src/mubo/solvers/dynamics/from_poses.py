@@ -35,7 +35,7 @@ def _in_plane(tree: Tree, poses: Mapping[str, Array]) -> Array:
     carried = _carried(tree, body_of)
     for motion in tree.links.motions:
         hinge = arms[motion.joint, carried[motion.link]]
-        joint = hinge.of(tree.model)
+        joint = hinge.joint_in(tree.model)
         angle = tree.mechanism.values.get(joint.name, {}).get("angle", [0.0])[0]
         first, second = frames_of(tree.model, joint, angle)
         if motion.kind == "turn":

@@ -76,7 +76,7 @@ def _laws(tree: Tree, t: float) -> dict[tuple[str, int], dict[int, tuple[float, 
 
 def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], start: InitialState) -> None:
     """Coordinates of one hinge and the pose of the body it carries."""
-    model, joint = tree.model, hinge.of(tree.model)
+    model, joint = tree.model, hinge.joint_in(tree.model)
     stack, given = joint_motion(model, joint), model.initial_joints.get(hinge.joint)
     wide = len(zero_coordinates(stack.dofs))
     q = list(given.q[hinge.arm * wide : (hinge.arm + 1) * wide] if given else ())

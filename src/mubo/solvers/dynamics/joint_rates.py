@@ -69,7 +69,7 @@ def _solve(
         if np.linalg.norm(off) <= EXACT * scale:
             own[free] = found
             return
-    euler, given = hinge.of(tree.model).options.get("euler"), tree.model.initial_joints.get(hinge.joint)
+    euler, given = hinge.joint_in(tree.model).options.get("euler"), tree.model.initial_joints.get(hinge.joint)
     told = f"moves otherwise by [initial.{hinge.joint}] v" if given and given.v else "does not allow its velocity"
     cure = "Euler angles may be singular here: leave out euler." if euler else "Leave out what the joint forbids."
     raise ModelError(
