@@ -1,19 +1,19 @@
-// The options of a run in absolute coordinates.
+// What a run in absolute coordinates is asked for.
 #pragma once
 #include <vector>
 
-#include "absolute_events.hpp"
+#include "absolute_watch.hpp"
 
 namespace mubo {
 
 struct AbsoluteOptions {
     double start, end, rtol, atol;
-    bool energies_control_error;
+    bool energies_steer;
     double first_step;
     long max_steps;
     std::vector<double> times, stops;
-    std::vector<Event> events;
-    OutputEventFunction watch;
+    std::vector<Event> watched;
+    LookAt look;
 };
 
 }  // namespace mubo

@@ -1,4 +1,4 @@
-// Iteration over a list of load types at compile time.
+// A list of loads walked by the compiler.
 #pragma once
 #include <tuple>
 #include <utility>

@@ -1,11 +1,11 @@
-// Iteration over a list of row types at compile time.
+// A list of rows walked by the compiler.
 #pragma once
 #include <tuple>
 #include <utility>
 
 namespace mubo {
 
-constexpr int max_bodies = 3;  // that one row may connect
+constexpr int most_bodies = 3;  // that one row may join
 
 template <class Rows, class Visit, int... K>
 void for_each_row(Visit&& visit, std::integer_sequence<int, K...>) {

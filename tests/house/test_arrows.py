@@ -15,6 +15,7 @@ LEVEL = {
     "arrays": 0,
     "frozen": 0,
     "interrupt": 0,
+    "registry": 0,
     "laws": 1,
     "quantities": 1.5,
     "geometry": 2,

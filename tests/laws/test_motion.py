@@ -15,12 +15,12 @@ import pytest
 from conftest import ROOT
 
 from mubo.errors import ModelError
-from mubo.formats.motion_data import DATA_FORMS
-from mubo.formats.motion_file import inline, read_motion
-from mubo.laws import FORMS, Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table, law_of
-from mubo.laws import LAWS as REGISTRY
+from mubo.formats.motion_file import DATA_FORMS, inline, read_motion
+from mubo.laws import Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table
 from mubo.laws.chebyshev import pieces_of
 from mubo.laws.law import breaks_of, jumps_of
+from mubo.laws.registry import FORMS, law_of
+from mubo.laws.registry import LAWS as REGISTRY
 from mubo.laws.rises import RISES
 from mubo.model import Units
 
@@ -53,7 +53,8 @@ def from_file(given):
     return read_motion(given, ROOT, Units(), "length")
 
 
-LAWS |= {f"{law.__name__} {k}": from_file(given) for law in REGISTRY for k, given in enumerate(examples(law), 1)}
+CLASSES = list(REGISTRY.values())
+LAWS |= {f"{law.__name__} {k}": from_file(given) for law in CLASSES for k, given in enumerate(examples(law), 1)}
 WRITTEN = [name for name, law in LAWS.items() if not isinstance(law, Function)]
 
 
@@ -112,7 +113,7 @@ def test_laws_say_what_they_are(name):
     assert law.smoothed("gcv") == (law if law.samples is None else replace(law, smooth="gcv"))
 
 
-@pytest.mark.parametrize("law", [law for law in REGISTRY if law is not Function], ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", [law for law in CLASSES if law is not Function], ids=lambda law: law.__name__)
 def test_every_form_has_its_example(law):
     given = examples(law)
     assert given

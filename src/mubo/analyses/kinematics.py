@@ -21,7 +21,6 @@ from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.reversibility import check_reversibility
 from mubo.solvers.kinematics.run_notes import law_corner_notes
-from mubo.solvers.search.mechanical_advantage import require_output
 from mubo.studies.motion import KinematicsOptions
 from mubo.studies.options import Solved
 
@@ -92,6 +91,8 @@ def require_settings(model: ModelDefinition, settings: Settings) -> None:
     if settings.formulation not in FORMULATIONS:
         raise ModelError(f'the formulation is {", ".join(FORMULATIONS)}; found "{settings.formulation}"')
     if settings.advantage:
+        from mubo.solvers.search.mechanical_advantage import require_output
+
         require_output(model, settings.advantage)
 
 

@@ -16,7 +16,6 @@ from mubo.solvers.kinematics.events import ending_events, passed_events
 from mubo.solvers.kinematics.law_notes import law_data_notes
 from mubo.solvers.kinematics.near_singularity import MotionTransmission
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
-from mubo.solvers.search.mechanical_advantage import add_advantage
 
 
 @dataclass
@@ -62,6 +61,8 @@ class SolvedMotion:
 
     def add_advantage(self) -> None:
         """Adds the mechanical advantage towards the output that the settings name, as a column and to the summary."""
+        from mubo.solvers.search.mechanical_advantage import add_advantage
+
         output = self.problem.settings.advantage
         self.advantage["mechanical_advantage"] = add_advantage(self.problem.model, self.columns, output, self.solve)
 

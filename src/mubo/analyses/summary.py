@@ -12,7 +12,6 @@ from mubo.model import ModelDefinition, Units
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Columns, Event
 from mubo.solvers.search.extremes import ExtremeValues, Solve
-from mubo.solvers.search.interpolation import interpolate_columns
 from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
 from mubo.solvers.search.toggle_positions import toggle_summary
 from mubo.solvers.structure.grashof import four_bars
@@ -61,15 +60,11 @@ def extremes_summary(
     """
     if few is not None:
         wanted = [column_quantity(columns, name) for name in few if name in columns]
-        reach = solve or (lambda times: interpolate_columns(columns, times))
-        return {"extremes": ExtremeValues(model, columns, wanted, reach, events).summarize()}
+        return {"extremes": ExtremeValues(model, columns, wanted, solve or _between(columns), events).summarize()}
     subjects, left_out = reported_quantities(model, columns)
     if solve is None:
-        told = columns = columns_of_quantities(model, columns, subjects)
-
-        def solve(times: Array) -> Columns:
-            return interpolate_columns(told, times)
-
+        columns = columns_of_quantities(model, columns, subjects)
+        solve = _between(columns)
     out: dict[str, Any] = {"extremes": ExtremeValues(model, columns, subjects, solve, events).summarize()}
     if left_out:
         out["extremes_left_out"] = left_out
@@ -77,6 +72,13 @@ def extremes_summary(
         out["outputs"] = toggle_summary(model, columns, solve)
     bars = four_bars(model)
     return {**out, "four_bars": bars} if bars else out
+
+
+def _between(columns: Columns) -> Solve:
+    """Return a function that interpolates the columns between their rows."""
+    from mubo.solvers.search.interpolation import interpolate_columns
+
+    return lambda times: interpolate_columns(columns, times)
 
 
 def residuals_per_element(owners: Sequence[str], largest: Array) -> dict[str, dict[str, float]]:

@@ -161,25 +161,23 @@ STRENGTH_FILES = (
     output_option("Table to write: .csv, .json or .txt; swept envelopes: .svg or .dxf."),
     page_option("with the stresses on the moving links"),
 )
-ANALYSES = (
-    *(
-        StudyCommand(name, (TABLE,), _write_tables, _require_tables)
-        for name in ("kinematics", "inverse", "statics", "simulate")
-    ),
-    StudyCommand(
-        "linearize",
-        LINEAR_FILES,
-        _write_linear,
-        _require_linear,
-        lambda linear, files, given: print_answer(linear, linear.as_dict(), files, given),
-    ),
-    StudyCommand("strength", STRENGTH_FILES, _write_strength, _require_strength, _finish_with_run),
-    StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, _finish_with_run),
-    StudyCommand(
-        "verify",
-        (output_option("Table to write: .json, .csv or .txt."),),
-        _write_proof,
-        _require_proof,
-        _finish_proof,
-    ),
+kinematics, inverse, statics, simulate = (
+    StudyCommand(name, (TABLE,), _write_tables, _require_tables).command()
+    for name in ("kinematics", "inverse", "statics", "simulate")
 )
+linearize = StudyCommand(
+    "linearize",
+    LINEAR_FILES,
+    _write_linear,
+    _require_linear,
+    lambda linear, files, given: print_answer(linear, linear.as_dict(), files, given),
+).command()
+strength = StudyCommand("strength", STRENGTH_FILES, _write_strength, _require_strength, _finish_with_run).command()
+gait = StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, _finish_with_run).command()
+verify = StudyCommand(
+    "verify",
+    (output_option("Table to write: .json, .csv or .txt."),),
+    _write_proof,
+    _require_proof,
+    _finish_proof,
+).command()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mubo.api import Model
 
 
-@click.command(short_help="What a model is and what is wrong with it, in words.")
+@click.command()
 @model_argument
 @click.option(
     "--loops", is_flag=True, help="Show the loop table, the counts of degrees of freedom and the structural groups."

@@ -32,7 +32,7 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) 
     return value
 
 
-@click.command(short_help="Two result tables, column by column.")
+@click.command()
 @click.argument("result", type=click.Path(readable=False))
 @click.argument("reference", type=click.Path(readable=False))
 @click.option("-o", "--output", type=click.Path(), help="Picture of the errors over time: .png, .svg or .pdf.")

@@ -74,46 +74,44 @@ def _finish(found: Any, files: list[str], given: Given) -> None:
     print_answer(found, found.summary, files, given)
 
 
-DESIGN = (
-    StudyCommand(
-        "sweep",
-        (
-            _output("Table to write: .parquet or .csv"),
-            _picture("lines, maps or parallel coordinates"),
-            _columns("--overlay", "COLUMN", "columns of the variants instead"),
-        ),
-        _write_sweep,
-        _require_sweep,
-        _finish,
-        interrupted=_keep_parts,
+sweep = StudyCommand(
+    "sweep",
+    (
+        _output("Table to write: .parquet or .csv"),
+        _picture("lines, maps or parallel coordinates"),
+        _columns("--overlay", "COLUMN", "columns of the variants instead"),
     ),
-    StudyCommand(
-        "sensitivity",
-        (
-            _output("Table to write: .csv"),
-            _picture("the effect of one percent of each parameter"),
-            _columns("--over", "COLUMN", "sensitivities of columns over the motion instead"),
-        ),
-        _write,
-        _require_picture("--over"),
-        _finish,
+    _write_sweep,
+    _require_sweep,
+    _finish,
+    interrupted=_keep_parts,
+).command()
+sensitivity = StudyCommand(
+    "sensitivity",
+    (
+        _output("Table to write: .csv"),
+        _picture("the effect of one percent of each parameter"),
+        _columns("--over", "COLUMN", "sensitivities of columns over the motion instead"),
     ),
-    StudyCommand(
-        "tolerance",
-        (
-            _output("Table to write: .csv"),
-            _picture("limits and contributions"),
-            _columns("--path", "POINT", "the band round the path of a point"),
-            click.option("--magnify", type=float, help="With --path: how many times as wide the band is drawn."),
-        ),
-        lambda found, given: _write(found, given, magnify=given["magnify"]),
-        _require_tolerance,
-        _finish,
+    _write,
+    _require_picture("--over"),
+    _finish,
+).command()
+tolerance = StudyCommand(
+    "tolerance",
+    (
+        _output("Table to write: .csv"),
+        _picture("limits and contributions"),
+        _columns("--path", "POINT", "the band round the path of a point"),
+        click.option("--magnify", type=float, help="With --path: how many times as wide the band is drawn."),
     ),
-    StudyCommand(
-        "optimize",
-        (_output("Model file to write: the design, .toml or .json"), _picture("before and after")),
-        _write,
-        finish=_finish,
-    ),
-)
+    lambda found, given: _write(found, given, magnify=given["magnify"]),
+    _require_tolerance,
+    _finish,
+).command()
+optimize = StudyCommand(
+    "optimize",
+    (_output("Model file to write: the design, .toml or .json"), _picture("before and after")),
+    _write,
+    finish=_finish,
+).command()

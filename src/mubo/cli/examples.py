@@ -71,7 +71,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-@click.command(short_help="Lists the shipped examples, or copies one here.")
+@click.command()
 @click.argument("name", required=False)
 def examples(name: str | None) -> None:
     """Lists the shipped examples, or copies one and its data files to the working folder.

@@ -25,7 +25,7 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.command(short_help="The motion in 3D, for browsers, Blender and others.")
+@click.command()
 @model_argument
 @click.option(
     "-o",

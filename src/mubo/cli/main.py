@@ -9,21 +9,23 @@ from typing import Any, NoReturn
 
 import click
 
-from mubo.cli.analyse import ANALYSES
-from mubo.cli.animate import animate
-from mubo.cli.check import check
 from mubo.cli.colours import coloured
-from mubo.cli.compare import compare
-from mubo.cli.convert import convert
-from mubo.cli.design import DESIGN
-from mubo.cli.examples import examples
-from mubo.cli.export import export
-from mubo.cli.plot import plot
-from mubo.cli.report import report
-from mubo.cli.run import run
-from mubo.cli.synthesize import synthesize
 from mubo.interrupt import exit_code, interrupted, listen
+from mubo.registry import Registry
 
+# The summaries of the commands that are no studies; a study declares its own.
+SUMMARIES = {
+    "examples": "Lists the shipped examples, or copies one here.",
+    "check": "What a model is and what is wrong with it, in words.",
+    "convert": "The same model as another kind of file.",
+    "run": "Does what the model's [analysis] asks.",
+    "synthesize": "Finds linkages for a function, a motion, a path, a swing or a quick return.",
+    "plot": "A picture of a model's motion.",
+    "animate": "A film of a model's motion.",
+    "report": "One page: it moves, with charts, equations, proof.",
+    "export": "The motion in 3D, for browsers, Blender and others.",
+    "compare": "Two result tables, column by column.",
+}
 GROUPS = {
     "Model": ("examples", "check", "convert"),
     "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "strength", "gait", "run"),
@@ -31,26 +33,32 @@ GROUPS = {
     "Show": ("plot", "animate", "report", "export"),
     "Trust": ("verify", "compare"),
 }
+_FILES = {name: "design" if group == "Design" else "analyse" for group, names in GROUPS.items() for name in names}
+COMMANDS: Registry[click.Command] = Registry(
+    {name: f"mubo.cli.{name if name in SUMMARIES else file}:{name}" for name, file in _FILES.items()}
+)
 
 
 class _Group(click.Group):
     """Offers the nearest command for a misspelt one."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Lists the commands by what they are for."""
+        """Lists the commands by what they are for; none of them is loaded."""
+        from mubo.studies import STUDIES
+
         for group, names in GROUPS.items():
             with formatter.section(group):
-                formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=100)) for name in names])
+                formatter.write_dl([(name, SUMMARIES.get(name) or STUDIES[name].summary) for name in names])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
             from mubo.errors import nearest
 
             ctx.fail(f'there is no command "{args[0]}". {nearest(args[0], self.commands)}')
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Group, commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="mubo", message="%(prog)s %(version)s")
 def cli() -> None:
     """Mechanisms and multibody systems: how they move, and the proof.
@@ -60,15 +68,6 @@ def cli() -> None:
     mubo check four_bar.toml        what it is, and what is wrong with it
     mubo run four_bar.toml          does what the file asks
     """
-
-
-COMMANDS = (
-    *(run, check),
-    *(one.command() for one in (*ANALYSES, *DESIGN)),
-    *(synthesize, plot, animate, report, export, compare, convert, examples),
-)
-for command in COMMANDS:
-    cli.add_command(command)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from mubo.cli.options import format_option, load_model, model_argument, moved, q
 from mubo.cli.summary import leave_if_stopped
 
 
-@click.command(short_help="One page: it moves, with charts, equations, proof.")
+@click.command()
 @model_argument
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")

@@ -32,7 +32,7 @@ WALKED = {"mechanism.png": "mechanism", "gait.png": "gait"}
 SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
 
-@click.command(short_help="Does what the model's [analysis] asks.")
+@click.command()
 @model_argument
 @click.option("-o", "--output", type=click.Path(), help="Folder for the results (default: MODEL_results).")
 @solver_options

@@ -55,7 +55,7 @@ class StudyCommand:
         command = with_options(study, self.leave_out)(command)
         for option in reversed(self.files):
             command = option(command)
-        return click.command(study.name, short_help=study.summary)(model_argument(command))
+        return click.command(study.name)(model_argument(command))
 
     def _call(self, study: Study, model: str, given: dict[str, Any]) -> None:
         try:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from typing import Any
 
 import click
 
-from mubo.cli.parse import number_or_text
 from mubo.cli.progress import Progress, SimulationProgress
 from mubo.quantities.units import quantity
+from mubo.registry import load_place
 from mubo.studies import Study, StudyOption
 
 GUIDE_SMOOTHING = click.option(
@@ -34,6 +33,8 @@ def read_time(ctx: click.Context, param: click.Parameter, text: str | None) -> f
 
 def read_text(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number, or text with a unit, which the model reads."""
+    from mubo.cli.parse import number_or_text
+
     return None if text is None else number_or_text(text)
 
 
@@ -41,8 +42,7 @@ def _parsed(place: str) -> Callable[..., Any]:
     """The callback that hands the words of an option to the function that reads them."""
 
     def read(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> Any:
-        module, name = place.split(":")
-        return getattr(import_module(module), name)(texts) if texts else None
+        return load_place(place)(texts) if texts else None
 
     return read
 

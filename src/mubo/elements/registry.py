@@ -1,114 +1,39 @@
-"""Every joint, coupling and driver there is, by the name users write. Laws and house tests run over these."""
+"""Joints, couplings, drivers and loads by the name that users write. Laws and house tests run over these registries."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mubo.elements.declare import COORDINATES, Element
-from mubo.elements.loads.cubic_spring import CUBIC_SPRING
-from mubo.elements.loads.drag import DRAG
-from mubo.elements.loads.force_between import FORCE_BETWEEN
-from mubo.elements.loads.friction import FRICTION
-from mubo.elements.loads.joint_effort import JOINT_EFFORT
-from mubo.elements.loads.joint_spring import JOINT_SPRING
-from mubo.elements.loads.joint_stop import JOINT_STOP
-from mubo.elements.loads.spring import SPRING
-from mubo.elements.loads.stop import STOP
-from mubo.elements.plane.couplings.belt import BELT
-from mubo.elements.plane.couplings.cam_flat import CAM_FLAT
-from mubo.elements.plane.couplings.cam_roller import CAM_ROLLER
-from mubo.elements.plane.couplings.gears import GEARS
-from mubo.elements.plane.couplings.rack import RACK
-from mubo.elements.plane.drivers.body_coordinate import BODY_COORDINATE
-from mubo.elements.plane.drivers.joint_angle import JOINT_ANGLE
-from mubo.elements.plane.drivers.joint_slide import JOINT_SLIDE
-from mubo.elements.plane.drivers.point_coordinate import POINT_COORDINATE
-from mubo.elements.plane.drivers.point_distance import POINT_DISTANCE
-from mubo.elements.plane.joints.circle import CIRCLE
-from mubo.elements.plane.joints.coordinate import COORDINATE
-from mubo.elements.plane.joints.curve_slot import CURVE_SLOT
-from mubo.elements.plane.joints.distance import DISTANCE
-from mubo.elements.plane.joints.fixed import FIXED
-from mubo.elements.plane.joints.free import FREE
-from mubo.elements.plane.joints.ground import GROUND
-from mubo.elements.plane.joints.oldham import OLDHAM
-from mubo.elements.plane.joints.revolute import REVOLUTE
-from mubo.elements.plane.joints.slot import SLOT
-from mubo.elements.plane.joints.translational import TRANSLATIONAL
-from mubo.elements.plane.loads.body_torque import BODY_TORQUE as PLANE_BODY_TORQUE
-from mubo.elements.plane.loads.point_force import POINT_FORCE as PLANE_POINT_FORCE
-from mubo.elements.plane.loads.torque_between import TORQUE_BETWEEN as PLANE_TORQUE_BETWEEN
-from mubo.elements.plane.loads.torsion_spring import TORSION_SPRING
-from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
-from mubo.elements.space.joints import (
-    constant_velocity,
-    cylindrical,
-    distance,
-    fixed,
-    free,
-    planar,
-    point_on_line,
-    point_on_plane,
-    prismatic,
-    revolute,
-    screw,
-    spherical,
-    universal,
-)
-from mubo.elements.space.loads.body_torque import BODY_TORQUE
-from mubo.elements.space.loads.point_force import POINT_FORCE
-from mubo.elements.space.loads.torque_between import TORQUE_BETWEEN
+from mubo.registry import Registry
 
 
-def _by_name(*elements: Element) -> dict[str, Element]:
-    return {element.name: element for element in elements}
+def _declared(**folders: str) -> Registry[Element]:
+    """Return the registry of elements whose files NAME.py lie in the given folders and declare NAME in capitals."""
+    return Registry(
+        {
+            name: f"mubo.elements.{folder.replace('__', '.')}.{name}:{name.upper()}"
+            for folder, names in folders.items()
+            for name in names.split()
+        }
+    )
 
 
 # Couplings are joints to the user: both are written as [joint.NAME].
-JOINTS = _by_name(
-    REVOLUTE,
-    TRANSLATIONAL,
-    FIXED,
-    SLOT,
-    OLDHAM,
-    DISTANCE,
-    CIRCLE,
-    CURVE_SLOT,
-    FREE,
-    GROUND,
-    COORDINATE,
-    GEARS,
-    BELT,
-    RACK,
-    CAM_ROLLER,
-    CAM_FLAT,
+JOINTS = _declared(
+    plane__joints="revolute translational fixed slot oldham distance circle curve_slot free ground coordinate",
+    plane__couplings="gears belt rack cam_roller cam_flat",
 )
-DRIVERS = _by_name(BODY_COORDINATE, POINT_COORDINATE, JOINT_ANGLE, JOINT_SLIDE, POINT_DISTANCE)
-
-SPATIAL_JOINTS = _by_name(
-    revolute.REVOLUTE,
-    prismatic.PRISMATIC,
-    cylindrical.CYLINDRICAL,
-    universal.UNIVERSAL,
-    constant_velocity.CONSTANT_VELOCITY,
-    spherical.SPHERICAL,
-    planar.PLANAR,
-    screw.SCREW,
-    free.FREE,
-    fixed.FIXED,
-    point_on_line.POINT_ON_LINE,
-    point_on_plane.POINT_ON_PLANE,
-    distance.DISTANCE,
+# Joints that code outside this folder names.
+REVOLUTE, TRANSLATIONAL, OLDHAM = "revolute", "translational", "oldham"
+DRIVERS = _declared(plane__drivers="body_coordinate point_coordinate joint_angle joint_slide point_distance")
+SPATIAL_JOINTS = _declared(
+    space__joints="revolute prismatic cylindrical universal constant_velocity spherical planar screw free fixed "
+    "point_on_line point_on_plane distance"
 )
-SPATIAL_DRIVERS = _by_name(
-    joint_turn.JOINT_TURN,
-    joint_slide.JOINT_SLIDE,
-    joint_screw.JOINT_SCREW,
-    point_coordinate.POINT_COORDINATE,
-    point_distance.POINT_DISTANCE,
-)
-_SHARED_LOADS = (SPRING, CUBIC_SPRING, FORCE_BETWEEN, STOP, JOINT_SPRING, JOINT_EFFORT, JOINT_STOP, FRICTION, DRAG)
-PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE, PLANE_TORQUE_BETWEEN, TORSION_SPRING)
-LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE, TORQUE_BETWEEN)
+SPATIAL_DRIVERS = _declared(space__drivers="joint_turn joint_slide joint_screw point_coordinate point_distance")
+_SHARED_LOADS = "spring cubic_spring force_between stop joint_spring joint_effort joint_stop friction drag"
+PLANE_LOADS = _declared(loads=_SHARED_LOADS, plane__loads="point_force body_torque torque_between torsion_spring")
+LOADS = _declared(loads=_SHARED_LOADS, space__loads="point_force body_torque torque_between")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 from mubo.elements import AMBIENTS, Element, Option, TableSchema
 from mubo.elements.details import MATERIAL
 from mubo.elements.space.options import SEQUENCES
-from mubo.formats.motion_file import KEYS as MOTION_FORMS
+from mubo.formats.motion_file import motion_keys
 from mubo.geometry.shapes import FLAT, SIZES
 from mubo.model.bodies import SEGMENT
 from mubo.model.tables import SEGMENT_KINDS, TOLERANCE, TOP, UNIT_KEYS, file_tables
@@ -73,7 +73,8 @@ def _definitions() -> Schema:
 def _law_forms() -> dict[str, tuple[str, ...]]:
     """The forms of a law by their first key; a curve over a column and a moment about a body are sizes of loads."""
     loads = {"points": ("points", "over"), "about": ("about", "fx", "fy", "moment")}
-    return {**MOTION_FORMS, "table": (*MOTION_FORMS["table"], "over"), **loads}
+    forms = motion_keys()
+    return {**forms, "table": (*forms["table"], "over"), **loads}
 
 
 def _form(first: str, keys: Iterable[str]) -> Schema:

@@ -6,18 +6,28 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.formats.motion_data import DATA_FORMS
-from mubo.laws import FORMS, Law, Polynomial
-from mubo.laws.file_form import require_keys
+from mubo.laws import Law, Polynomial
+from mubo.laws.registry import FORMS
 from mubo.model import Units
 from mubo.model.laws import read_law
+from mubo.registry import Registry
 
-# Each form of a law is known by its first key: those with samples in a file of their own, then those that laws read.
-KEYS: dict[str, tuple[str, ...]] = {form: data.keys for form, data in DATA_FORMS.items()}
-KEYS |= {form: law.forms[form] for form, law in FORMS.items()}
+if TYPE_CHECKING:
+    from mubo.formats.motion_data.laws import DataForm
+
+# Forms of a law whose samples stand in a file of their own, by the first key of each.
+DATA_FORMS: Registry[DataForm] = Registry(
+    {"table": "mubo.formats.motion_data.laws:COLUMN_FORM", "segment": "mubo.formats.motion_data.laws:SEGMENT_FORM"}
+)
+
+
+def motion_keys() -> dict[str, tuple[str, ...]]:
+    """Return the keys of every form of a law, by its first key."""
+    read_by_laws = {form: law.forms[form] for form, law in FORMS.items()}
+    return {form: data.keys for form, data in DATA_FORMS.items()} | read_by_laws
 
 
 def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = "time") -> Law:
@@ -26,19 +36,22 @@ def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = 
     `holds` is what the law gives, "angle" or "length", and `over` what it depends on: "time", or the "angle" of a cam.
     `folder` is where motion files are.
     """
+    from mubo.laws.file_form import require_keys
+
     if isinstance(given, int | float) and not isinstance(given, bool):
         return Polynomial((float(given),))
     if isinstance(given, str):
         return read_law(given, units, holds, over)
     if not isinstance(given, Mapping):
         raise ModelError("a motion is an expression in t, a number, or a table such as { polynomial = [0, 1] }")
-    form = next((form for form in KEYS if form in given), None)
+    known = [*DATA_FORMS, *FORMS]
+    form = next((form for form in known if form in given), None)
     if form is None:
         first = next(iter(given), "")
-        raise ModelError(f'a motion has no "{first}". {nearest(first, KEYS)}')
+        raise ModelError(f'a motion has no "{first}". {nearest(first, known)}')
     if form not in DATA_FORMS:
         return read_law(given, units, holds, over)
-    require_keys(given, f"a motion by {form}", KEYS[form])
+    require_keys(given, f"a motion by {form}", DATA_FORMS[form].keys)
     return DATA_FORMS[form].read(given, folder, units, holds, over)
 
 

@@ -6,12 +6,12 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
+from mubo.registry import load_place
 
 LOOKED_AT = 100_000  # characters at the beginning of a file that its kind is recognised by
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
@@ -49,13 +49,15 @@ class Format:
 
     def reader(self) -> Callable[[str, Path], Any]:
         """What reads the text of a file."""
-        return _named(self.reads)
+        reader: Callable[[str, Path], Any] = load_place(self.reads)
+        return reader
 
     def writer(self) -> Callable[[Any, Path], None]:
         """What writes a model; refused where there is none."""
         if not self.writes:
             raise ModelError(f"a model cannot be written as {self.name} ({self.words}): such files are only read")
-        return _named(self.writes)
+        writer: Callable[[Any, Path], None] = load_place(self.writes)
+        return writer
 
 
 FORMATS = (
@@ -148,7 +150,7 @@ def extension_of(model: ModelDefinition) -> Extension:
 
 def added(place: str) -> Callable[..., Any] | None:
     """A function that a format adds, imported when it is needed; None where it adds none."""
-    return _named(place) if place else None
+    return load_place(place) if place else None
 
 
 def schemes() -> list[str]:
@@ -161,8 +163,3 @@ def listed(written: bool = False) -> str:
     kinds = [kind for kind in FORMATS if kind.writes or not written]
     names = [f"{ending} ({kind.words})" for kind in kinds for ending in kind.endings]
     return f"{', '.join(names[:-1])} or {names[-1]}"
-
-
-def _named(place: str) -> Callable[..., Any]:
-    module, _, function = place.partition(":")
-    return getattr(import_module(module), function)  # type: ignore[no-any-return]

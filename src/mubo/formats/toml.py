@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.formats.locate import line_of, lines_of
 from mubo.formats.reader import Reader
 from mubo.formats.toml_parts import PARTS
 from mubo.formats.toml_tables import NAMED, read_analysis, read_optimize, read_subject, read_tolerances, read_walk
@@ -21,6 +21,9 @@ from mubo.model.tables import TOP, UNIT_KEYS, file_tables
 
 TABLES = (*(option.name for option in TOP), *file_tables(), "joint", "force")
 ORDER = ("body", "joint", "driver", "point", "measure", "force", *NAMED)  # each after those that it refers to
+# Line numbers, which the parser of TOML does not keep.
+_HEADER = re.compile(r"^\s*\[\s*([^\[\]]+?)\s*\]")
+_KEY = re.compile(r"^\s*([A-Za-z0-9_.-]+)\s*=")
 READERS = {name: (PARTS | NAMED)[name] for name in ORDER}
 
 
@@ -46,20 +49,22 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Or
     model = reader.model.build()
     problems = reader.problems or model.problems
     if problems:
-        lines = lines_of(text)
         raise ModelError(
-            "\n".join(_located(path, lines, problem) for problem in problems),
+            "\n".join(_located(path, text, problems)),
             names=[problem.where[1] for problem in problems if len(problem.where) > 1],
         )
-    for name in model.unused_parameters:
-        unused = Problem(("parameters", name), "nothing uses this parameter")
-        warnings.warn(_located(path, lines_of(text), unused), stacklevel=2)
+    unused = [Problem(("parameters", name), "nothing uses this parameter") for name in model.unused_parameters]
+    for line in _located(path, text, unused):
+        warnings.warn(line, stacklevel=2)
     return model
 
 
-def _located(path: Path, lines: dict[tuple[str, ...], int], problem: Problem) -> str:
-    line = line_of(lines, problem.where)
-    return f"{path}, line {line}: {problem}" if line else f"{path}: {problem}"
+def _located(path: Path, text: str, problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield each problem with the path of the file and the line where it stands."""
+    lines = lines_of(text) if problems else {}
+    for problem in problems:
+        line = line_of(lines, problem.where)
+        yield f"{path}, line {line}: {problem}" if line else f"{path}: {problem}"
 
 
 def _read(reader: Reader, data: Mapping[str, Any]) -> None:
@@ -84,10 +89,12 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
                 reader.note((section, name), f"write [{section}.{name}] and its keys below it")
                 continue
             reader.attempt((section, name), lambda r=read, n=name, e=entry: r(reader, n, e))  # type: ignore[misc]
-    read_tolerances(reader, data.get("tolerances", {}))
+    if "tolerances" in data:
+        read_tolerances(reader, data["tolerances"])
     if "analysis" in data:
         reader.attempt(("analysis",), lambda: read_analysis(reader, data["analysis"]))
-    read_walk(reader, data)
+    if "markers" in data or "plate" in data:
+        read_walk(reader, data)
     if "optimize" in data:
         reader.attempt(("optimize",), lambda: read_optimize(reader, data["optimize"]))
 
@@ -109,3 +116,25 @@ def _parameters(reader: Reader, units: Units, given: Any) -> Units:
 
 def _gravity(reader: Reader, given: Any) -> None:
     reader.model.gravity = read_vector(reader.model.units, given, "length/time^2", reader.model.dimension)
+
+
+def lines_of(text: str) -> dict[tuple[str, ...], int]:
+    """Line of every table header and key: {("joint", "A"): 12, ("joint", "A", "between"): 14}."""
+    lines: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if header:
+            table = tuple(part.strip().strip('"') for part in header[1].split("."))
+            lines.setdefault(table, number)
+        elif key:
+            lines.setdefault((*table, *key[1].split(".")), number)
+    return lines
+
+
+def line_of(lines: dict[tuple[str, ...], int], where: tuple[str, ...]) -> int | None:
+    """Line of an element, or of the nearest thing around it."""
+    for length in range(len(where), 0, -1):
+        if where[:length] in lines:
+            return lines[where[:length]]
+    return None

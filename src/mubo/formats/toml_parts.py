@@ -8,7 +8,6 @@ from typing import Any
 
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import nearest
-from mubo.formats.curve_file import read_size
 from mubo.formats.motion_file import read_motion
 from mubo.formats.reader import Given, Reader
 from mubo.geometry.points_from_lengths import FIGURE, kept_figure, with_figure
@@ -96,6 +95,8 @@ def _element(
 def _option(
     reader: Reader, what: str, element: Element, between: tuple[str, ...], option: Option, value: Any
 ) -> dict[str, Any]:
+    from mubo.formats.curve_file import read_size
+
     units, of = reader.model.units, ""
     if what == "force":
         of = holds_at(reader.model, between[0])

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo.elements import TABLES, TableSchema
 from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
 from mubo.formats.reader import Given, Reader
-from mubo.formats.walk import add_markers, add_plate
-from mubo.formats.walk.axes import Axes
 from mubo.model.details import read_detail
-from mubo.model.optimization import bounds_of, limit_of, optimization_of, term_of
 from mubo.model.parts import Analysis, Detail
 from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMIZE, PLATE, POINT, analysis_table
-from mubo.model.tolerances import read_tolerance
+
+if TYPE_CHECKING:
+    from mubo.formats.walk.axes import Axes
 
 
 def read_point(reader: Reader, name: str, given: Given) -> None:
@@ -82,6 +81,8 @@ def read_subject(reader: Reader, given: Any) -> None:
 
 def read_tolerances(reader: Reader, given: Any) -> None:
     """Reads [tolerances]: names with their sizes."""
+    from mubo.model.tolerances import read_tolerance
+
     if not isinstance(given, Mapping):
         reader.note(("tolerances",), 'write [tolerances] and names with their sizes below it: a = "0.05 mm"')
         return
@@ -128,6 +129,8 @@ def _tolerance(value: float) -> float:
 
 def read_optimize(reader: Reader, given: Given) -> None:
     """Reads [optimize]: its form, and every name and unit in it, each problem with its line."""
+    from mubo.model.optimization import bounds_of, limit_of, optimization_of, term_of
+
     where, model = ("optimize",), reader.model
     if not reader.table(where, OPTIMIZE, given):
         return
@@ -143,6 +146,8 @@ def read_optimize(reader: Reader, given: Given) -> None:
 
 def read_walk(reader: Reader, data: Given) -> None:
     """Reads [markers] and [plate.NAME], which become bodies, joints, drivers and forces."""
+    from mubo.formats.walk import add_markers, add_plate
+
     axes: Axes | None = None
     if "markers" in data and not reader.problems:  # they become parts that stand on what was understood
         known = reader.table(("markers",), MARKERS, data["markers"])

@@ -21,7 +21,6 @@ from typing import Any
 from mubo.arrays import Vector
 from mubo.errors import ModelError, nearest
 from mubo.frozen import FrozenDict
-from mubo.laws.dependent import Dependent, cos, hypot, sin, sqrt
 from mubo.quantities.units import Units
 
 FIGURE = ("lengths", "angles", "right")
@@ -92,6 +91,8 @@ def kept_figure(units: Units, given: Mapping[str, Any], points: Iterable[str] = 
 
     `points` are those that have coordinates of their own; the figure places the rest of its points.
     """
+    from mubo.laws.dependent import Dependent
+
     data = {key: _read(units, given, key, count) for key, count in (("lengths", 2), ("angles", 3))}
     if not any(isinstance(datum.value, Dependent) for read in data.values() for datum in read):
         return {}
@@ -190,6 +191,8 @@ def _circles(
     name: str, one: _Datum, other: _Datum, placed: Mapping[str, Vector], order: Sequence[str], side: float
 ) -> Vector:
     """Where the circles about two known points meet, on one side of the way from the first to the second."""
+    from mubo.laws.dependent import hypot, sqrt
+
     centre = {next(end for end in datum.points if end != name): datum for datum in (one, other)}
     if len(centre) == 1:
         raise ModelError(f"lengths: {one.key} and {other.key} are the same length")
@@ -214,6 +217,8 @@ def _circles(
 
 def _side_of(name: str, angle: _Datum, placed: Mapping[str, Vector], order: Sequence[str], side: float) -> Vector:
     """Direction, of length one, from the corner of an angle to the point that it places."""
+    from mubo.laws.dependent import cos, hypot, sin
+
     corner = angle.points[1]
     arm = angle.points[0] if angle.points[2] == name else angle.points[2]
     forward = order.index(corner) < order.index(arm)  # else the way from the first to the second leads to the corner

@@ -5,15 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.laws.file_form import Quantities
-from mubo.laws.smoothing import Smoothing
 from mubo.laws.tangent import lifted, slopes_of
+
+if TYPE_CHECKING:
+    from mubo.laws.file_form import Quantities
+    from mubo.laws.smoothing import Smoothing
+
 
 EVERYWHERE = (-np.inf, np.inf)
 ORDERS = ("value", "velocity", "acceleration")

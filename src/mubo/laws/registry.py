@@ -6,18 +6,23 @@ from collections.abc import Callable
 
 from mubo.errors import ModelError
 from mubo.laws.expression import Expression
-from mubo.laws.function import Function
-from mubo.laws.harmonic import Harmonic
 from mubo.laws.law import Law
-from mubo.laws.motion_program import Program
-from mubo.laws.polynomial import Polynomial
-from mubo.laws.table import Table
+from mubo.registry import Registry
 
-LAWS: tuple[type[Law], ...] = (Expression, Polynomial, Harmonic, Program, Table, Function)
-FORMS: dict[str, type[Law]] = {form: law for law in LAWS for form in law.forms}
-"""Which law reads the form of a model file that has this first key."""
+# The place of each law, and the first keys of its forms in a model file.
+_PLACES = {
+    "mubo.laws.expression:Expression": (),
+    "mubo.laws.polynomial:Polynomial": ("polynomial", "rate"),
+    "mubo.laws.harmonic:Harmonic": ("harmonic",),
+    "mubo.laws.motion_program:Program": ("program",),
+    "mubo.laws.table:Table": ("time",),
+    "mubo.laws.function:Function": (),
+}
+LAWS: Registry[type[Law]] = Registry({place.partition(":")[2]: place for place in _PLACES})
+FORMS: Registry[type[Law]] = Registry({form: place for place, forms in _PLACES.items() for form in forms})
+"""The law that reads the form of a model file with this first key."""
 LawLike = Law | str | float | Callable[[float], float]
-"""What users write for a law in Python."""
+"""The types that users write for a law in Python."""
 
 
 def law_of(motion: LawLike) -> Law:
@@ -34,5 +39,7 @@ def law_of(motion: LawLike) -> Law:
             suggestion="Derive the class from mubo.laws.Law and give it `words`.",
         )
     if callable(motion):
+        from mubo.laws.function import Function
+
         return Function(motion)
     raise ModelError(f"a motion is an expression, a law, a table or a function; found {motion!r}")

@@ -10,15 +10,18 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.geometry.rotation import UNIT, matrix, of_matrix
 from mubo.laws.tangent import Tangent, beside, lifted
-from mubo.mechanism.joint_frames import JointMotion, joint_motion, zero_coordinates
 from mubo.model import GROUND, Body, ModelDefinition
+
+if TYPE_CHECKING:
+    from mubo.mechanism.joint_frames import JointMotion
+
 
 Pose = tuple[Array, Array]  # origin and rotation
 MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
@@ -44,6 +47,8 @@ def _drawn_angle(body: Body) -> float:
 
 
 def _estimate_in_space(model: ModelDefinition) -> dict[str, Array]:
+    from mubo.geometry.rotation import UNIT, matrix
+
     placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
     bodies = {name: drawn_body(model, name) for name in model.bodies}
     for name, body in bodies.items():
@@ -73,6 +78,8 @@ def drawn_body(model: ModelDefinition, name: str) -> Body:
 
 def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
     """Place bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
+    from mubo.mechanism.joint_frames import zero_coordinates
+
     stacks = _joints_by_rank(model)
     around: dict[str, list[int]] = {name: [] for name in model.bodies}
     for k, (_, stack) in enumerate(stacks):
@@ -93,6 +100,8 @@ def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed:
 
 def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], JointMotion]]:
     """Joints that can place a body with the coordinates given, the most constraining first."""
+    from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
+
     stacks = []
     for joint in model.joints.values():
         start = model.initial_joints.get(joint.name)
@@ -112,6 +121,8 @@ def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], Joi
 
 def pose_across(stack: JointMotion, forward: bool, q: Sequence[float], known: Pose, body: Body | None = None) -> Pose:
     """Pose of the body on the other side of a joint; the pose stated by the body itself has priority."""
+    from mubo.geometry.rotation import matrix
+
     R, d = stack.moved(q)
     r, A = known
     turn = stack.F @ R @ stack.G.T  # of the second body in the first
@@ -123,4 +134,6 @@ def pose_across(stack: JointMotion, forward: bool, q: Sequence[float], known: Po
 
 
 def _quaternion(body: Body, pose: Pose) -> Array:
+    from mubo.geometry.rotation import of_matrix
+
     return np.array(body.orientation) if body.orientation else of_matrix(pose[1])

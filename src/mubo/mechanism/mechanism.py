@@ -9,22 +9,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimate_poses
-from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.lengths import spread_notes, typical_length
-from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.plane_rows import PlaneRows
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.space_rows import SpaceRows
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import grounded
 from mubo.model.options import MOST_RADIANS
-from mubo.topology.tree import SpanningTree, spanning_tree
+
+if TYPE_CHECKING:
+    from mubo.mechanism.loads import NamedLoad
+    from mubo.topology.tree import SpanningTree
+
 
 MAKERS: dict[int, type[PlaneRows] | type[SpaceRows]] = {2: PlaneRows, 3: SpaceRows}
 
@@ -171,11 +174,15 @@ class Mechanism:
     @cached_property
     def loads(self) -> tuple[NamedLoad, ...]:
         """Every force, in the order in which it was written."""
+        from mubo.mechanism.loads import named_loads
+
         return tuple(named_loads(self.model))
 
     @cached_property
     def tree(self) -> SpanningTree:
         """Hinges from the ground outwards, and the joints that close loops."""
+        from mubo.topology.tree import spanning_tree
+
         return spanning_tree(self.model)
 
     def motion(self, t: Array) -> Array:
@@ -237,6 +244,8 @@ def require_sound(model: ModelDefinition) -> None:
 
 def motion_factor(model: ModelDefinition, driver: Driver, like: Array | None = None) -> float:
     """Change of a driver's row per unit of its motion law: a screw is driven by its slide."""
+    from mubo.mechanism.joint_frames import joint_motion
+
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
     screw = target.element.moves == "screw"

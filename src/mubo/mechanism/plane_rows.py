@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
-from mubo.laws.dependent import hypot, kept
 from mubo.laws.tangent import Tangent, all_slopes, names_of, value_of
-from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
-from mubo.mechanism.curves import CurvePieces, curve_of
-from mubo.mechanism.profiles import CamProfile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
+
+if TYPE_CHECKING:
+    from mubo.mechanism.curves import CurvePieces
+    from mubo.mechanism.profiles import CamProfile
+
 
 NO_MOTION = np.zeros(0)
 
@@ -50,7 +51,9 @@ class PlaneRows:
             for row in element.rows:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)
-                if isinstance(profile, CamProfile):
+                if element.profiled:
+                    from mubo.mechanism.cams import CONTACTS, cam_notes
+
                     self.notes += cam_notes(CONTACTS[row.kind], joint, profile, self.model.units)
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
@@ -70,6 +73,8 @@ class PlaneRows:
 
     def _quantities(self, joint: Joint, element: Element, ends: tuple[str, ...], options: Mapping[str, Any]) -> Values:
         """Points, directions and numbers of a joint by the names of elements/declare.py."""
+        from mubo.laws.dependent import kept
+
         values: Values = {}
         if element.key == "of":
             picked = ends[0].partition(".")[2]
@@ -93,11 +98,15 @@ class PlaneRows:
         self, joint: Joint, element: Element, row: Row, options: Mapping[str, Any], values: Values
     ) -> CamProfile | CurvePieces | None:
         if element.curved:
+            from mubo.mechanism.curves import curve_of
+
             curve = curve_of(joint)
             values["reach"] = [curve.reach]
             return curve
         if not element.profiled:
             return None
+        from mubo.mechanism.cams import CONTACTS, cam_profile
+
         return cam_profile(CONTACTS[row.kind], joint, options, self.model.units, values["point_i"])
 
     def _close(
@@ -129,6 +138,8 @@ class PlaneRows:
 
 
 def _unit(x: float, y: float) -> list[float]:
+    from mubo.laws.dependent import hypot
+
     length = hypot(x, y)
     return [x / length, y / length]
 

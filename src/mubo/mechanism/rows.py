@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import Row
-from mubo.mechanism.curves import CurvePieces
-from mubo.mechanism.profiles import CamProfile
+
+if TYPE_CHECKING:
+    from mubo.mechanism.curves import CurvePieces
+    from mubo.mechanism.profiles import CamProfile
+
 
 Values = dict[str, list[float]]  # quantities of an element by the names that declarations use
 WIDTH = {2: 3, 3: 7}  # numbers of a pose: x, y, φ; in space x, y, z and a quaternion

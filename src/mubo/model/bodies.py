@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mubo.elements.anthropometry import ANTHROPOMETRIES
 from mubo.errors import ModelError, nearest
-from mubo.geometry.rotation import UNIT
-from mubo.geometry.shapes import read_shape
-from mubo.laws.file_form import require_keys
 from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Detail, Vector
-from mubo.model.segments import DEFAULT, BodySegment
 from mubo.model.tables import STIFFNESS
 from mubo.quantities.units import Units
+
+if TYPE_CHECKING:
+    from mubo.model.segments import BodySegment
+
 
 SEGMENT = ("kind", "ends", "spread")
 Attempt = Callable[[str, Callable[[], Any]], Any]
@@ -32,6 +31,7 @@ def read_body(
     subject: Detail | None = None,
 ) -> Body:
     """The body with the fields given; `attempt(field, read)` answers what `read` does, or None if it notes an error."""
+    from mubo.geometry.rotation import UNIT
 
     def field(key: str, read: Callable[[Any], Any], absent: Any) -> Any:
         return attempt(key, lambda: read(given[key])) if given.get(key) is not None else absent
@@ -50,7 +50,7 @@ def read_body(
         field("mass", lambda value: read_mass(units, value), None),
         field("inertia", lambda value: read_inertia(units, value, dimension), None),
         field("center", vector, ()) or (),
-        field("shape", lambda value: read_shape(units, value, dimension), None),
+        field("shape", lambda value: _shape(units, value, dimension), None),
         field("added_masses", lambda value: read_added(units, value), {}) or {},
         attempt("density", lambda: read_density(units, given)),
         figure or {},
@@ -58,6 +58,12 @@ def read_body(
         field("turning_stiffness", lambda value: read_stiffness(units, value, "turning_stiffness"), None),
         field("segment", lambda value: read_segment(value, subject), None),
     )
+
+
+def _shape(units: Units, value: Any, dimension: int) -> Any:
+    from mubo.geometry.shapes import read_shape
+
+    return read_shape(units, value, dimension)
 
 
 def read_stiffness(units: Units, value: Any, key: str) -> float:
@@ -70,6 +76,10 @@ def read_stiffness(units: Units, value: Any, key: str) -> float:
 
 def read_segment(given: Any, subject: Detail | None) -> BodySegment:
     """From "thigh", or { kind = "thigh", ends = ["hip", "knee"] } where the points have other names."""
+    from mubo.elements.anthropometry import ANTHROPOMETRIES
+    from mubo.laws.file_form import require_keys
+    from mubo.model.segments import DEFAULT, BodySegment
+
     told = {"kind": given} if isinstance(given, str) else given
     if not isinstance(told, Mapping) or not isinstance(told.get("kind"), str):
         raise ModelError(f'a segment is "thigh", or {{ kind = "thigh", ends = ["hip", "knee"] }}; found {given!r}')

@@ -7,20 +7,16 @@ from typing import Any
 
 from mubo.elements import TABLES
 from mubo.elements.details import SUBJECT
-from mubo.elements.plane.joints.revolute import REVOLUTE
-from mubo.elements.plane.joints.translational import TRANSLATIONAL
+from mubo.elements.registry import REVOLUTE, TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.geometry.points_from_lengths import kept_figure, with_figure
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import holds_at
 from mubo.model.details import read_detail
 from mubo.model.draft import ModelDraft, naming
-from mubo.model.event_target import kind_of_value, watched_column
 from mubo.model.handle import BodyHandle
-from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.measures import read_measure
-from mubo.model.objectives import read_objective
 from mubo.model.options import read_options
 from mubo.model.parts import GROUND, Driver, EventDefinition, Force, Joint, Point
 from mubo.model.targets import point_of
@@ -107,7 +103,7 @@ class Builder(ModelDraft):
         >>> arm = model.body("arm", points={"A": (0, 0)})
         >>> model.revolute("A", "ground.A", "arm.A")
         """
-        self.joint(name, REVOLUTE.name, *ends, **options)
+        self.joint(name, REVOLUTE, *ends, **options)
 
     def translational(
         self, name: str, first: str, second: str, axis: Sequence[float], angle: float | str | None = None
@@ -119,7 +115,7 @@ class Builder(ModelDraft):
         >>> ram = model.body("ram", points={"S": (0, 0)})
         >>> model.translational("guide", "ground.S", "ram.S", axis=(0, 1), angle=0)
         """
-        self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **({} if angle is None else {"angle": angle}))
+        self.joint(name, TRANSLATIONAL, first, second, axis=axis, **({} if angle is None else {"angle": angle}))
 
     def driver(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
@@ -180,6 +176,8 @@ class Builder(ModelDraft):
 
         `number="max motor.effort"` is no column but one number of a whole run, which sweeps compare.
         """
+        from mubo.model.objectives import read_objective
+
         if set(what) == {"number"}:
             self._add("objectives", read_objective(what["number"], name))
         else:
@@ -205,6 +203,8 @@ class Builder(ModelDraft):
         >>> model.simulate(0, 0.1, step=0.1)["spin.v"][:1].round(6)
         array([1.])
         """
+        from mubo.model.initial import initial_of_body, initial_of_joint
+
         of_body = (position, orientation, velocity, omega, angle)
         if any(given is not None for given in of_body):
             self.initial_bodies[name] = initial_of_body(self, name, *of_body)
@@ -219,6 +219,8 @@ class Builder(ModelDraft):
         >>> model = mubo.load("five_body_chain.toml")
         >>> model.event("closed", "spin", "90 deg", direction="up", stop=True)
         """
+        from mubo.model.event_target import kind_of_value, watched_column
+
         if direction not in ("up", "down", "both"):
             raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
         reached = self.units.read(value, kind_of_value(watched_column(self, of)))

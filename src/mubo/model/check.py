@@ -7,19 +7,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element, loads_of
+from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
-from mubo.model.column_laws import ColumnLaw
-from mubo.model.coordinates import coordinate_of, holds_at
 from mubo.model.details import problems_of_details
 from mubo.model.extent import too_far
-from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
-from mubo.model.number_check import number_problems
-from mubo.model.options import measured
-from mubo.model.parts import GROUND, Force, Joint, Parts, Vector
-from mubo.model.targets import point_of, target_of
-from mubo.quantities.formula import size_of
+from mubo.model.parts import GROUND, Joint, Parts, Vector
+from mubo.model.targets import target_of
 
 _NAME = re.compile(r"^[A-Za-z_0-9]+$")
 
@@ -45,12 +39,27 @@ def check(model: Parts) -> list[Problem]:
         *_ground(model),
         *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
         *_drivers(model),
-        *(problem for force in model.forces.values() for problem in _force(model, force)),
+        *_forces(model),
         *_points(model),
         *_loose_bodies(model),
         *(Problem(*found) for found in (*problems_of(model), *problems_of_details(model), *too_far(model))),
-        *(Problem(*found) for found in (number_problems(model) if model.units.parameters else ())),
+        *_numbers(model),
     ]
+
+
+def _forces(model: Parts) -> Iterator[Problem]:
+    if model.forces:
+        from mubo.model.load_check import load_problems
+
+        yield from (Problem(*found) for force in model.forces.values() for found in load_problems(model, force))
+
+
+def _numbers(model: Parts) -> Iterator[Problem]:
+    """Problems of numbers that follow from parameters."""
+    if model.units.parameters:
+        from mubo.model.number_check import number_problems
+
+        yield from (Problem(*found) for found in number_problems(model))
 
 
 def _masses(model: Parts) -> Iterator[Problem]:
@@ -230,60 +239,6 @@ def _drivers(model: Parts) -> Iterator[Problem]:
         first = driven.setdefault(driver.of, driver.name)
         if first != driver.name:
             yield Problem(where, f'"{driver.of}" is driven by "{first}" already')
-
-
-def _force(model: Parts, force: Force) -> Iterator[Problem]:
-    where, element = ("force", force.name), loads_of(model.dimension)[force.kind]
-    wanted = 2 if element.key == "between" else 1
-    if len(force.on) != wanted:
-        yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(force.on)}")
-        return
-    bodies = []
-    for reference in force.on:
-        try:
-            if element.key == "of":
-                coordinate_of(model, reference)
-            elif element.key == "body" or element.ends == "body":
-                if reference not in model.bodies:
-                    raise ModelError(f'there is no body "{reference}". {nearest(reference, model.bodies)}')
-                bodies.append(reference)
-            else:
-                bodies.append(point_of(model, reference)[0])
-        except ModelError as error:
-            yield Problem((*where, element.key), str(error))
-    if len(set(bodies)) < len(bodies):
-        yield Problem((*where, element.key), f'acts between "{bodies[0]}" and itself: it would do nothing')
-    for option in element.options:
-        value = force.options.get(option.name)
-        if value is None and option.required:
-            yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
-        elif value is not None and option.holds == "direction" and not any(value):
-            yield Problem((*where, option.name), f"{option.name} has zero length")
-    if element.either and not set(element.either) & set(force.options):
-        named = " nor ".join(f'"{name}"' for name in element.either)
-        yield Problem(where, f"neither {named} is given: it would do nothing")
-    yield from _sizes(model, force, element)
-
-
-def _sizes(model: Parts, force: Force, element: Element) -> Iterator[Problem]:
-    """What is wrong with sizes that depend on the motion, and with options that contradict each other."""
-    where, of = ("force", force.name), holds_at(model, force.on[0]) if element.key == "of" else ""
-    try:
-        element.derive({**force.options, "of": of})
-    except ModelError as error:
-        yield Problem(where, str(error))
-    for option in element.options:
-        law = force.options.get(option.name)
-        if not isinstance(law, ColumnLaw):
-            continue
-        try:
-            sizes = column_sizes(model)
-            own = own_sizes(model, force)
-            for name in own.keys() & sizes.keys():
-                raise ModelError(f'"{name}" is the load\'s own coordinate here, and a measure too: rename the measure')
-            law.judge({**sizes, **own}, model.units.angle_factor(), size_of(measured(option, of), 0))
-        except ModelError as error:
-            yield Problem((*where, option.name), str(error))
 
 
 def _points(model: Parts) -> Iterator[Problem]:

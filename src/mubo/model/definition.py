@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
@@ -18,8 +18,6 @@ from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
 from mubo.model.details import DETAILS
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.mass import read_inertia, read_mass
-from mubo.model.objectives import Objective
-from mubo.model.optimization import Optimization
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import (
     GROUND,
@@ -38,9 +36,14 @@ from mubo.model.parts import (
     Vector,
 )
 from mubo.model.read_parameters import with_values
-from mubo.model.tolerances import Tolerance
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
+
+if TYPE_CHECKING:
+    from mubo.model.objectives import Objective
+    from mubo.model.optimization import Optimization
+    from mubo.model.tolerances import Tolerance
+
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial_joints", "initial_bodies", "events")
 PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from mubo.arrays import Vector
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.definition import ONE, PARTS, PLAIN, TABLES, ModelDefinition, ground_of
 from mubo.model.dependence import Place, numbers_in, parts_of
-from mubo.model.objectives import Objective
-from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
 from mubo.model.parts import (
     GROUND,
@@ -30,9 +28,13 @@ from mubo.model.parts import (
     Point,
 )
 from mubo.model.read_parameters import with_parameters
-from mubo.model.tolerances import Tolerance, read_tolerance
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
+
+if TYPE_CHECKING:
+    from mubo.model.objectives import Objective
+    from mubo.model.optimization import Optimization
+    from mubo.model.tolerances import Tolerance
 
 
 class ModelDraft:
@@ -198,6 +200,8 @@ class ModelDraft:
         >>> model.tolerances["B"].size
         2e-05
         """
+        from mubo.model.tolerances import read_tolerance
+
         given = {"clearance": clearance} if clearance is not None else {"size": size, "spread": spread}
         self._add("tolerances", read_tolerance(self.build(), name, given))
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mubo.geometry.shapes import LARGEST  # points of interest, which nothing is computed from, may be farther
 from mubo.model.parts import Parts
 
 
@@ -35,5 +34,7 @@ def written_lengths(model: Parts) -> Iterator[tuple[str, str, float]]:
 
 
 def _beyond(where: tuple[str, ...], name: str, size: float, away: str = "") -> Iterator[tuple[tuple[str, ...], str]]:
+    from mubo.geometry.shapes import LARGEST
+
     if size > LARGEST:
         yield where, f"{name} is {size:g}{away}; lengths above {LARGEST:g} cannot be computed with: check its unit"

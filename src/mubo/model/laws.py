@@ -6,18 +6,22 @@ import ast
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
 from mubo.frozen import FrozenDict
-from mubo.laws import FORMS, Expression, Law, LawLike, Polynomial, law_of
-from mubo.laws.file_form import Quantities, require_keys
+from mubo.laws import Expression, Law, Polynomial
+from mubo.laws.registry import FORMS, LawLike, law_of
 from mubo.model.parts import AS_DRAWN, Parts
 from mubo.model.targets import target_of
 from mubo.quantities.formula import Formula, Size, require_unit
 from mubo.quantities.parameters import size_of_kind
 from mubo.quantities.unit_algebra import powers_of
 from mubo.quantities.units import Units, quantity
+
+if TYPE_CHECKING:
+    from mubo.laws.file_form import Quantities
+
 
 LawWords = LawLike | Mapping[str, Any]
 """What users write for a law in Python: also the tables of model files, such as {"rate": "1500 rpm"}."""
@@ -30,6 +34,8 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     `holds` is what the law gives, such as "angle", and `over` what it depends on: "time", the "angle" of a cam, or the
     parameter of a "curve".
     """
+    from mubo.laws.file_form import require_keys
+
     if isinstance(given, str) and quantity(given) is not None:
         return Polynomial((_constant(given, units, holds, over),))
     if isinstance(given, str):
@@ -64,6 +70,8 @@ def _expression(text: str, units: Units, holds: str, over: str) -> Law:
 
 def quantities(units: Units, holds: str, over: str) -> Quantities:
     """How a law's numbers are read in a model with these units."""
+    from mubo.laws.file_form import Quantities
+
     in_radians = replace(units, length="", angle="", mass="", force="")
     return Quantities(
         value=lambda given: units.in_own(given, holds),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.errors import ModelError
-from mubo.geometry.flat_shapes import Solid
-from mubo.laws.dependent import array_of, kept
 from mubo.quantities.units import Units
+
+if TYPE_CHECKING:
+    from mubo.geometry.flat_shapes import Solid
+
 
 INERTIA = "mass*length^2"
 VOLUMES = "cylinder, tube, box or sphere; in the plane a bar with width and thickness, a plate or a disc with thickness"
@@ -45,6 +47,8 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
 
     Products are elements of the tensor: xy = −∫ x y dm.
     """
+    from mubo.laws.dependent import array_of
+
     value = value.tolist() if hasattr(value, "tolist") else value
     if dimension == 2:
         moment = units.read(value, INERTIA)
@@ -103,6 +107,8 @@ def with_points(
 
     Inertia that is missed is not guessed: it stays None where the body has mass and gives no inertia.
     """
+    from mubo.laws.dependent import array_of, kept
+
     dimension = len(added[0][1])
     parts = [(mass or 0.0, array_of(center or (0.0,) * dimension)), *((m, array_of(at)) for m, at in added)]
     total = sum(m for m, _ in parts)
@@ -121,6 +127,8 @@ def with_points(
 
 def elements_of(tensor: np.ndarray) -> tuple[float, ...]:
     """xx, yy, zz, xy, xz, yz of a tensor."""
+    from mubo.laws.dependent import kept
+
     return tuple(kept(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
 
 
@@ -137,6 +145,8 @@ def read_added(units: Units, given: Any) -> dict[str, float]:
 
 def tensor_of(inertia: Sequence[float]) -> np.ndarray:
     """The 3×3 tensor of xx, yy, zz, xy, xz, yz."""
+    from mubo.laws.dependent import array_of
+
     xx, yy, zz, xy, xz, yz = inertia
     return array_of([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 

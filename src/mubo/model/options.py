@@ -6,13 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mubo.elements import AMBIENTS, Option, joints_of, loads_of
-from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
-from mubo.geometry.rotation import quaternion_of_euler
-from mubo.laws.dependent import kept, sqrt
-from mubo.model.column_laws import column_law
 from mubo.model.laws import read_law
-from mubo.model.moment_law import moment_law
 from mubo.model.parts import Vector
 from mubo.quantities.units import Units, quantity
 
@@ -119,6 +114,9 @@ def _plain(units: Units, holds: str, value: Any, dimension: int) -> Any:
 
 def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     """A law of time; where the option may depend on the motion, also of its columns."""
+    from mubo.model.column_laws import column_law
+    from mubo.model.moment_law import moment_law
+
     if option.over != "motion":
         return read_law(value, units, measured(option, of), option.over)
     plain = isinstance(value, str) and quantity(value) is not None
@@ -171,6 +169,9 @@ def read_vector(units: Units, value: Any, kind: str, dimension: int = 2) -> Vect
 
 def read_orientation(units: Units, value: Any) -> tuple[float, ...]:
     """A unit quaternion [w, x, y, z], or { euler = "zxz", angles = [..] }."""
+    from mubo.elements.space.options import SEQUENCES
+    from mubo.geometry.rotation import quaternion_of_euler
+
     if isinstance(value, Mapping):
         if set(value) != {"euler", "angles"} or str(value["euler"]) not in SEQUENCES:
             raise ModelError(f'expected {{ euler = "zxz", angles = [a, b, c] }}; found {dict(value)!r}')
@@ -186,6 +187,8 @@ def read_orientation(units: Units, value: Any) -> tuple[float, ...]:
 
 def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
     """Four numbers made exactly a unit; refused where they are far from one."""
+    from mubo.laws.dependent import kept, sqrt
+
     length = sqrt(sum(number * number for number in numbers))
     if abs(length - 1) > UNIT_TOLERANCE:
         raise ModelError(f"the quaternion has length {length:.9g}; it must be 1 (within {UNIT_TOLERANCE:g})")

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mubo.arrays import Vector
 from mubo.elements import Element
 from mubo.errors import ModelError
 from mubo.frozen import FrozenDict
 from mubo.geometry.rotation import UNIT
-from mubo.geometry.shapes import Shape
 from mubo.laws import Law
 from mubo.model.mass import with_points, with_shape
-from mubo.model.objectives import Objective
-from mubo.model.segments import BodySegment
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
+
+if TYPE_CHECKING:
+    from mubo.geometry.shapes import Shape
+    from mubo.model.objectives import Objective
+    from mubo.model.segments import BodySegment
+
 
 GROUND = "ground"
 AS_DRAWN = "as drawn"

@@ -14,13 +14,13 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results.columns import Columns
-from mubo.results.events import Event
-from mubo.results.presentation import presented_by
-from mubo.results.record import Record
 from mubo.results.summary import Summary
 from mubo.results.table import ResultTable
 
 if TYPE_CHECKING:
+    from mubo.results.events import Event
+    from mubo.results.record import Record
+
     pass
 
 ENDINGS = (".csv", ".json", ".parquet", ".txt")
@@ -152,6 +152,8 @@ class Run(ResultTable):
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> figure = run.plot("P.x", "P.y", path="path.png")
         """
+        from mubo.results.presentation import presented_by
+
         draw = presented_by("Run.plot")
         return draw(self, list(columns), path, kind, over=over, at=at, strobe=strobe, view=view, forces=forces)
 
@@ -179,6 +181,8 @@ class Run(ResultTable):
         >>> told["frames"]
         4
         """
+        from mubo.results.presentation import presented_by
+
         asked = {"fps": fps, "speed": speed, "size": size, "trace": trace, "charts": tuple(charts)}
         return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, **asked)
 
@@ -191,6 +195,8 @@ class Run(ResultTable):
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.report("four_bar.html", "rocker.phi")
         """
+        from mubo.results.presentation import presented_by
+
         presented_by("Run.report")(self, path, list(columns), verification=self.verify() if verify else None)
 
     def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
@@ -203,6 +209,8 @@ class Run(ResultTable):
         >>> run.export("four_bar.glb")
         ()
         """
+        from mubo.results.presentation import presented_by
+
         notes: tuple[str, ...] = presented_by("Run.export")(self, path, fps=fps, speed=speed)
         return notes
 
@@ -218,6 +226,8 @@ class Run(ResultTable):
         >>> pin, pin.fx.shape == run["t"].shape
         (<reaction of B by rod on crank, crank axes; unique>, True)
         """
+        from mubo.results.presentation import presented_by
+
         return presented_by("Run.reaction")(self, joint, on, axes, at)
 
     def verify(self) -> Any:
@@ -227,7 +237,11 @@ class Run(ResultTable):
         >>> run.verify().holds
         True
         """
+        from mubo.results.presentation import presented_by
+
         return presented_by("Run.verify")(self)
 
     def _repr_html_(self) -> str:
+        from mubo.results.presentation import presented_by
+
         return str(presented_by("Run.html")(self))

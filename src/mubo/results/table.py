@@ -12,11 +12,12 @@ from mubo.formats.atomic import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import ModelDefinition, Units
 from mubo.results.columns import Columns
-from mubo.results.record import Record
 from mubo.results.summary import Summary
 
 if TYPE_CHECKING:
     import pandas
+
+    from mubo.results.record import Record
 
 ENDINGS = (".csv", ".json", ".parquet", ".txt")
 

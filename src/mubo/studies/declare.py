@@ -10,10 +10,10 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.registry import load_place
 
 FROM_MODEL = "as [analysis] says"
 
@@ -118,9 +118,8 @@ class Study:
     @cached_property
     def function(self) -> Callable[[Any, Any], Any]:
         """The function that answers the study, loaded when first asked for."""
-        module, name = self.answer.split(":")
-        found: Callable[[Any, Any], Any] = getattr(import_module(module), name)
-        return found
+        function: Callable[[Any, Any], Any] = load_place(self.answer)
+        return function
 
     @cached_property
     def docstring(self) -> str:

@@ -68,10 +68,8 @@ class DataForm:
     read: Callable[[Mapping[str, Any], Path, Units, str, str], Table]
 
 
-DATA_FORMS = {
-    "table": DataForm(("table", "column", *_READ), column_law),
-    "segment": DataForm(("segment", "from", "to", "coordinate", "plane", "at", *_READ), segment_law),
-}
+COLUMN_FORM = DataForm(("table", "column", *_READ), column_law)
+SEGMENT_FORM = DataForm(("segment", "from", "to", "coordinate", "plane", "at", *_READ), segment_law)
 
 
 @dataclass(frozen=True)

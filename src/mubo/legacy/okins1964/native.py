@@ -13,9 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mubo.elements.plane.joints.oldham import OLDHAM
-from mubo.elements.plane.joints.revolute import REVOLUTE
-from mubo.elements.plane.joints.translational import TRANSLATIONAL
+from mubo.elements.registry import OLDHAM, REVOLUTE, TRANSLATIONAL
 from mubo.legacy.okins1964.layout import DeckLayout, Place, PlacedVector
 from mubo.legacy.okins1964.linkage import VectorLinkage, VectorPath, vector_name
 from mubo.model import GROUND
@@ -126,15 +124,15 @@ class _Tables:
         for place, letter in self.letters.items():
             held = [GROUND] * self.layout.fixed(place) + [body.name for body in self.bodies if place in body.points]
             if len(held) > 1:
-                joints[letter] = {"type": REVOLUTE.name, "between": [f"{name}.{letter}" for name in held]}
+                joints[letter] = {"type": REVOLUTE, "between": [f"{name}.{letter}" for name in held]}
         if self.ram is not None:
             between = self._ends(1)
-            joints[SLIDE] = {"type": TRANSLATIONAL.name, "between": between, "axis": [1, 0], "angle": 0}
+            joints[SLIDE] = {"type": TRANSLATIONAL, "between": between, "axis": [1, 0], "angle": 0}
         for body in self.bodies:
             main = next(other for other in self.bodies if other.link == body.link)
             if body is not main and body.name != ROD:
                 ends = [f"{one.name}.{self.letters[next(iter(one.points))]}" for one in (main, body)]
-                joints[f"{body.name}_parallel"] = {"type": OLDHAM.name, "between": ends, "angle": 0}
+                joints[f"{body.name}_parallel"] = {"type": OLDHAM, "between": ends, "angle": 0}
         return joints
 
     def _measure(self, vector: int) -> dict[str, Any]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.mechanism import Mechanism, decade
 from mubo.mechanism.rows import WIDTH, Equation, Values, pack
 from mubo.model import ModelDefinition
+
+if TYPE_CHECKING:
+    from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Absolute:
     @cached_property
     def loads(self) -> AbsoluteLoads:
         """The loads of the mechanism."""
+        from mubo.mechanism.formulations.absolute_loads import absolute_loads
+
         return absolute_loads(self.mechanism, self.prescribed)
 
     def motion(self, t: Array) -> Array:

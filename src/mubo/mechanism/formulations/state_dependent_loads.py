@@ -12,7 +12,7 @@ from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model.column_laws import ColumnLaw, StateFunction
 from mubo.model.coordinates import coordinate_names
-from mubo.model.load_columns import own_sizes
+from mubo.model.load_check import own_sizes
 from mubo.quantities.formula import size_of
 
 # Code and points; or a function, and the programs whose values it is given.

@@ -8,9 +8,7 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.geometry.rotation import matrix
 from mubo.mechanism import Absolute
-from mubo.mechanism.joint_frames import joint_motion
 from mubo.model import GROUND
 from mubo.solvers.continuation.linear_algebra import EquationSubset, damped_step, newton_step
 
@@ -126,6 +124,9 @@ def _solve_damped(problem: _AssemblyProblem, start: Array, tolerance: float) -> 
 
 def reversed_joints(form: Absolute, q: Array) -> tuple[str, ...]:
     """Joints whose axes are perpendicular as required but reversed, which the equations cannot distinguish."""
+    from mubo.geometry.rotation import matrix
+    from mubo.mechanism.joint_frames import joint_motion
+
     model = form.model
     if model.dimension == 2:
         return ()

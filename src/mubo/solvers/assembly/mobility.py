@@ -12,24 +12,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import axes_of, elements_of, join_words
-from mubo.solvers.assembly.block_rank import RANK_TOLERANCE, BodyBlocks, block_null_motions, decompose_blocks
-from mubo.solvers.assembly.dependent_equations import dependent_sets
-from mubo.solvers.assembly.undriven_motion import (
-    MOST_MOTIONS,
-    UndrivenMotion,
-    expand_rates,
-    null_space,
-    undriven_motions,
-    undriven_motions_of_blocks,
-)
 from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
 from mubo.topology import graph_of
+
+if TYPE_CHECKING:
+    from mubo.solvers.assembly.block_rank import BodyBlocks
+    from mubo.solvers.assembly.undriven_motion import UndrivenMotion
 
 
 @dataclass(frozen=True)
@@ -130,11 +125,21 @@ def _rank_dense(form: Absolute, q: Array, motion: Array) -> _RankResult:
     chosen, basis = independent_rows(J)
     gaps = _scaled_residuals(form.system.phi(q, motion), lengths)
     dependent = _redundant_equations(form, J, chosen, gaps, lengths)
-    return _RankResult(chosen, dependent, lambda: undriven_motions(form, basis, q))
+
+    def motions() -> tuple[UndrivenMotion, ...]:
+        from mubo.solvers.assembly.undriven_motion import undriven_motions
+
+        return undriven_motions(form, basis, q)
+
+    return _RankResult(chosen, dependent, motions)
 
 
 def _rank_by_blocks(form: Absolute, q: Array, motion: Array) -> _RankResult:
     """Rank of a large mechanism, body by body along the graph."""
+    from mubo.solvers.assembly.block_rank import decompose_blocks
+    from mubo.solvers.assembly.dependent_equations import dependent_sets
+    from mubo.solvers.assembly.undriven_motion import undriven_motions_of_blocks
+
     ties, lengths = scaled_body_blocks(form, q, motion)
     apart = decompose_blocks(ties)
     combinations = dependent_sets(apart)
@@ -146,6 +151,8 @@ def _rank_by_blocks(form: Absolute, q: Array, motion: Array) -> _RankResult:
 
 def constraint_rank(form: Absolute, q: Array, motion: Array) -> int:
     """Number of independent equations at q."""
+    from mubo.solvers.assembly.block_rank import decompose_blocks
+
     if is_large(form):
         ties, _ = scaled_body_blocks(form, q, motion)
         return len(form.weight) - decompose_blocks(ties).dofs
@@ -154,6 +161,9 @@ def constraint_rank(form: Absolute, q: Array, motion: Array) -> int:
 
 def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
     """Rates of the unknowns that satisfy all equations; of many in a large mechanism the first ones."""
+    from mubo.solvers.assembly.block_rank import block_null_motions, decompose_blocks
+    from mubo.solvers.assembly.undriven_motion import MOST_MOTIONS, expand_rates, null_space
+
     if is_large(form):
         motions = block_null_motions(decompose_blocks(scaled_body_blocks(form, q, motion)[0]))
         return (expand_rates(form, moved) for moved in islice(motions, MOST_MOTIONS))
@@ -163,6 +173,8 @@ def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
 
 def scaled_body_blocks(form: Absolute, q: Array, motion: Array) -> tuple[BodyBlocks, Array]:
     """Scaled Jacobian by pairs of equation and body, and the lengths of the rows before scaling."""
+    from mubo.solvers.assembly.block_rank import BodyBlocks
+
     row, column, value, lengths = scaled_entries(form, q, motion)
     return BodyBlocks(row, column, value, (form.system.equations, form.system.unknowns), form.width), lengths
 
@@ -186,6 +198,8 @@ def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Arr
 
 def independent_rows(J: Array) -> tuple[list[int], Array]:
     """Rows independent of those before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
+    from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
+
     basis = np.zeros((min(J.shape), J.shape[1]))
     chosen: list[int] = []
     for k, row in enumerate(J):

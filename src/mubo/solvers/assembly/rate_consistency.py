@@ -15,7 +15,6 @@ from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
 from mubo.model import target_of
-from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
 from mubo.solvers.assembly.mobility import MobilityAnalysis, RedundantEquation
 from mubo.solvers.continuation.equation_scales import EquationScales, closure_gap, equations_owned_by, format_amount
 from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
@@ -76,6 +75,8 @@ def _smallest_violation(
     form: Absolute, J: Array, right: Array, scales: EquationScales, dependence: RedundantEquation, lacking: Array
 ) -> Array:
     """Smallest violation of the element, all others satisfied; in a large mechanism that of its one equation."""
+    from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
+
     own = equations_owned_by(form.equations, [dependence.name])
     if is_large(form):
         return np.where(np.arange(len(lacking)) == dependence.equation, lacking, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,17 +15,13 @@ from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.wording import join_words
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
-from mubo.solvers.assembly.assembly_diagnosis import (
-    OpenElement,
-    describe_contradiction,
-    find_contradictions,
-    find_open_element,
-)
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
 from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
 from mubo.solvers.assembly.rate_consistency import RateContradiction, find_rate_contradiction
-from mubo.solvers.assembly.singular_positions import generic_rank
-from mubo.solvers.assembly.undriven_motion import describe_undriven
+
+if TYPE_CHECKING:
+    from mubo.solvers.assembly.assembly_diagnosis import OpenElement
+
 
 TOLERANCE = 1e-10
 
@@ -78,6 +75,9 @@ class StartAnalysis:
     def contrary(self) -> tuple[OpenElement, ...]:
         """Elements of an open mechanism that contradict others: their equations are dependent anywhere, not only at
         this position, where the assembly is just not feasible."""
+        from mubo.solvers.assembly.assembly_diagnosis import find_contradictions
+        from mubo.solvers.assembly.singular_positions import generic_rank
+
         sets = [] if self.closed else self.diagnosis.contradictions(self.tolerance)
         if not sets or generic_rank(self.form, self.assembly.q, self.motion) == len(self.form.equations):
             return ()
@@ -86,6 +86,8 @@ class StartAnalysis:
     @cached_property
     def open_element(self) -> OpenElement:
         """The element of an open mechanism that stays open, and its smallest gap."""
+        from mubo.solvers.assembly.assembly_diagnosis import find_open_element
+
         if self.contrary:
             return self.contrary[0]
         return find_open_element(self.form, self.motion, self.tolerance, self.assembly.q)
@@ -127,6 +129,8 @@ def analyse_mechanism_start(
 
 def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
     """Error that says why the motion is not determined from here, or None. `cure` is a fix that was tested."""
+    from mubo.solvers.assembly.assembly_diagnosis import describe_contradiction
+
     if analysis.sound:
         return None
     if analysis.disagreement is not None:
@@ -175,6 +179,8 @@ def _open_mechanism_error(analysis: StartAnalysis) -> AssemblyError:
 
 
 def _undriven_error(analysis: StartAnalysis, cure: str) -> RedundancyError:
+    from mubo.solvers.assembly.undriven_motion import describe_undriven
+
     diagnosis = analysis.diagnosis
     lines = [describe_undriven(diagnosis.free)]
     lines += [motion.describe() for motion in diagnosis.free]

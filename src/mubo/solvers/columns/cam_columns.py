@@ -12,19 +12,21 @@ a follower on another line, or a face in another direction, does not rise by it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE, CamLayout
-from mubo.mechanism.cams import CONTACTS, place_point, smallest_radii
 from mubo.mechanism.profiles import CamProfile
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Units
 from mubo.results import Column
 from mubo.solvers.continuation.linear_algebra import EquationSubset, is_large, jacobian, newton_step
+
+if TYPE_CHECKING:
+    from mubo.mechanism.cam_lift import CamLayout
+
 
 Cam = tuple[int, NamedRow, CamProfile, float]  # number of its equation, the row, its profile, radius of its roller
 SAME = 1e-6  # of the prime circle's radius, or a radian
@@ -45,6 +47,9 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
     The pressure angle is positive where the normal is turned from the follower's direction in the sense in which the
     cam turns, counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
     """
+    from mubo.mechanism.cam_lift import CLOCKWISE
+    from mubo.mechanism.cams import CONTACTS, place_point
+
     for number, row, profile, roller in cams_of(form):
         name, contact = row.owner.name, CONTACTS[row.kind]
         cam, follower = (body_poses(form, body, states) for body in row.bodies)
@@ -111,6 +116,8 @@ def _follower_direction(form: Absolute, row: NamedRow, opening: Array, poses: tu
 
 def cam_summary(form: Absolute) -> dict[str, Any]:
     """Least radii of curvature around every cam, convex and hollow, with the angle in the cam's axes."""
+    from mubo.mechanism.cams import CONTACTS, smallest_radii
+
     units, out = form.model.units, {}
     for _, row, profile, roller in cams_of(form):
         least = smallest_radii(CONTACTS[row.kind], profile)
@@ -138,6 +145,8 @@ def _describe_radii(least: dict[str, list[float]], units: Units) -> str:
 
 def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
     """Notes where the motion contradicts the sense, the offset or the travel of a cam."""
+    from mubo.mechanism.cam_lift import CamLayout
+
     notes = []
     for _, row, _, _ in cams_of(form):
         options = form.model.joints[row.owner.name].options
@@ -149,6 +158,8 @@ def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
 
 
 def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
+    from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE
+
     if row.bodies[0] not in form.free:
         return
     rates = states[:, 1, form.width * form.free.index(row.bodies[0]) + 2] * (1 if layout.falling else -1)
@@ -159,6 +170,8 @@ def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: Ca
 
 def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
     """Offset of the roller's centre from the cam's, across the travel; direction of the normal of a flat face."""
+    from mubo.mechanism.cams import CONTACTS, place_point
+
     cam, follower = (body_poses(form, body, states) for body in row.bodies)
     contact, units = CONTACTS[row.kind], form.model.units
     angle = contact.angle(row.values, cam, follower)

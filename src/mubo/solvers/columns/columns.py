@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.parameter_derivatives import EquationDerivatives
 from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Columns
 from mubo.solvers.columns.cam_columns import cam_columns
 from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns
+
+if TYPE_CHECKING:
+    from mubo.mechanism.parameter_derivatives import EquationDerivatives
 
 
 def motion_columns(

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.geometry.rotation import point_on, product
 from mubo.laws.expression import evaluate
 from mubo.laws.jet import FUNCTIONS, Jet
 from mubo.laws.tangent import beside, value_of
@@ -22,7 +21,6 @@ from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
 from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import dot_motion, unwrap_angle, unwrap_between_rows, whole_turns
 from mubo.solvers.columns.plane_columns import point_motion
 
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
@@ -92,6 +90,8 @@ def _vector(model: ModelDefinition, measure: Measure, columns: Columns, run: Col
     The direction counts the full turns of the body of the first point: beside that body's angle it is between −π and π
     at the first row, and everywhere where both points are on one body.
     """
+    from mubo.solvers.columns.joint_coordinates import whole_turns
+
     start, end = (_point_jet(model, columns, reference) for reference in measure.on)
     (body, at), (other, to) = (point_of(model, reference) for reference in measure.on)
     arm = end - start
@@ -125,6 +125,8 @@ def _expression(model: ModelDefinition, measure: Measure, columns: Columns, know
 
 def _point_jet(model: ModelDefinition, columns: Columns, reference: str) -> Array:
     """A point with its velocity and acceleration: (times, 3, dimension)."""
+    from mubo.geometry.rotation import point_on
+
     body, at = point_of(model, reference)
     motion = _body(model, columns, body)
     if model.dimension == 2:
@@ -157,6 +159,8 @@ def _relative_angle(model: ModelDefinition, columns: Columns, bodies: tuple[str,
 
 def quaternion_motion(motion: Array) -> Array:
     """p, ṗ = ½ ω p and p̈ = ½ α p + ½ ω ṗ, with ω and α in ground axes: (times, 3, 4)."""
+    from mubo.geometry.rotation import product
+
     p, zero = motion[:, 3:7], np.zeros((len(motion), 1))
     omega, alpha = (np.concatenate([zero, motion[:, at : at + 3]], 1) for at in (10, 16))
     rate = 0.5 * product(omega, p)
@@ -164,6 +168,8 @@ def quaternion_motion(motion: Array) -> Array:
 
 
 def _dot(a: Array, b: Array) -> Jet:
+    from mubo.solvers.columns.joint_coordinates import dot_motion
+
     both = dot_motion(a, b)
     return Jet(*(both[:, k] for k in range(3)))
 
@@ -179,6 +185,8 @@ def _atan2(y: Jet, x: Jet) -> Jet:
 
 def _unwrapped(name: str, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
     """Angle that continues over π from row to row; at the first row it is between −π and π."""
+    from mubo.solvers.columns.joint_coordinates import unwrap_angle, unwrap_between_rows
+
     motion = np.stack([angle.v, angle.d, angle.dd], 1)
     if run is not None:
         return Jet(unwrap_between_rows(run, name, columns.raw("t"), angle.v), angle.d, angle.dd)

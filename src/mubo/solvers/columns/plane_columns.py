@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,12 +11,15 @@ from mubo.arrays import Array
 from mubo.laws.tangent import beside
 from mubo.mechanism import Absolute
 from mubo.mechanism.estimates import drawn_pose
-from mubo.mechanism.formulations.tree import Tree
 from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import JointDof, planar_dof
 from mubo.model.targets import axis_of
 from mubo.results import Column
+
+if TYPE_CHECKING:
+    from mubo.mechanism.formulations.tree import Tree
+
 
 Entry = tuple[Column, Array]
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.curves import curve_of
 from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.results import Columns
 
@@ -32,6 +31,8 @@ def slot_notes(model: ModelDefinition, columns: Columns) -> Iterator[str]:
 
 def _beyond(model: ModelDefinition, columns: Columns, joint: Joint) -> Array:
     """Whether the pin is on the straight piece before or after the curve, at every row."""
+    from mubo.mechanism.curves import curve_of
+
     (first, at), (second, on) = (model.place(end) for end in joint.between)
     gap = _place(columns, second, on) - _place(columns, first, at)
     angle = _pose(columns, first)[:, 2]

@@ -8,21 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.geometry.rotation import euler_axes, point_on
 from mubo.laws.tangent import beside, value_of
 from mubo.mechanism import Absolute
-from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import JointDof, joint_dofs
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import (
-    MAX_PREDICTION_ERROR,
-    body_motion,
-    ground_motion,
-    joint_coordinates,
-    predicted_change,
-)
 
 Entry = tuple[Column, Array]
 GIMBAL_RATIO = 0.6
@@ -31,6 +22,9 @@ Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations
 
 def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     """Columns of bodies, points of interest and joints from the absolute coordinates, angles in radians."""
+    from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
+    from mubo.solvers.columns.joint_coordinates import body_motion, ground_motion, joint_coordinates
+
     model = form.model
     motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
     motions[GROUND] = ground_motion(len(t), states)
@@ -54,6 +48,8 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
 
     Angular velocity and acceleration are in ground axes. Quaternions go on without a change of sign.
     """
+    from mubo.geometry.rotation import point_on
+
     for name, motion in bodies.items():
         steady = motion.copy()
         steady[:, 3:7] *= _continuous_sign(steady[:, 3:7])[:, None]
@@ -95,6 +91,8 @@ def _without_quaternions(names: list[str], dofs: Sequence[JointDof]) -> list[str
 
 def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
     """Notes on joints whose revolutions may be miscounted because their rates change too much from row to row."""
+    from mubo.solvers.columns.joint_coordinates import MAX_PREDICTION_ERROR, predicted_change
+
     if form.model.dimension == 2:
         return []
     notes, t = [], columns["t"]
@@ -134,6 +132,8 @@ def _may_pass_gimbal_lock(dof: JointDof, columns: Columns, names: list[list[str]
     With s the sine of the angle between the first and last axis, half a turn about it needs a distance of about
     s_0 + s_1 of the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
     """
+    from mubo.geometry.rotation import euler_axes
+
     angles, rates = (np.stack([columns.raw(name) for name in part], 1) for part in names)
     P = euler_axes(dof.euler, angles)
     omega = np.einsum("nij,nj->ni", P, rates)

@@ -14,7 +14,7 @@ from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads
 from mubo.mechanism.loads import NamedLoad
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import ColumnLaw
-from mubo.model.load_columns import own_sizes
+from mubo.model.load_check import own_sizes
 from mubo.quantities.formula import Size, size_of
 from mubo.results import Columns
 from mubo.solvers.forces.reaction_friction import rows_at_rest

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,12 +17,10 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
 from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion, KinematicStepper
-from mubo.solvers.kinematics.bifurcation_normal_form import (
-    RESOLUTION,
-    BifurcationPoint,
-    ReducedEquation,
-    find_bifurcation,
-)
+
+if TYPE_CHECKING:
+    from mubo.solvers.kinematics.bifurcation_normal_form import BifurcationPoint, ReducedEquation
+
 
 CROSSING_DISTANCE = 0.02  # radians, or sizes of the mechanism, between the point and both ends of the crossing step
 POINT_DISTANCE = 1e-5  # radians, or sizes: rows closer to the point take its own rates
@@ -89,6 +88,8 @@ class BranchSwitch:
         self, path: ContinuationResult, grid: Array, near: TimedState, known: TimedState | None
     ) -> _Passage | None:
         """Passage over the change point near a state; None where there is none, and `path` then holds the reason."""
+        from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION, find_bifurcation
+
         time, state = near
         if len(path.crossings) >= MAX_CHANGE_POINTS:
             path.stop(Status.step_limit, time, state)
@@ -120,6 +121,8 @@ class BranchSwitch:
 
     def _reduction(self, path: ContinuationResult, grid: Array) -> ReducedEquation:
         """Reduced equation with rows scaled by their length away from the point: near it some may vanish."""
+        from mubo.solvers.kinematics.bifurcation_normal_form import ReducedEquation
+
         lengths = []
         for k in {0, path.reached}:
             x, v, _ = path.states[k]

@@ -14,7 +14,6 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.results import Columns
-from mubo.solvers.columns.joint_coordinates import unwrap_between_rows
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO, continue_motion
 from mubo.solvers.continuation.stepping import ContinuationResult
@@ -80,6 +79,8 @@ class DenseOutput:
             return run.replaced({name: run.raw(name)[:0] for name in run})
         found = self._problem.columns(rows)
         if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
+            from mubo.solvers.columns.joint_coordinates import unwrap_between_rows
+
             angles = [c.name for c in found.of_kind("joint") if c.holds == "angle" and c.order == 0]
             at = found.raw("t")
             found = found.replaced({name: unwrap_between_rows(run, name, at, found.raw(name)) for name in angles})

@@ -12,18 +12,14 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.errors import words_for
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Event
-from mubo.solvers.assembly.singular_positions import classify_singularity
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.assembly.undriven_motion import body_rates
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
 from mubo.solvers.kinematics.near_singularity import MotionTransmission
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
@@ -37,6 +33,8 @@ def singular_event(
     analysis: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult, turned: float = math.nan
 ) -> Event:
     """Event of a motion that stops, with place and reason; `turned` is when the drivers were reversed before it."""
+    from mubo.solvers.assembly.singular_positions import classify_singularity
+
     form, time = analysis.form, path.stopped_at
     motion = form.motion(np.array([time]))
     drivers = form.mechanism.driver_values(motion[0])
@@ -51,7 +49,9 @@ def singular_event(
 
 def pins_in_line(form: Absolute, q: Array, bodies: Sequence[str]) -> list[tuple[str, ...]]:
     """Three pins of two moving bodies that share the middle one, where they are stretched or folded onto each other."""
-    pins = [joint for joint in form.model.joints.values() if joint.kind == REVOLUTE.name]
+    from mubo.elements.registry import REVOLUTE
+
+    pins = [joint for joint in form.model.joints.values() if joint.kind == REVOLUTE]
     ends = {pin.name: [reference.partition(".")[0] for reference in pin.between] for pin in pins}
     pins_of = {name: [pin for pin, joined in ends.items() if name in joined] for name in bodies}
     places = {pin.name: _place(form, q, pin.between) for pin in pins}
@@ -146,6 +146,8 @@ def change_point_event(
 
 def describe_misfit(crossing: ChangePoint, scale: float, unit: str) -> str:
     """Text on the misfit of the lengths at a change point that was passed, and on the smallest detectable one."""
+    from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
+
     misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
     if crossing.misfit < np.finfo(float).eps * scale:
         misfit = "zero"
@@ -234,6 +236,8 @@ def _joints_and_bodies(
 
 def _angular_rates(form: Absolute, q: Array, v: Array) -> dict[str, float]:
     """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
+    from mubo.solvers.assembly.undriven_motion import body_rates
+
     rates = body_rates(form, q, v[None])[0].reshape(len(form.free), -1) / form.model.units.angle_factor()
     if form.model.dimension == 2:
         return {name: float(rate[2]) for name, rate in zip(form.free, rates, strict=True)}

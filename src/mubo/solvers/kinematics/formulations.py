@@ -13,13 +13,10 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, SingularityError, words_for
 from mubo.formats import added, extension_of
-from mubo.formats.listing import listing
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
-from mubo.solvers.assembly.singular_positions import is_regular
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
-from mubo.solvers.assembly.suggested_fix import suggest_fix
 from mubo.solvers.columns.cam_columns import cam_layout_notes, cam_summary
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.space_columns import turn_count_notes
@@ -30,7 +27,6 @@ from mubo.solvers.kinematics.events import change_point_event, near_singularity_
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows, redundant_row_passage, satisfy_all_equations
 from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
-from mubo.solvers.structure.circuits import start_in_mode
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
 FORMULATIONS = ("auto", "absolute", "loops")
@@ -54,6 +50,8 @@ class ModelProblem(KinematicProblem):
         return self.inspection.form.mechanism.driver_weight
 
     def regular(self, state: Array, time: float) -> bool:
+        from mubo.solvers.assembly.singular_positions import is_regular
+
         motion = self.motion(np.array([time]))
         return is_regular(self.inspection.form, self.stepper.bodies(state[None], motion)[0][0], motion[0])
 
@@ -106,6 +104,8 @@ class ModelProblem(KinematicProblem):
         return {"mode": self.settings.mode, **cam_summary(self.inspection.form)}
 
     def listing(self, columns: Columns) -> str:
+        from mubo.formats.listing import listing
+
         if (own := added(extension_of(self.model).listing)) is not None:
             return str(own(self.model, columns))
         bodies = [column.owner for column in columns.of_kind("body") if column.quantity == "x" and column.order == 0]
@@ -125,9 +125,11 @@ def _require_digits(settings: Settings) -> None:
 def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -> ModelProblem:
     """Analyse the model at the first time and choose its formulation; raises where its motion is not determined."""
     analysis = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
-    return problem_from_start(
-        start_in_mode(analysis, settings.mode) if settings.mode != 1 else analysis, grid, settings
-    )
+    if settings.mode != 1:
+        from mubo.solvers.structure.circuits import start_in_mode
+
+        analysis = start_in_mode(analysis, settings.mode)
+    return problem_from_start(analysis, grid, settings)
 
 
 def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings) -> ModelProblem:
@@ -176,6 +178,8 @@ def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str
 
 def undetermined_motion_error(analysis: StartAnalysis, time: float) -> MuboError:
     """Error that says why a motion is not determined, with a fix that was tested where there is one."""
+    from mubo.solvers.assembly.suggested_fix import suggest_fix
+
     repair = suggest_fix(analysis, time)
     error = start_error(analysis, str(repair) if repair else "")
     assert error is not None

@@ -7,7 +7,6 @@ from typing import Any
 
 from mubo.elements import loads_of
 from mubo.laws import Law
-from mubo.laws.number_text import number
 from mubo.model import ModelDefinition, Units, target_of
 
 
@@ -44,6 +43,8 @@ def _units(units: Units, holds: str, over: str) -> dict[str, str]:
 
 def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
     """Phrases that describe the data of a law."""
+    from mubo.laws.number_text import number
+
     unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
     phrases = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
     phrases += [notes["method"]] if "method" in notes else []

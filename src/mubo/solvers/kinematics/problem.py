@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -20,10 +20,13 @@ from mubo.laws.law import Law
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
-from mubo.results.forces import ForceRecord
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
+
+if TYPE_CHECKING:
+    from mubo.results.forces import ForceRecord
+
 
 BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
 

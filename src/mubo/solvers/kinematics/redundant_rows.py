@@ -14,9 +14,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.solvers.assembly.block_rank import decompose_blocks
 from mubo.solvers.assembly.mobility import scaled_body_blocks, scaled_jacobian
-from mubo.solvers.assembly.singular_positions import is_regular
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
 from mubo.solvers.continuation.equation_scales import EquationScales
@@ -31,6 +29,8 @@ UNSATISFIED = 1e-11  # residual of an equation left out, relative to its largest
 def most_independent_rows(form: Absolute, q: Array, motion: Array) -> Integers:
     """The most independent equations at q, as many as unknowns, by QR with column pivoting of Jᵀ; of a large J body by
     body."""
+    from mubo.solvers.assembly.block_rank import decompose_blocks
+
     if is_large(form):
         return np.array(decompose_blocks(scaled_body_blocks(form, q, motion)[0]).independent, np.int32)
     from scipy.linalg import qr
@@ -95,6 +95,8 @@ class RowReselection:
         self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
 
     def _regular(self, state: Array, time: float) -> bool:
+        from mubo.solvers.assembly.singular_positions import is_regular
+
         return is_regular(self._form, state[0], self._motion(np.array([time]))[0])
 
     def __call__(self, path: ContinuationResult, grid: Array, time: float, state: Array) -> bool:

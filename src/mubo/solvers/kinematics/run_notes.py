@@ -8,7 +8,6 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
 from mubo.model import GROUND, ModelDefinition, target_of
-from mubo.solvers.assembly.singular_positions import remain_redundant
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 
 MOST_CORNERS = 8  # corners of a law that are reported one by one
@@ -58,7 +57,11 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
 def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> list[str]:
     """Notes on redundant equations, and whether they stay redundant along the motion."""
     dependent = analysis.diagnosis.dependent
-    count = SAMPLES if whole and dependent else 0
+    if not dependent:
+        return []
+    from mubo.solvers.assembly.singular_positions import remain_redundant
+
+    count = SAMPLES if whole else 0
     samples = np.unique(np.linspace(0, len(states) - 1, count).astype(int))
     stays = np.full(len(dependent), whole)
     for k in samples:

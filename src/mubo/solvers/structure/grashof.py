@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from mubo.elements.plane.joints.revolute import REVOLUTE
+from mubo.elements.registry import REVOLUTE
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.coordinates import grounded
 
@@ -34,7 +34,7 @@ def _loops(model: ModelDefinition) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
     pins = [
         (joint.name, *pair)
         for joint in model.joints.values()
-        if model.kinds[joint.kind] is REVOLUTE
+        if joint.kind == REVOLUTE
         for pair in combinations(joint.between, 2)
     ]
 

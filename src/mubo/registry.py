@@ -1,0 +1,47 @@
+"""Registries that know names and load what a name stands for when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def load_place(place: str) -> Any:
+    """Return the object at a place "module:name"; the module is imported by this call."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+class Registry(MutableMapping[str, T]):
+    """Objects by name, each of which is loaded from its place "module:name" when it is first asked for.
+
+    Iteration over names, membership and length load nothing; iteration over values loads everything.
+    """
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = dict(places)
+        self._loaded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._loaded:
+            self._loaded[name] = load_place(self._places[name])
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, value: T) -> None:
+        self._places[name], self._loaded[name] = "", value
+
+    def __delitem__(self, name: str) -> None:
+        del self._places[name]
+        self._loaded.pop(name, None)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
