@@ -8,7 +8,7 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 ((41,), 'ok')
 
 To build      ground, body, joint, revolute, translational, driver, force, point, measure, initial, event, parameter,
-              set_tolerance; replace, slopes, copy, save; pin, section, material, outline, keepout for strength;
+              set_tolerance; replace, derivatives, copy, save; pin, section, material, outline, keepout for strength;
               set_subject, markers, plate for gait
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
 To design     batch, sweep, sensitivity, tolerance, optimize
@@ -42,23 +42,23 @@ if TYPE_CHECKING:
     from mubo.api.models import Model
     from mubo.api.synthesized import synthesize
     from mubo.design.batch import Batch
-    from mubo.design.optimize.answer import Optimum
+    from mubo.design.optimize.optimum import Optimum
     from mubo.design.sensitivity import Sensitivity
     from mubo.design.sweep import Sweep
     from mubo.design.synthesis.result import Synthesis
-    from mubo.design.tolerances import Tolerances
+    from mubo.design.tolerance_result import Tolerances
     from mubo.results.run import Run
 
 # The module of each public name that takes time to load; it is imported when the name is first used.
 _MODULES = {
     "Batch": "mubo.design.batch",
     "Model": "mubo.api.models",
-    "Optimum": "mubo.design.optimize.answer",
+    "Optimum": "mubo.design.optimize.optimum",
     "Run": "mubo.results.run",
     "Sensitivity": "mubo.design.sensitivity",
     "Sweep": "mubo.design.sweep",
     "Synthesis": "mubo.design.synthesis.result",
-    "Tolerances": "mubo.design.tolerances",
+    "Tolerances": "mubo.design.tolerance_result",
     "compare": "mubo.api.files",
     "load": "mubo.api.files",
     "synthesize": "mubo.api.synthesized",

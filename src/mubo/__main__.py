@@ -7,7 +7,7 @@ from mubo.interrupt import quiet_while_loading
 
 
 def main() -> None:
-    """Load the command line and run it; Ctrl-C ends it with one word from its first moment on."""
+    """Load the command line and run it; Ctrl-C ends it with one line from its first moment on."""
     quiet_while_loading()
     from mubo.cli.main import main as run_command_line
 

@@ -1,4 +1,4 @@
-"""Types of the arrays that everything passes on."""
+"""Types of arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every exception of mubo, and the words for what the core reports as a status.
+"""Every exception of mubo, and the sentence for each status that the core reports.
 
 Each exception carries what its message shows: `names` of the elements, `numbers` with their meaning, and a
 `suggestion`. `exit_code` is what the command line returns: 1 the model is wrong, 3 the analysis failed.
@@ -99,7 +99,7 @@ class SimulationError(MuboError):
 
 
 class DesignError(MuboError):
-    """No design within the bounds meets all limits, or none stands its proof; the message says which limits contradict.
+    """No design within the bounds meets all limits, or none passes its verification; the message names the limits.
 
     >>> model = mubo.load("parameters.toml")
     >>> wanted = ["swing >= 100 deg"]
@@ -120,7 +120,7 @@ class ResultError(MuboError):
     """
 
 
-STATUS_WORDS = {
+STATUS_TEXTS = {
     "no_convergence": "Newton's method did not converge",
     "singular": "the constraint equations lost their rank",
     "not_finite": "a number grew beyond all bounds",
@@ -132,15 +132,15 @@ STATUS_WORDS = {
     "event_stop": "an event ended the run",
     "step_limit": "it takes more steps than allowed",
     "open_loop": "a loop of the mechanism cannot be closed any more",
-    "singular_loop": "the rows that close the loops lose their rank",
+    "singular_loop": "the loop-closure equations lose their rank",
     "no_size": "the law of a load has no value",
-    "jammed": "friction and the reaction that it comes from do not settle",
+    "jammed": "friction and the reaction that causes it do not converge",
 }
 
 
-def words_for(status: IntEnum) -> str:
-    """What went wrong, for a status of the core other than `done` and `running`."""
-    return STATUS_WORDS[status.name]
+def status_text(status: IntEnum) -> str:
+    """The reason that a status of the core other than `done` and `running` stands for."""
+    return STATUS_TEXTS[status.name]
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

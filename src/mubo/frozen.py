@@ -1,4 +1,4 @@
-"""A dictionary that cannot be changed: what makes a model the same one for as long as anybody holds it."""
+"""A dictionary that cannot be changed, so that a frozen model stays the same for everybody who refers to it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _Value = TypeVar("_Value")
 
 
 class FrozenDict(dict[_Key, _Value]):
-    """A dict without ways to change it."""
+    """A dictionary whose items cannot be changed."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("a model is frozen: model.replace(...) makes another one")
+        raise TypeError("a model definition is frozen; use model.replace(...), which returns another model")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse

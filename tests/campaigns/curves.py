@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from mubo.design.synthesis.path import through
+from mubo.design.synthesis.path_task import through
 
 FAMILIES = ("turning", "rocking")
 POINTS, TOLERANCE, SHARE = 12, 1e-6, 0.95

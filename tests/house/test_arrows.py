@@ -165,8 +165,6 @@ TIED = {
     "mubo.applications.gait",
     "mubo.applications.strength",
     "mubo.cli",
-    "mubo.design",
-    "mubo.design.optimize",
     "mubo.mechanism",
     "mubo.solvers.statics",
 }

@@ -8,7 +8,7 @@ from conftest import ROOT
 
 from mubo import _core
 from mubo._core import Status
-from mubo.errors import STATUS_WORDS, words_for
+from mubo.errors import STATUS_TEXTS, status_text
 
 FILES = sorted((ROOT / "src" / "mubo").rglob("*.py"))
 NO_FAILURE = {"done", "running"}
@@ -16,8 +16,8 @@ TOLERANCES = ("lost_pivot", "nearly_singular")
 
 
 def test_every_failure_has_words():
-    assert {status.name for status in Status} == STATUS_WORDS.keys() | NO_FAILURE
-    assert words_for(Status.singular) == STATUS_WORDS["singular"]
+    assert {status.name for status in Status} == STATUS_TEXTS.keys() | NO_FAILURE
+    assert status_text(Status.singular) == STATUS_TEXTS["singular"]
 
 
 def typed_again(tree):

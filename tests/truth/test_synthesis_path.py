@@ -9,12 +9,18 @@ import pytest
 
 import mubo
 from mubo.analyses.kinematics import kinematics
-from mubo.design.synthesis.cognates import cognates
-from mubo.design.synthesis.coupler import Coupler
-from mubo.design.synthesis.dyads import Circle, Crank, StraightGuide
-from mubo.design.synthesis.explicit import CouplerPointResiduals, RockerGuide, SlideGuide
+from mubo.design.synthesis.coupler import (
+    Circle,
+    Coupler,
+    CouplerPointResiduals,
+    Crank,
+    RockerGuide,
+    SlideGuide,
+    StraightGuide,
+)
 from mubo.design.synthesis.four_bar import FourBars
-from mubo.design.synthesis.output import Output
+from mubo.design.synthesis.function_task import Output
+from mubo.design.synthesis.path_task import cognates
 from mubo.design.synthesis.screen import screened
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "campaigns"))

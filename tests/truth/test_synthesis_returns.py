@@ -51,7 +51,7 @@ def test_quick_returns_of_three_kinds():
     stroke, ratio = 100.0, 1.6
     delta = math.pi * (ratio - 1) / (ratio + 1)
     found = mubo.synthesize.quick_return(stroke, ratio, length="mm", most=5)
-    kinds = {design.words: design for design in found.designs}
+    kinds = {design.label: design for design in found.designs}
     assert set(kinds) == {"slider-crank", "shaper", "Whitworth drive"}
     slider = kinds["slider-crank"].lengths
     a, b, e = slider["crank"], slider["coupler"], slider["offset"]

@@ -27,7 +27,7 @@ def model(tmp_path_factory):
     return mubo.load(path)
 
 
-def test_worst_case_and_three_sigma_are_sums_of_slopes(model):
+def test_worst_case_and_three_sigma_are_sums_of_sensitivities(model):
     found = model.tolerance([MEASURE], SIZES, samples=0)
     parts = np.abs(SLOPES) * list(SIZES.values())
     told = found[MEASURE]
@@ -106,7 +106,7 @@ def test_files_keep_tolerances(model, tmp_path):
         ({"clearance": {"Q": 1e-5}}, 'no joint "Q"'),
         ({}, "there are no tolerances"),
         ({"of": SIZES, "samples": -1}, "samples must be at least 0"),
-        ({"of": SIZES, "analysis": "simulate"}, "exact slopes of simulate are not known"),
+        ({"of": SIZES, "analysis": "simulate"}, "exact derivatives of simulate are not known"),
     ],
     ids=str,
 )

@@ -19,7 +19,7 @@ def run(*words, code=0):
 
 
 def test_the_table_is_sorted_by_effect_and_saved_with_all_digits(tmp_path):
-    table, picture = tmp_path / "slopes.csv", tmp_path / "slopes.png"
+    table, picture = tmp_path / "sensitivity.csv", tmp_path / "sensitivity.png"
     told = run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "stroke", "-o", table, "--plot", picture)
     assert told.splitlines()[0] == "stroke = 47.6309 deg"
     assert [line.split()[0] for line in told.splitlines()[1:4]] == ["a", "c", "d"]
@@ -30,13 +30,13 @@ def test_the_table_is_sorted_by_effect_and_saved_with_all_digits(tmp_path):
     assert sizes == sorted(sizes, reverse=True)
     # by all parameters, as the command asks: a sum over fewer of them may round otherwise
     exact = mubo.load(EXAMPLES / "parameters.toml").sensitivity(["stroke"])["stroke"][0]
-    assert float(lines[0]["slope"]) == exact
+    assert float(lines[0]["derivative"]) == exact
     assert picture.stat().st_size > 5000
 
 
 def test_programs_get_the_same_numbers(tmp_path):
     told = json.loads(run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "mass", "--by", "c", "--json"))
-    assert told["slopes"][0]["slope"] == pytest.approx(2.0)  # 2 kg per metre
+    assert told["derivatives"][0]["derivative"] == pytest.approx(2.0)  # 2 kg per metre
     words = ("tolerance", EXAMPLES / "tolerances.toml", "--measure", "first P.x", "--samples", 0, "--json")
     told = json.loads(run(*words))["measures"]["first P.x"]
     assert sum(told["shares"].values()) == pytest.approx(1.0)
@@ -62,7 +62,7 @@ def test_tolerances_of_the_command_line_replace_those_of_the_file(tmp_path):
         (("sensitivity", "--measure", "stroke", "--by", "q"), 1, 'no parameter "q"'),
         (("sensitivity", "--measure", "stroke", "--by", "a", "--by", "a"), 1, "asked for twice"),
         (("sensitivity", "--measure", "max motor.effort"), 1, "has no column"),
-        (("sensitivity", "--measure", "stroke", "--analysis", "inverse"), 1, "exact slopes of inverse are not known"),
+        (("sensitivity", "--measure", "stroke", "--analysis", "inverse"), 1, "exact derivatives of inverse"),
         (("sensitivity", "--over", "P.x"), 2, "--over goes with --plot"),
         (("tolerance", "--measure", "stroke"), 1, "there are no tolerances"),
         (("tolerance", "--of", "a"), 2, "NAME=SIZE"),

@@ -145,7 +145,7 @@ def test_no_answer_is_exit_code_3():
 
 def test_evolution_and_cma_find_the_same_corner(monkeypatch):
     """The path of P is as narrow as the crank is short."""
-    monkeypatch.setattr("mubo.design.optimize.evolution.GENERATIONS", 2)
+    monkeypatch.setattr("mubo.design.optimize.starts.GENERATIONS", 2)
     model = mubo.load(EXAMPLES / "parameters.toml")
     pytest.importorskip("cma")
     for method in ("evolution", "cma"):

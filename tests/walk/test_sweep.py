@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import mubo
 from mubo.cli.main import cli
-from mubo.design.parts import SweepFolder
 from mubo.design.ranges import points_of
+from mubo.design.sweep import SweepFolder
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "parameters.toml"
 B, C, D = 3.0, 0.11, 0.12  # coupler over crank; rocker and ground
@@ -219,9 +219,9 @@ def test_a_cluster_that_loses_a_worker_answers_the_same(model):
 
 def test_clusters_that_cannot_be_used_are_refused(model, monkeypatch):
     pytest.importorskip("distributed")
-    from mubo.design import cluster
+    from mubo.design import workers
 
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(workers, "PATIENCE", 1)
     with pytest.raises(mubo.MuboError, match="no scheduler answers at tcp://127"):
         model.sweep({"a": [0.03, 0.05]}, ["stroke"], cluster="tcp://127.0.0.1:9")
 
@@ -232,7 +232,7 @@ def test_clusters_that_cannot_be_used_are_refused(model, monkeypatch):
         def run(self, function):
             return self.found
 
-    with pytest.raises(cluster.ClusterError, match=r"has mubo 0\.0\.9, this machine has"):
-        cluster.require_same_version(Client({"tcp://other:1": "0.0.9"}))
-    with pytest.raises(cluster.ClusterError, match="no workers"):
-        cluster.require_same_version(Client({}))
+    with pytest.raises(workers.ClusterError, match=r"has mubo 0\.0\.9, this machine has"):
+        workers.require_same_version(Client({"tcp://other:1": "0.0.9"}))
+    with pytest.raises(workers.ClusterError, match="no workers"):
+        workers.require_same_version(Client({}))

@@ -69,7 +69,7 @@ def test_no_design_without_a_defect_is_said_plainly(there):
 def test_rejected_designs_can_be_looked_at(there):
     found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50), (80, 75), (100, 90)])
     assert len(found) == 0
-    assert found.rejected[0].told().startswith("branch")
+    assert found.rejected[0].verdict().startswith("branch")
     found.plot(path="rejected.png", rejected=True)
     with pytest.raises(mubo.ResultError, match="nothing to draw"):
         found.plot(path="none.png")
@@ -82,7 +82,7 @@ def test_rejected_designs_can_be_looked_at(there):
     [
         (["function", "0,0", "30,20"], "at least 3 pairs; found 2"),
         (["function", "0,0", "30,20", "30,40"], "pairs 2 and 3 have the same crank angle"),
-        (["function", "0,0", "30,20", "20,40"], "go one way"),
+        (["function", "0,0", "30,20", "20,40"], "all increase or all decrease"),
         (["function", "0,0", "30,0", "60,0"], "nothing moves"),
         (["function", "0,0", "200,20", "400,40"], "less than a turn"),
         (["function", "0,0", "30"], 'expected 2 numbers with commas between them, or a table; found "30"'),
@@ -96,7 +96,7 @@ def test_rejected_designs_can_be_looked_at(there):
         (["motion", "0,0,0", "1,1,10", "2,1,30", "--pivot", "0,0"], "two different fixed pins"),
         (["path", "0,0", "1,0"], "3 to 500 points; found 2"),
         (["path", "0,0", "1,0", "1,1", "0,0"], "points 1 and 4 coincide"),
-        (["path", "0,0,0", "1,0,50", "1,1,20"], "go one way"),
+        (["path", "0,0,0", "1,0,50", "1,1,20"], "all increase or all decrease"),
         (["path", "0,0", "1,0,50", "1,1,20"], "lines of [2, 3]"),
         (["path", "nothing.csv"], "there is no file nothing.csv"),
         (["path", "bad.csv"], 'has no column "y"'),

@@ -8,10 +8,10 @@ from mubo.analyses.linearize.linearization import Linearization
 from mubo.analyses.verify.table import Verification
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.report import Strength
-from mubo.design.optimize.answer import Optimum
+from mubo.design.optimize.optimum import Optimum
 from mubo.design.sensitivity import Sensitivity
 from mubo.design.sweep import Sweep
-from mubo.design.tolerances import Tolerances
+from mubo.design.tolerance_result import Tolerances
 from mubo.results import Run
 from mubo.studies import Study
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.design.synthesis import asked, dead_points, function_task, motion_task, path_task, quick_return
+from mubo.design.synthesis import function_task, motion_task, path_task, quick_return, requirements, toggle_positions
 from mubo.design.synthesis.result import Synthesis
 from mubo.errors import ModelError, nearest
 from mubo.formats.task_file import is_table, read_rows, read_task
@@ -90,8 +90,8 @@ class Synthesize:
         0.6845
         """
         units = _units(length)
-        slides = linkage == asked.SLIDER_CRANK
-        asked.require_linkages([linkage])
+        slides = linkage == requirements.SLIDER_CRANK
+        requirements.require_linkages([linkage])
         kinds = ("angle", "length" if slides else "angle")
         starts = {
             "crank_start": _read(units, crank_start, "angle"),
@@ -168,13 +168,13 @@ class Synthesize:
         """
         units = _units(length)
         angle, size = units.read(swing, "angle"), units.read(rocker, "length")
-        return dead_points.swing(angle, float(ratio), rocker=size, units=units, most=most)
+        return toggle_positions.swing(angle, float(ratio), rocker=size, units=units, most=most)
 
     def quick_return(self, stroke: Size, ratio: float, *, length: str = "", most: int = 12) -> Synthesis:
         """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
 
         >>> found = mubo.synthesize.quick_return(100, 1.5, length="mm", most=4)
-        >>> sorted({design.words for design in found.designs})
+        >>> sorted({design.label for design in found.designs})
         ['Whitworth drive', 'shaper', 'slider-crank']
         """
         units = _units(length)

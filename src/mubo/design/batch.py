@@ -13,7 +13,7 @@ from mubo._core import Status, lane_widths
 from mubo.analyses.kinematics import time_grid
 from mubo.arrays import Array, Integers
 from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
-from mubo.errors import ModelError, ResultError, nearest, words_for
+from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
@@ -59,10 +59,10 @@ class Batch:
 
     def __str__(self) -> str:
         missing, whole = int(np.sum(self.reached < 0)), int(np.sum(self.ok))
-        told = f'{len(self)} variants of "{self.model.name}", {len(self.t)} times: {whole} ok'
+        text = f'{len(self)} variants of "{self.model.name}", {len(self.t)} times: {whole} ok'
         stopped = len(self) - whole - missing
-        told += f", {stopped} stopped early" if stopped else ""
-        return told + (f", {missing} not assembled" if missing else "")
+        text += f", {stopped} stopped early" if stopped else ""
+        return text + (f", {missing} not assembled" if missing else "")
 
     __repr__ = __str__
 
@@ -188,18 +188,18 @@ def cores() -> int:
 
 def _message(number: int, status: float, reached: float, where: float) -> str:
     """Why a variant has no more rows."""
-    why = words_for(Status(int(status)))
+    why = status_text(Status(int(status)))
     if reached < 0:
         return (
-            f"variant {number}: not assembled; led from the dimensions of the model to its own it comes "
-            f"{100 * where:.3g} % of the way: {why}"
+            f"variant {number}: not assembled; the homotopy from the model to its dimensions comes "
+            f"{100 * where:.3g} % of the distance: {why}"
         )
     return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
 
 
 def _instead(model: ModelDefinition, name: str, known: Iterable[str]) -> str:
     if name.partition(".")[0] in model.measures:
-        return "It is a measure, which batches do not have: batch.variant(k).kinematics() tells it."
+        return "It is a measure, which batches do not have: Run the variant instead: batch.variant(k).kinematics()."
     return nearest(name, known)
 
 
@@ -217,6 +217,6 @@ def _picked(look: StartAnalysis, columns: Sequence[str] | None) -> dict[Column, 
     by_name = {column.name: column for column in number}
     for name in columns:
         if name not in by_name:
-            told = _instead(look.form.model, name, by_name)
-            raise ModelError(f'a batch has no column "{name}". {told}', names=[name])
+            instead = _instead(look.form.model, name, by_name)
+            raise ModelError(f'a batch has no column "{name}". {instead}', names=[name])
     return {by_name[name]: number[by_name[name]] for name in columns}

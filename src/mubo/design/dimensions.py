@@ -1,7 +1,7 @@
 """Dimensions that vary, and how the numbers of the vector loops follow them.
 
-Coordinates of points and lengths enter the vectors of the loops linearly: numbers = base + slopes · dimensions.
-The slopes are found by building the loops with one dimension changed at a time, and proved at a point of its own.
+Coordinates of points and lengths enter the vectors of the loops linearly: numbers = base + dimensions · jacobian.
+The Jacobian is found by building the loops with one dimension changed at a time, and verified at another point.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Dimension:
     values: Array
     scalar: bool
 
-    def of(self, numbers: Array) -> float | tuple[float, ...]:
-        """As Model.replace takes it."""
+    def as_argument(self, numbers: Array) -> float | tuple[float, ...]:
+        """The value as `Model.replace` takes it."""
         return float(numbers[0]) if self.scalar else tuple(float(x) for x in numbers)
 
 
@@ -38,12 +38,12 @@ class NumberMap:
 
     loops: Loops
     base: Array
-    slopes: Array
+    jacobian: Array
     origin: Array
 
     def __call__(self, values: Array) -> Array:
         """Numbers, one line per line of dimensions."""
-        return np.ascontiguousarray(self.base + (values - self.origin) @ self.slopes)
+        return np.ascontiguousarray(self.base + (values - self.origin) @ self.jacobian)
 
 
 def read_dimensions(mechanism: Mechanism, given: Mapping[str, Array]) -> list[Dimension]:
@@ -57,17 +57,17 @@ def read_dimensions(mechanism: Mechanism, given: Mapping[str, Array]) -> list[Di
                 names=[driver.name],
                 suggestion="Give its motion the value to start from.",
             )
-    held = []
+    found = []
     for name, values in given.items():
         nominal, positive = _nominal(mechanism, name)
-        held.append(_dimension(name, nominal, values, positive))
-    counts = {len(dimension.values) for dimension in held}
+        found.append(_dimension(name, nominal, values, positive))
+    counts = {len(dimension.values) for dimension in found}
     if len(counts) > 1:
-        told = ", ".join(f"{dimension.name} {len(dimension.values)}" for dimension in held)
-        raise ModelError(f"every dimension of a batch needs the same number of variants; found {told}")
+        counted = ", ".join(f"{dimension.name} {len(dimension.values)}" for dimension in found)
+        raise ModelError(f"every dimension of a batch needs the same number of variants; found {counted}")
     if counts == {0}:
         raise ModelError("a batch needs at least one variant; found none")
-    return held
+    return found
 
 
 def with_dimensions(model: ModelDefinition, dimensions: list[Dimension], numbers: Array) -> ModelDefinition:
@@ -75,7 +75,7 @@ def with_dimensions(model: ModelDefinition, dimensions: list[Dimension], numbers
     first = 0
     for dimension in dimensions:
         width = len(dimension.nominal)
-        model = model.replace(dimension.name, dimension.of(numbers[first : first + width]))
+        model = model.replace(dimension.name, dimension.as_argument(numbers[first : first + width]))
         first += width
     return model
 
@@ -87,7 +87,7 @@ def number_map(mechanism: Mechanism, q: Array, dimensions: list[Dimension]) -> N
     """
     nominal = np.concatenate([dimension.nominal for dimension in dimensions])
     names = [dimension.name for dimension in dimensions for _ in dimension.nominal]
-    told = ", ".join(dimension.name for dimension in dimensions)
+    together = ", ".join(dimension.name for dimension in dimensions)
     size = mechanism.size
     anywhere = np.random.default_rng(0)  # any general numbers do; the same ones for the same answer
 
@@ -97,19 +97,19 @@ def number_map(mechanism: Mechanism, q: Array, dimensions: list[Dimension]) -> N
     origin = nominal + size * anywhere.uniform(0.01, 0.02, len(nominal))
     loops = build(origin)
     base = loops.system.numbers()
-    slopes = np.zeros((len(nominal), len(base)))
+    jacobian = np.zeros((len(nominal), len(base)))
     for k, name in enumerate(names):
         changed = origin.copy()
         changed[k] += size
-        slopes[k] = (_numbers(loops, build(changed), name) - base) / size
-    found = NumberMap(loops, base, slopes, origin)
+        jacobian[k] = (_numbers(loops, build(changed), name) - base) / size
+    found = NumberMap(loops, base, jacobian, origin)
     other = nominal + size * anywhere.uniform(0.5, 1.0, len(nominal))
-    gap = np.abs(found(other[None])[0] - _numbers(loops, build(other), told))
+    gap = np.abs(found(other[None])[0] - _numbers(loops, build(other), together))
     if np.max(gap) > 1e-9 * (size + np.max(np.abs(base))):
         raise ModelError(
-            f"a length that the model leaves out is taken from the estimates; it does not follow {told} linearly",
+            f"a length that the model leaves out is taken from the estimates; it does not follow {together} linearly",
             names=[dimension.name for dimension in dimensions],
-            suggestion="Give it; mubo check tells which numbers are taken from the estimates.",
+            suggestion="Give it; `mubo check` lists which numbers are taken from the estimates.",
         )
     return found
 

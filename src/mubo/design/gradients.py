@@ -1,6 +1,6 @@
-"""The exact slope of an objective by parameters, from the slopes of the columns of its run.
+"""Exact derivatives of objectives with respect to parameters, from the derivatives of the columns of a run.
 
-An extreme moves with its time, but its slope is that of the column at its time (envelope theorem): where it lies
+An extreme moves with its time, but its derivative is that of the column at its time (envelope theorem): where it lies
 between the ends of the run its rate is zero, and at an end the time is fixed.
 """
 
@@ -17,7 +17,7 @@ from mubo.design.objectives import extreme, mean_of, output_of, value_of
 from mubo.design.paths import gaps_of, moved_by
 from mubo.errors import ModelError, ResultError
 from mubo.laws.law import breaks_of
-from mubo.laws.tangent import all_slopes
+from mubo.laws.tangent import all_derivatives
 from mubo.laws.tangent import value_of as value_of_array
 from mubo.model.dependence import depends
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
@@ -26,54 +26,54 @@ from mubo.solvers.kinematics.sensitivity import MotionSensitivity, column_deriva
 from mubo.solvers.transmission.transmission_sensitivity import transmission_grade_of
 
 BESIDE = 1e-8  # of the time of a run: an extreme so near to a corner of a law stands at it
-AGREE = 1e-6  # relative: slopes of two groups that are equally bad
+AGREE = 1e-6  # relative: derivatives of two groups that are equally bad
 SAME = 1e-9  # of half a turn: a transmission angle as the run measured it and as it is differentiated
 
 
 @dataclass(frozen=True)
 class Gradients:
-    """Slopes of the objectives of a run by some parameters."""
+    """Derivatives of the objectives of a run by some parameters."""
 
-    slopes: MotionSensitivity
+    motion: MotionSensitivity
 
     @property
     def run(self) -> Run:
         """The run that is measured."""
-        return self.slopes.run
+        return self.motion.run
 
-    def of(self, objective: Objective) -> Array:
+    def gradient(self, objective: Objective) -> Array:
         """d(objective)/d(parameter), one for each parameter, in the model's units."""
-        if objective.how in OF_COLUMN and objective.of not in self.slopes.columns:
+        if objective.how in OF_COLUMN and objective.of not in self.motion.columns:
             value_of(objective, self.run)  # says what a run has instead
-            raise ModelError(f'"{objective.text}": slopes of "{objective.of}" are not known')
+            raise ModelError(f'"{objective.text}": derivatives of "{objective.of}" are not known')
         if objective.how not in _HOW:
-            raise ModelError(f'"{objective.text}": slopes of {objective.how} are not known')
+            raise ModelError(f'"{objective.text}": derivatives of {objective.how} are not known')
         return _HOW[objective.how](self, objective)
 
     def matrix(self, objectives: Sequence[Objective]) -> Array:
         """Derivatives of several objectives: objectives × parameters."""
-        return np.array([self.of(objective) for objective in objectives]).reshape(-1, len(self.slopes.names))
+        return np.array([self.gradient(objective) for objective in objectives]).reshape(-1, len(self.motion.names))
 
     def _end(self, objective: Objective) -> Array:
-        return self.slopes[objective.of][:, 0 if objective.how == "first" else -1]
+        return self.motion[objective.of][:, 0 if objective.how == "first" else -1]
 
     def _mean(self, objective: Objective) -> Array:
-        return self._told(mean_of(self.slopes.columns, objective.of, squared=objective.how == "rms"))
+        return self._derivatives(mean_of(self.motion.columns, objective.of, squared=objective.how == "rms"))
 
     def _path_error(self, objective: Objective) -> Array:
-        """√(Σ e²/n): its slope is Σ e·e_p / (n · error), and there is none where the path goes through every point."""
+        """The derivative of √(Σ e²/n) is Σ e·e_p / (n · error); it does not exist where the path meets every point."""
         gaps = gaps_of(objective, self.run.model, self.run.columns)
-        moved = gaps.across(moved_by(objective, gaps, self.slopes))
+        shift = gaps.across(moved_by(objective, gaps, self.motion))
         if gaps.rms == 0.0:
-            raise ResultError(f'"{objective.text}" is zero, the least that it can be: it has no slope there')
-        return np.asarray(np.einsum("ia,iak->k", gaps.apart, moved) / (len(gaps.apart) * gaps.rms))
+            raise ResultError(f'"{objective.text}" is zero, the least that it can be: it has no derivative there')
+        return np.asarray(np.einsum("ia,iak->k", gaps.apart, shift) / (len(gaps.apart) * gaps.rms))
 
     def _mass(self, objective: Objective) -> Array:
         bodies, factor = self.run.model.bodies.values(), self.run.units.mass_factor()
-        return sum((self._told(body.whole.mass or 0.0) for body in bodies), self._told(0.0)) / factor
+        return sum((self._derivatives(body.whole.mass or 0.0) for body in bodies), self._derivatives(0.0)) / factor
 
-    def _told(self, number: object) -> Array:
-        return all_slopes(number, self.slopes.names)
+    def _derivatives(self, number: object) -> Array:
+        return all_derivatives(number, self.motion.names)
 
     def _extreme(self, objective: Objective) -> Array:
         return self._of_ends(objective.how, objective.of, objective.text)
@@ -91,25 +91,25 @@ class Gradients:
         return np.asarray(sign * self._at(name, chosen[1], text))
 
     def _at(self, name: str, t: float, text: str) -> Array:
-        """Slopes of a column at one time."""
+        """Derivatives of a column at one time."""
         self._require_no_corner(t, text)
-        found = self.slopes.columns_at(np.array([t]))
+        found = self.motion.columns_at(np.array([t]))
         if not len(found["t"]):
             raise ResultError(f'"{text}": the position at t = {t:.9g} cannot be solved again')
-        return column_derivatives(found, name, self.slopes.names)[:, 0]
+        return column_derivatives(found, name, self.motion.names)[:, 0]
 
     def _require_no_corner(self, t: float, text: str) -> None:
-        """An extreme at a corner of a law that parameters may move has no slope at a fixed time."""
+        """An extreme at a corner of a law that parameters may move has no derivative at a fixed time."""
         start, end = (float(self.run["t"][k]) for k in (0, -1))
         for driver in self.run.model.drivers.values():
-            moved = [name for name in self.slopes.names if depends(driver.motion, [name])]
+            moved = [name for name in self.motion.names if depends(driver.motion, [name])]
             if not moved:
                 continue
             corners = breaks_of(driver.motion, start, end)
             if np.any(np.abs(corners - t) < BESIDE * (end - start)):
                 raise ResultError(
                     f'"{text}": its extreme stands at t = {t:.9g}, a corner of the law of driver {driver.name}, which '
-                    f"{', '.join(moved)} may move: it has no slope there",
+                    f"{', '.join(moved)} may move: it has no derivative there",
                     names=[driver.name],
                 )
 
@@ -118,16 +118,16 @@ class Gradients:
         name = output_of(objective, self.run)
         value = value_of(objective, self.run)
         places = [place["t"] for place in self.run.summary["outputs"][name]["toggle_positions"][:2]]
-        columns = self.slopes.columns_at(np.array(places))
+        columns = self.motion.columns_at(np.array(places))
         rate = columns.derivative(name)
         bend = columns.derivative(rate) if rate else None
         if rate is None or bend is None or len(columns["t"]) < 2:
-            raise ModelError(f'"{objective.text}": slopes of its times are not known')
-        shift = -column_derivatives(columns, rate, self.slopes.names) / value_of_array(columns[bend])
+            raise ModelError(f'"{objective.text}": derivatives of its times are not known')
+        shift = -column_derivatives(columns, rate, self.motion.names) / value_of_array(columns[bend])
         one, change = places[1] - places[0], shift[:, 1] - shift[:, 0]
         (driver,) = self.run.model.drivers
         turning = self.run.columns.raw(f"{driver}.rate")[0]
-        by_rate = column_derivatives(self.slopes.columns, f"{driver}.rate", self.slopes.names)[:, 0]
+        by_rate = column_derivatives(self.motion.columns, f"{driver}.rate", self.motion.names)[:, 0]
         by_rate = by_rate * self.run.units.angle_factor()
         period = 2 * np.pi / abs(turning)
         whole = -period * by_rate / turning
@@ -137,24 +137,24 @@ class Gradients:
 
     def _transmission(self, objective: Objective) -> Array:
         """Derivatives at the worst position of the worst dyad (envelope theorem); of equal ones, if they agree."""
-        told, factor = self.run.summary["transmission"], self.run.units.angle_factor()
+        entry, factor = self.run.summary["transmission"], self.run.units.angle_factor()
         near = SAME * np.pi / factor
-        worst = [group for group in told["groups"] if abs(group["minimum"] - told["minimum"]) <= near]
-        slopes = np.array([self._of_group(group, objective.text, near, factor) for group in worst])
-        if not np.allclose(slopes, slopes[0], rtol=AGREE, atol=AGREE * np.max(np.abs(slopes))):
+        worst = [group for group in entry["groups"] if abs(group["minimum"] - entry["minimum"]) <= near]
+        derivatives = np.array([self._of_group(group, objective.text, near, factor) for group in worst])
+        if not np.allclose(derivatives, derivatives[0], rtol=AGREE, atol=AGREE * np.max(np.abs(derivatives))):
             several = " and ".join(group["group"] for group in worst)
-            raise ResultError(f'"{objective.text}": {several} are equally bad and part: it has no slope there')
-        return np.asarray(slopes[0])
+            raise ResultError(f'"{objective.text}": {several} are equally bad and part: it has no derivative there')
+        return np.asarray(derivatives[0])
 
-    def _of_group(self, told: Mapping[str, Any], text: str, near: float, factor: float) -> Array:
-        if told["measure"] != "angle":
-            raise ModelError(f'"{text}": slopes are known of dyads alone; the worst group is {told["group"]}')
-        self._require_no_corner(told["t"], text)
-        columns = self.slopes.columns_at(np.array([told["t"]]))
-        grade = transmission_grade_of(told["group"], self.run.record.inspection.loops, self.slopes.equations, columns)
-        if abs(float(value_of_array(grade)) / factor - told["minimum"]) > near:
-            raise ModelError(f'"{text}": slopes of the transmission of {told["group"]} are not known')
-        return self._told(grade) / factor
+    def _of_group(self, entry: Mapping[str, Any], text: str, near: float, factor: float) -> Array:
+        if entry["measure"] != "angle":
+            raise ModelError(f'"{text}": derivatives are known of dyads alone; the worst group is {entry["group"]}')
+        self._require_no_corner(entry["t"], text)
+        columns = self.motion.columns_at(np.array([entry["t"]]))
+        grade = transmission_grade_of(entry["group"], self.run.record.inspection.loops, self.motion.equations, columns)
+        if abs(float(value_of_array(grade)) / factor - entry["minimum"]) > near:
+            raise ModelError(f'"{text}": derivatives of the transmission of {entry["group"]} are not known')
+        return self._derivatives(grade) / factor
 
 
 _HOW: dict[str, Callable[[Gradients, Objective], Array]] = {

@@ -1,5 +1,5 @@
 """A variant followed from the nominal design: its parameters change little by little, its position along with them, so
-that it is assembled on the branch of the nominal one, or is said not to be."""
+that it is assembled on the branch of the nominal one, or is reported not to be."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Nominal:
         reached, step, last = 0.0, 0.5, form
         while reached < 1.0:
             step = min(step, 1.0 - reached)
-            ways = [
+            targets = [
                 {name: here[name] + (reached + part * step) * (values[name] - here[name]) for name in values}
                 for part in (0.5, 1.0)
             ]
-            once = self._closed(last, q, values if reached + step == 1.0 else ways[1])
-            middle = self._closed(last, q, ways[0]) if once is not None else None
-            twice = middle and self._closed(*middle, values if reached + step == 1.0 else ways[1])
+            once = self._closed(last, q, values if reached + step == 1.0 else targets[1])
+            middle = self._closed(last, q, targets[0]) if once is not None else None
+            twice = middle and self._closed(*middle, values if reached + step == 1.0 else targets[1])
             if once is not None and twice and np.max(np.abs((once[1] - twice[1]) * form.weight)) < SAME:
                 reached, (last, q), step = reached + step, twice, 2 * step
                 continue
@@ -80,8 +80,8 @@ class Nominal:
 
 def end_words(at: Mapping[str, float], open_: bool) -> str:
     """A phrase for where the path to a variant ends: it stays `open_`, or closes only on another branch."""
-    told = ", ".join(f"{name} = {value:.6g}" for name, value in at.items())
-    return f"cannot be assembled beyond {told}" if open_ else f"other circuit: its branch ends at {told}"
+    place = ", ".join(f"{name} = {value:.6g}" for name, value in at.items())
+    return f"cannot be assembled beyond {place}" if open_ else f"other circuit: its branch ends at {place}"
 
 
 def _placed(model: ModelDefinition, form: Absolute, q: Array) -> ModelDefinition:

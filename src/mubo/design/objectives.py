@@ -42,14 +42,14 @@ def unit_of(objective: Objective, run: Run) -> str:
 
 def extreme(run: Run, name: str) -> dict[str, Any]:
     """`min` and `max` of a column with their times, searched between rows: from the summary, or now."""
-    told: dict[str, Any] = run.summary.get("extremes", {})
-    if name in told and "min" in told[name]:
-        entry: dict[str, Any] = told[name]
+    extremes: dict[str, Any] = run.summary.get("extremes", {})
+    if name in extremes and "min" in extremes[name]:
+        entry: dict[str, Any] = extremes[name]
         return entry
-    return sought(run.model, run.columns, name, run.record.between, run.events)
+    return search_extremes(run.model, run.columns, name, run.record.between, run.events)
 
 
-def sought(
+def search_extremes(
     model: ModelDefinition,
     columns: Columns,
     name: str,
@@ -93,7 +93,7 @@ def missing(objective: Objective, run: Run) -> str:
     """Why a run has no such column, and which analysis would."""
     name, last = objective.of, objective.of.rpartition(".")[2] or objective.how
     study = next((study for study, words in ANALYSES.items() if last in words and study != run.record.study), "")
-    cure = f"{study} tells it: --analysis {study}." if study else nearest(name, run.columns)
+    cure = f"Use the analysis that has it: --analysis {study}." if study else nearest(name, run.columns)
     return f'"{objective.text}": this analysis ({run.record.study}) has no column "{name}". {cure}'
 
 
@@ -135,17 +135,17 @@ def _stroke(objective: Objective, run: Run) -> float:
 
 def _time_ratio(objective: Objective, run: Run) -> float:
     name = output_of(objective, run)
-    told = run.summary.get("outputs", {}).get(name, {})
-    if "time_ratio" not in told:
+    output = run.summary.get("outputs", {}).get(name, {})
+    if "time_ratio" not in output:
         raise ResultError(f'"{objective.text}": {name} does not go to and fro within the run')
-    return float(told["time_ratio"])
+    return float(output["time_ratio"])
 
 
 def _transmission(objective: Objective, run: Run) -> float:
-    told = run.summary.get("transmission", {})
-    if "minimum" not in told:
-        raise ModelError(f'"{objective.text}": this analysis ({run.record.study}) tells no transmission angles')
-    return float(told["minimum"])
+    transmission = run.summary.get("transmission", {})
+    if "minimum" not in transmission:
+        raise ModelError(f'"{objective.text}": this analysis ({run.record.study}) has no transmission angles')
+    return float(transmission["minimum"])
 
 
 def _pin_load(objective: Objective, run: Run) -> float:

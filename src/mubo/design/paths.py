@@ -26,7 +26,7 @@ ROUNDS = 8  # of Newton's method
 @dataclass(frozen=True)
 class Gaps:
     """Gaps of all points of a file (points × 2 or 3), the time of each, and along which direction each may slide: a
-    unit vector along the path, or zero where it is held to its time or to an end of the path."""
+    unit vector along the path, or zero where it is fixed to its time or to an end of the path."""
 
     times: Array
     apart: Array
@@ -61,14 +61,14 @@ def gaps_of(objective: Objective, model: ModelDefinition, columns: Columns) -> G
     return Gaps(times, _at(columns, axes, times) - points, np.zeros_like(points))
 
 
-def moved_by(objective: Objective, gaps: Gaps, slopes: MotionSensitivity) -> Array:
+def moved_by(objective: Objective, gaps: Gaps, motion: MotionSensitivity) -> Array:
     """∂P/∂p of the point at the time of every gap: points × axes × parameters."""
     axes = [f"{objective.of}.{letter}" for letter in "xyz"[: gaps.apart.shape[1]]]
-    found = slopes.columns_at(gaps.times)
+    found = motion.columns_at(gaps.times)
     if len(found["t"]) < len(np.unique(gaps.times)):
         raise ResultError(f'"{objective.text}": a position of its path cannot be solved again')
     rows = np.searchsorted(found["t"], gaps.times)
-    return np.stack([column_derivatives(found, name, slopes.names)[:, rows].T for name in axes], 1)
+    return np.stack([column_derivatives(found, name, motion.names)[:, rows].T for name in axes], 1)
 
 
 def curve_of(objective: Objective, model: ModelDefinition) -> tuple[Array | None, Array]:

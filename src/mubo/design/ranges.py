@@ -61,7 +61,7 @@ def points_of(
 ) -> Points:
     """The designs asked for. A grid takes every combination; "latin" and "sobol" take `samples` points in bounds."""
     if method not in METHODS:
-        raise ModelError(f'there is no way "{method}" to take points. {nearest(method, METHODS)}')
+        raise ModelError(f'there is no method "{method}" to take points. {nearest(method, METHODS)}')
     if not vary:
         raise ModelError("a sweep needs a parameter that varies, such as a=0.03:0.05:21")
     for name in vary:
@@ -70,7 +70,7 @@ def points_of(
             raise ModelError(f'there is no parameter "{name}". {none or nearest(name, model.parameters)}', names=[name])
     if method == "grid":
         if samples is not None:
-            raise ModelError("a grid has its counts in its ranges; samples go with the ways latin and sobol")
+            raise ModelError("a grid has its counts in its ranges; samples belong to the methods latin and sobol")
         axes = [_axis(model, name, given) for name, given in vary.items()]
         _require_few(math.prod(len(axis) for axis in axes), yes)
         values = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(axes))

@@ -1,4 +1,4 @@
-"""Which dimension matters: the exact slopes of measures by parameters, over the motion and for numbers of a run."""
+"""Exact derivatives of measures with respect to parameters, over the motion and for numbers of a whole run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.gradients import Gradients
 from mubo.design.objectives import unit_of, value_of
-from mubo.design.sensitivity_table import HEADER, SensitivityRow, text_lines, unit_of_ratio
 from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.variants import STUDIES, study_of
 from mubo.errors import ModelError, ResultError, nearest
@@ -30,11 +29,32 @@ if TYPE_CHECKING:
     import pandas
 
 DIFFERENTIABLE = ("kinematics",)
+HEADER = ("measure", "parameter", "value", "unit", "derivative", "unit of derivative", "per percent")
+
+
+@dataclass(frozen=True)
+class SensitivityRow:
+    """One derivative: of a measure by a parameter, with what it is worth per percent of the parameter."""
+
+    measure: str
+    parameter: str
+    value: float
+    unit: str
+    derivative: float
+    unit_of_derivative: str
+    per_percent: float
+
+
+def unit_of_ratio(unit: str, by: str) -> str:
+    """The unit of a derivative: "" where that of the parameter is not known, unless it has none at all."""
+    if not by:
+        return f"{unit} per unit" if unit else ""
+    return "" if unit == by else f"{unit or '1'}/{f'({by})' if any(c in by for c in ' /') else by}"
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Slopes of the measures of a run by parameters.
+    """Derivatives of the measures of a run by parameters.
 
     `found["stroke"]` has one for each parameter; of a column, such as `found["P.x"]`, there is one line for each
     parameter and one column for each time.
@@ -48,7 +68,7 @@ class Sensitivity:
     parameters: tuple[str, ...]
     objectives: tuple[Objective, ...]
     values: Array  # of the measures
-    slopes: Array  # measures × parameters
+    derivatives: Array  # measures × parameters
     units: dict[str, str]  # of measures and parameters
     motion: MotionSensitivity
 
@@ -64,7 +84,7 @@ class Sensitivity:
 
     def __getitem__(self, name: str) -> Array:
         if name in self.measures:
-            return np.asarray(self.slopes[self.measures.index(name)])
+            return np.asarray(self.derivatives[self.measures.index(name)])
         if name in self.motion.columns:
             return self.motion[name]
         known = [*self.measures, *self.motion.columns]
@@ -79,11 +99,11 @@ class Sensitivity:
         array([[0.0022]])
         """
         sizes = [abs(float(self.run.model.parameters[name].value)) for name in self.parameters]
-        return np.asarray(self.slopes * np.array(sizes) / 100)
+        return np.asarray(self.derivatives * np.array(sizes) / 100)
 
     @property
     def lines(self) -> list[SensitivityRow]:
-        """Every slope, of each measure the greatest effect of one percent first.
+        """Every derivative, of each measure the greatest effect of one percent first.
 
         >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c", "d"])
         >>> [line.parameter for line in found.lines]
@@ -102,8 +122,8 @@ class Sensitivity:
             parameter=name,
             value=float(self.values[row]),
             unit=unit,
-            slope=float(self.slopes[row, k]),
-            unit_of_slope=unit_of_ratio(unit, self.units[name]),
+            derivative=float(self.derivatives[row, k]),
+            unit_of_derivative=unit_of_ratio(unit, self.units[name]),
             per_percent=float(self.per_percent[row, k]),
         )
 
@@ -121,17 +141,17 @@ class Sensitivity:
         return pandas.DataFrame([list(vars(line).values()) for line in self.lines], columns=list(HEADER))
 
     def plot(self, *columns: str, path: str | Path | None = None) -> Any:
-        """A picture: bars of what one percent of each parameter changes; or the slopes of `columns` over the motion.
+        """Draw what one percent of each parameter changes as bars, or the derivatives of columns over the motion.
 
         >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
-        >>> figure = found.plot(path="slopes.png")
+        >>> figure = found.plot(path="sensitivity.png")
         """
         return presented_by("Sensitivity.plot")(self, list(columns), path)
 
     def save(self, path: str | Path) -> None:
         """Writes the table as .csv; numbers with all their digits.
 
-        >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).save("slopes.csv")
+        >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).save("sensitivity.csv")
         """
         write_lines(Path(path), HEADER, (list(vars(line).values()) for line in self.lines))
 
@@ -142,16 +162,16 @@ class Sensitivity:
         >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).summary["parameters"]
         {'a': {'value': 0.04, 'unit': ''}}
         """
-        held = self.run.model.parameters
+        parameters = self.run.model.parameters
         return {
             "status": "ok",
             "model": self.run.model.name,
-            "parameters": {n: {"value": float(held[n].value), "unit": self.units[n]} for n in self.parameters},
-            "slopes": [vars(line) for line in self.lines],
+            "parameters": {n: {"value": float(parameters[n].value), "unit": self.units[n]} for n in self.parameters},
+            "derivatives": [vars(line) for line in self.lines],
         }
 
     def __str__(self) -> str:
-        return "\n".join(text_lines(self.lines))
+        return str(presented_by("Sensitivity.text")(self))
 
     __repr__ = __str__
 
@@ -168,18 +188,20 @@ def sensitivity(
         raise ModelError(f'there is no analysis "{study}". {nearest(study, DIFFERENTIABLE)}')
     if study not in DIFFERENTIABLE:
         raise ModelError(
-            f"exact slopes of {study} are not known: its numbers do not follow from the constraint equations alone",
+            f"exact derivatives of {study} are not known: it does not follow from the constraint equations alone",
             suggestion="Use --analysis kinematics; `mubo sweep` varies any analysis.",
         )
     names = parameters_of(model, parameters)
     run = study_of(study)(model, *times)
-    return slopes_of_run(run, objectives, names)
+    return sensitivity_of_run(run, objectives, names)
 
 
-def slopes_of_run(run: Run, objectives: Sequence[Objective], names: Sequence[str]) -> Sensitivity:
-    """The slopes of the measures of a run that is there already."""
+def sensitivity_of_run(run: Run, objectives: Sequence[Objective], names: Sequence[str]) -> Sensitivity:
+    """The derivatives of the measures of a run that is there already."""
     if run.summary["status"] != "ok":
-        raise ModelError(f"the motion does not run to its end, its measures have no slopes: {run.events[-1].message}")
+        raise ModelError(
+            f"the motion does not run to its end, its measures have no derivatives: {run.events[-1].message}"
+        )
     motion = MotionSensitivity(run, tuple(names))
     units = {name: parameter_unit(run.model.units, name) for name in names}
     units |= {objective.name: unit_of(objective, run) for objective in objectives}
@@ -188,7 +210,7 @@ def slopes_of_run(run: Run, objectives: Sequence[Objective], names: Sequence[str
         parameters=tuple(names),
         objectives=tuple(objectives),
         values=np.array([value_of(objective, run) for objective in objectives]),
-        slopes=Gradients(motion).matrix(objectives),
+        derivatives=Gradients(motion).matrix(objectives),
         units=units,
         motion=motion,
     )
@@ -214,7 +236,9 @@ def parameters_of(model: ModelDefinition, asked: Sequence[str]) -> tuple[str, ..
     return names
 
 
-def answer_sensitivity(definition: ModelDefinition, asked: SensitivityOptions) -> Sensitivity:
+def answer_sensitivity(definition: ModelDefinition, options: SensitivityOptions) -> Sensitivity:
     """Answers the study `sensitivity`."""
-    objectives = objectives_of(definition, asked.measures)
-    return sensitivity(definition, objectives, asked.parameters, analysis_of(definition, asked.analysis), asked.times)
+    objectives = objectives_of(definition, options.measures)
+    return sensitivity(
+        definition, objectives, options.parameters, analysis_of(definition, options.analysis), options.times
+    )

@@ -198,8 +198,8 @@ class Sweep:
             ends = self.best(objective.name)
             if ends is not None:
                 unit = self.units.get(objective.name, "")
-                told = " to ".join(f"{self[objective.name][k]:.6g} ({self._place(k)})" for k in ends)
-                lines.append(f"  {objective.name:<20} {told}" + (f", in {unit}" if unit else ""))
+                ends_text = " to ".join(f"{self[objective.name][k]:.6g} ({self._place(k)})" for k in ends)
+                lines.append(f"  {objective.name:<20} {ends_text}" + (f", in {unit}" if unit else ""))
         others: dict[str, int] = {}
         for status in self.status:
             if not status.startswith(RAN):

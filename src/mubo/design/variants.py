@@ -16,7 +16,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.batch import Batch, batch
 from mubo.design.homotopy import Nominal, NotFollowed, end_words
-from mubo.design.objectives import number_of, sought, unit_of, value_of
+from mubo.design.objectives import number_of, search_extremes, unit_of, value_of
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.laws.dependent import Dependent
 from mubo.model import ModelDefinition
@@ -141,7 +141,7 @@ def _one(work: Work, values: Array) -> tuple[list[float], str]:
 
 
 def measured(work: Work, run: Run) -> tuple[list[float], str]:
-    """The objectives of a run; one that it does not have is NaN, and said."""
+    """The objectives of a run; one that it does not have is NaN, and its status says why."""
     out, missing = [], []
     for objective in work.objectives:
         try:
@@ -174,12 +174,12 @@ def _numbers(model: ModelDefinition, name: str, scope: dict[str, Array], count: 
     """The numbers of a dimension for all variants."""
     head, _, tail = name.partition(".")
     if name in model.points:
-        held: tuple[float, ...] = model.points[name].at
+        numbers: tuple[float, ...] = model.points[name].at
     elif head in model.bodies:
-        held = model.bodies[head].points[tail]
+        numbers = model.bodies[head].points[tail]
     else:
         return _follows(model.joints[head].options[tail], scope, count)
-    return np.stack([_follows(number, scope, count) for number in held], -1)
+    return np.stack([_follows(number, scope, count) for number in numbers], -1)
 
 
 def _follows(number: float, scope: dict[str, Array], count: int) -> Array:
@@ -214,13 +214,13 @@ def _beyond(work: Work, values: Array, part: float) -> str:
 def _of_batch(work: Work, found: Batch, k: int, wanted: list[str], values: Array) -> tuple[list[float], str]:
     if k in found.messages:
         at = found.messages[k].partition(": ")[2]
-        told = at.replace("stops at", "locks at").partition(", a singular position")[0]
+        status = at.replace("stops at", "locks at").partition(", a singular position")[0]
         if found.reached[k] < 0:
-            told = _beyond(work, values, float(at.partition("comes ")[2].partition(" %")[0]) / 100)
-        return [np.nan] * len(work.objectives), told
+            status = _beyond(work, values, float(at.partition("comes ")[2].partition(" %")[0]) / 100)
+        return [np.nan] * len(work.objectives), status
     columns = columns_of(work.model, found, k, wanted)
     out = [
-        number_of(o.how, columns, o.of, lambda o=o: sought(work.model, columns, o.of))  # type: ignore[misc]
+        number_of(o.how, columns, o.of, lambda o=o: search_extremes(work.model, columns, o.of))  # type: ignore[misc]
         for o in work.objectives
     ]
     return out, RAN
@@ -231,11 +231,11 @@ def columns_of(model: ModelDefinition, found: Batch, k: int, names: Sequence[str
     from mubo.model.column_names import quantities_of
 
     known = quantities_of(model)
-    held = [(known["t"], found.t)]
+    columns = [(known["t"], found.t)]
     for name in names:
         column = known[name]
-        held.append((column, found[name][k] * model.units.factor(column.holds)))
-    return Columns(model.units, held)
+        columns.append((column, found[name][k] * model.units.factor(column.holds)))
+    return Columns(model.units, columns)
 
 
 def units_of(work: Work, run: Run) -> dict[str, str]:

@@ -1,4 +1,8 @@
-"""Who computes the chunks of a sweep: this process, all cores of this machine, or a cluster."""
+"""Processes that compute the chunks of a sweep: this one, all cores of this machine, or a cluster by dask.distributed.
+
+Any scheduler that dask knows will do. Workers return numbers, and the process that started the sweep writes them; the
+chunk of a worker that dies is computed by another one.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from typing import Any
 from mubo.arrays import Array
 from mubo.design.batch import cores
 from mubo.design.variants import Done, Work, work_through
+from mubo.errors import ModelError, MuboError
 
 Chunks = dict[int, Array]  # the values of every part that is still to do
 
@@ -56,12 +61,12 @@ def _without_script() -> Iterator[None]:
     """New processes import mubo alone: the script that asks for a sweep is not run again in each of them."""
     main = sys.modules["__main__"]
     hidden = ("__file__", "__spec__")
-    held: dict[str, object] = {name: main.__dict__.pop(name) for name in hidden if name in main.__dict__}
+    hidden_values: dict[str, object] = {name: main.__dict__.pop(name) for name in hidden if name in main.__dict__}
     main.__spec__ = None
     try:
         yield
     finally:
-        main.__dict__.update(held)
+        main.__dict__.update(hidden_values)
 
 
 @contextmanager
@@ -87,6 +92,92 @@ def workers_of(cluster: Any, work: Work, chunks: Chunks, count: int | None) -> I
     """The chunks as they are done, by whoever was asked for."""
     if cluster is None:
         return on_cores(work, chunks, count or cores())
-    from mubo.design.cluster import on_cluster
+    from mubo.design.workers import on_cluster
 
     return on_cluster(cluster, work, chunks, count)
+
+
+LOCAL = "local"
+PATIENCE = 10  # seconds for a scheduler to answer
+LOST_WORKERS = 10  # how many may die over one chunk before the chunk is blamed
+
+
+class ClusterError(MuboError):
+    """A cluster that cannot be reached, or workers that would answer differently."""
+
+    exit_code = 3
+
+
+def on_cluster(cluster: Any, work: Work, chunks: Chunks, count: int | None = None) -> Iterator[tuple[int, Done]]:
+    """The chunks as they are done by the workers of a dask client, of a scheduler's address, or "local" ones."""
+    try:
+        import distributed
+    except ImportError:
+        raise ClusterError("a cluster needs dask: pip install 'mubo[cluster]'") from None
+    if not portable(work):
+        raise ModelError("the model holds a Python function that cannot be sent to other machines")
+    client, own = _client(distributed, cluster, count)
+    try:
+        require_same_version(client)
+        waiting = {
+            client.submit(work_through, work, values, pure=False, retries=LOST_WORKERS): number
+            for number, values in chunks.items()
+        }
+        for future in distributed.as_completed(list(waiting)):  # type: ignore[no-untyped-call]
+            done: Done = future.result()
+            yield waiting[future], done
+            future.release()
+    except (OSError, TimeoutError) as error:
+        raise ClusterError(f"the cluster was lost: {error}", suggestion="--resume goes on with what is done.") from None
+    finally:
+        for thing in own:
+            thing.close()
+
+
+def _client(distributed: Any, cluster: Any, count: int | None) -> tuple[Any, list[Any]]:
+    """A dask client, and what is to be closed afterwards: nothing where somebody gave their own."""
+    if not isinstance(cluster, str):
+        return cluster, []
+    if cluster == LOCAL:
+        started = distributed.LocalCluster(
+            n_workers=count or cores(), threads_per_worker=1, dashboard_address=None, silence_logs=40
+        )
+        client = distributed.Client(started)
+        return client, [client, started]
+    try:
+        client = distributed.Client(cluster, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ClusterError(
+            f"no scheduler answers at {cluster}: {str(error).splitlines()[0]}",
+            suggestion="Start one with `dask scheduler` and workers with `dask worker ADDRESS`. Nothing was computed.",
+        ) from None
+    return client, [client]
+
+
+def require_same_version(client: Any) -> None:
+    """Refuses workers without mubo, or with another version than this process has."""
+    own = version_here()
+    try:
+        found: dict[str, str] = client.run(version_here)
+    except Exception as error:  # a worker without mubo cannot even read the question
+        raise ClusterError(
+            f"a worker does not know mubo: {error}", suggestion=f"Install mubo {own} on every worker."
+        ) from None
+    for worker, other in found.items():
+        if other != own:
+            raise ClusterError(
+                f"the worker {worker} has mubo {other}, this machine has {own}: their numbers might differ",
+                suggestion=f"Install mubo {own} on every worker.",
+            )
+    if not found:
+        raise ClusterError("the scheduler has no workers", suggestion="Start some with `dask worker ADDRESS`.")
+
+
+def version_here() -> str:
+    """The version of mubo in this process; of one that runs from its sources, that it does."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mubo")
+    except PackageNotFoundError:
+        return "from its sources"

@@ -187,7 +187,7 @@ def slopes_of(x: Any, names: Sequence[str]) -> Array | None:
     return np.array([zero if one is None else one for one in each]).T.reshape(len(names), *held.shape)
 
 
-def all_slopes(x: Any, names: Sequence[str]) -> Array:
+def all_derivatives(x: Any, names: Sequence[str]) -> Array:
     """The same, zero where there are none."""
     found = slopes_of(x, names)
     return np.zeros((len(names), *np.shape(x))) if found is None else found
@@ -215,7 +215,7 @@ def _values(x: Any) -> Any:
 def _slope(x: Any, k: int, names: Sequence[str]) -> Any:
     """The k-th slopes of what a linear function is given; options, which are whole numbers, as they are."""
     if isinstance(x, list | tuple) and any(isinstance(item, Tangent) for item in x):
-        return [all_slopes(item, names)[k] for item in x]
+        return [all_derivatives(item, names)[k] for item in x]
     if isinstance(x, Tangent):
         return x.d[k]
     return np.zeros_like(x) if isinstance(x, np.ndarray) else x

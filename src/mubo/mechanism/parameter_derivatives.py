@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.laws.tangent import all_slopes, lifted, value_of
+from mubo.laws.tangent import all_derivatives, lifted, value_of
 from mubo.mechanism.cam_lift import CamLayout, knots_of
 from mubo.mechanism.curves import CurvePieces
 from mubo.mechanism.estimates import drawn_pose
@@ -69,12 +69,12 @@ def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> Equation
     """The derivatives of a mechanism's equations by some of the model's parameters."""
     model, names = mechanism.model, tuple(names)
     for name in names:
-        model.slopes(name)  # refuses what is no parameter, with the nearest word
+        model.derivatives(name)  # refuses what is no parameter, with the nearest word
     poses = _poses(mechanism, names)
     rows = mechanism.laid(poses).rows
-    fixed = [all_slopes(poses[name], names) for name in mechanism.fixed]
+    fixed = [all_derivatives(poses[name], names) for name in mechanism.fixed]
     factors = np.array(
-        [all_slopes(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
+        [all_derivatives(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
     )
     factors = factors.reshape(-1, len(names)).T
     return EquationDerivatives(
@@ -118,7 +118,7 @@ def _starts(
     driven = [row for row in rows if row.driver >= 0]
     system = pack([row for row in mechanism.rows if row.driver >= 0], mechanism.dimension, list(poses), {})
     q, still = np.concatenate([value_of(pose) for pose in poses.values()]), np.zeros(3 * len(drivers))
-    moved = np.concatenate([all_slopes(pose, names) for pose in poses.values()], axis=1)
+    moved = np.concatenate([all_derivatives(pose, names) for pose in poses.values()], axis=1)
     numbers = np.concatenate([row_derivatives(row, names) for row in driven], axis=1)
     slopes = moved @ system.jacobian(q, still).T + numbers @ system.parameter_jacobian(q, still).T
     return np.where(asked, (slopes - mechanism.drawn * factors) / mechanism.motion_factors, 0.0)
@@ -167,10 +167,10 @@ def profile_derivatives(joint: Joint, profile: CamProfile, units: Units, names: 
     if depends(options["lift"], names):
         out += _lift_derivatives(joint, units, names)
     for key in ("base", "roller"):
-        out[:, :, 0] += all_slopes(options.get(key, 0.0), names)[:, None]
+        out[:, :, 0] += all_derivatives(options.get(key, 0.0), names)[:, None]
     turned = np.zeros_like(profile.coefficients)
     turned[:, :5] = POWERS * profile.coefficients[:, 1:]
-    return out - all_slopes(options.get("travel") or 0.0, names)[:, None, None] * turned
+    return out - all_derivatives(options.get("travel") or 0.0, names)[:, None, None] * turned
 
 
 def _lift_derivatives(joint: Joint, units: Units, names: tuple[str, ...]) -> Array:
@@ -181,7 +181,7 @@ def _lift_derivatives(joint: Joint, units: Units, names: tuple[str, ...]) -> Arr
         raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
     knots, middles = knots_of(law, TURN / factor)
     scale = np.array([1.0, 1 / factor, 1 / factor**2])
-    ends = [all_slopes(law.at(lifted(at, 0.0, names), middles), names) * scale for at in (knots[:-1], knots[1:])]
+    ends = [all_derivatives(law.at(lifted(at, 0.0, names), middles), names) * scale for at in (knots[:-1], knots[1:])]
     layout, angles = CamLayout.of({"base": 0.0, **joint.options}), knots * factor
     start = layout.travel + (-angles[0] if layout.falling else angles[0])
     return np.array(

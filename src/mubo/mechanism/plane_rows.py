@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
-from mubo.laws.tangent import Tangent, all_slopes, names_of, value_of
+from mubo.laws.tangent import Tangent, all_derivatives, names_of, value_of
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
 
@@ -161,11 +161,11 @@ def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> fl
     closed = NamedRow(row.kind, row.owner, row.bodies, {**row.values, name: (c,)}, row.words)
     system = pack([closed], 2, list(around), {})
     by_numbers, by_poses = system.parameter_jacobian(q, NO_MOTION)[0], system.jacobian(q, NO_MOTION)[0]
-    moved = np.concatenate([all_slopes(pose, names) for pose in around.values()], axis=1)
+    moved = np.concatenate([all_derivatives(pose, names) for pose in around.values()], axis=1)
     slopes = moved @ by_poses + row_derivatives(closed, names) @ by_numbers
     return Tangent(c, -slopes / by_numbers[number], names)  # type: ignore[return-value]  # stands for a number
 
 
 def row_derivatives(row: NamedRow, names: tuple[str, ...]) -> Array:
     """Derivatives of all numbers of a row by parameters: (names, numbers)."""
-    return np.array([all_slopes(number, names) for number in row.parameters]).reshape(-1, len(names)).T
+    return np.array([all_derivatives(number, names) for number in row.parameters]).reshape(-1, len(names)).T

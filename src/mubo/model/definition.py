@@ -131,7 +131,7 @@ class ModelDefinition:
         """The expression of every number that has one, by its place."""
         return {place: number.text for place, number in self.dependents.items()}
 
-    def slopes(self, parameter: str) -> dict[Place, float]:
+    def derivatives(self, parameter: str) -> dict[Place, float]:
         """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
 
         Mass, centre and inertia of a body as they are solved, from its shape and added masses too, stand under

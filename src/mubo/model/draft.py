@@ -167,13 +167,13 @@ class ModelDraft:
         """
         return self.units.parameters
 
-    def slopes(self, parameter: str) -> dict[Place, float]:
+    def derivatives(self, parameter: str) -> dict[Place, float]:
         """Returns the exact derivative of every number with respect to a parameter, by its place, where it is not zero.
 
-        >>> mubo.load("parameters.toml").slopes("a")["body", "coupler", "points", "C", "0"]
+        >>> mubo.load("parameters.toml").derivatives("a")["body", "coupler", "points", "C", "0"]
         3.0
         """
-        return self.build().slopes(parameter)
+        return self.build().derivatives(parameter)
 
     def parameter(self, name: str, value: float | str) -> None:
         """Names a number, which may then stand in expressions wherever a number may: a number, text with a unit such

@@ -13,7 +13,7 @@ from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
 from mubo.laws.expression import unknown
 from mubo.quantities.formula import KINDS, Formula, Size, words_of_size
-from mubo.quantities.parameters import UNTOLD, Parameter, Parameters, require_name, told
+from mubo.quantities.parameters import UNTOLD, Parameter, Parameters, has_unit, require_name
 from mubo.quantities.units import Units, finite, is_expression, quantity
 
 Note = Callable[[str, str], None]  # a parameter, and what is wrong with it
@@ -33,15 +33,15 @@ def with_values(units: Units, values: Mapping[str, Any]) -> Units:
 
     def read(name: str, value: Any, known: Parameters) -> Parameter:
         entry, size = read_parameter(units, name, value, known), known[name].size
-        if told(entry.size) and entry.size != size:
-            has = words_of_size(size) if told(size) else "written without a unit"
+        if has_unit(entry.size) and entry.size != size:
+            has = words_of_size(size) if has_unit(size) else "written without a unit"
             raise ModelError(
                 f'parameter {name} is {has}; found "{value}"',
                 names=[name],
-                suggestion="" if told(size) else "Give a plain number, in the model's units.",
+                suggestion="" if has_unit(size) else "Give a plain number, in the model's units.",
             )
-        if entry.text or not told(size):
-            return entry if told(entry.size) else replace(entry, size=size)
+        if entry.text or not has_unit(size):
+            return entry if has_unit(entry.size) else replace(entry, size=size)
         return replace(entry, size=size, text=f"{entry.value!r} {units.words(size.powers or ())}")
 
     return replace(units, parameters=units.parameters.changed(values, read))
@@ -57,7 +57,7 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
     if isinstance(value, str) and is_expression(value):
         tree, size = known.expression(value)
         used = {word: known[word].value for word in Formula(value).names}
-        return Parameter(name, Dependent.of(tree, FrozenDict(used), value), size if told(size) else UNTOLD, value)
+        return Parameter(name, Dependent.of(tree, FrozenDict(used), value), size if has_unit(size) else UNTOLD, value)
     if isinstance(value, bool) or not isinstance(value, Real):
         allowed = 'a number, text with a unit such as "20 deg", or an expression such as "3*a"'
         raise ModelError(f"a parameter is {allowed}; found {value!r}")

@@ -88,7 +88,7 @@ class Parameters(Mapping[str, Parameter]):
         """
         tree, size = self.expression(text)
         factor = plain
-        if told(size):
+        if has_unit(size):
             wanted = size_of_kind(kind)
             if size.powers != wanted.powers:
                 raise ModelError(f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here')
@@ -145,7 +145,7 @@ class Parameters(Mapping[str, Parameter]):
         return Parameters(FrozenDict({name: done[name] for name in entries}), self.radians)
 
 
-def told(size: Size) -> bool:
+def has_unit(size: Size) -> bool:
     """Whether a unit is known: a number without one fits everywhere."""
     return size.powers is not None and size.powers != NUMBER and not size.plain
 

@@ -201,7 +201,7 @@ SENSITIVITY = Study(
 ((2,), (2, 101))""",
     commands=(
         'mubo sensitivity parameters.toml --measure stroke --measure "max P.x"',
-        "mubo sensitivity parameters.toml --measure stroke --by a --by c -o slopes.csv --plot slopes.png",
+        "mubo sensitivity parameters.toml --measure stroke --by a --by c -o sensitivity.csv --plot sensitivity.png",
         "mubo sensitivity parameters.toml --measure stroke --plot path.png --over P.x --over P.y",
     ),
     group="design",
@@ -210,7 +210,7 @@ SENSITIVITY = Study(
 TOLERANCE = Study(
     "tolerance",
     ToleranceOptions,
-    "mubo.design.tolerances:answer_tolerance",
+    "mubo.design.tolerance_result:answer_tolerance",
     "Tolerances\n    Limits of every measure, and the contribution of every source.",
     "Effect of tolerances and clearances on measures: worst case, three sigma, Monte Carlo, contributions.",
     examples=""">>> found = mubo.load("tolerances.toml").tolerance(["stroke"], {"a": "0.1 mm"}, samples=0)
@@ -222,7 +222,7 @@ True""",
         "mubo tolerance tolerances.toml --measure stroke --samples 0 --plot band.png --path P",
     ),
     group="design",
-    result="mubo.design.tolerances:Tolerances",
+    result="mubo.design.tolerance_result:Tolerances",
 )
 OPTIMIZE = Study(
     "optimize",
@@ -242,5 +242,5 @@ True""",
         'mubo optimize parameters.toml --vary a=0.03:0.05 --fit "swing=40 deg" --constraint "d >= 3*a"',
     ),
     group="design",
-    result="mubo.design.optimize.answer:Optimum",
+    result="mubo.design.optimize.optimum:Optimum",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.design.optimize.trial import is_path
+from mubo.design.optimize.problem import is_path
 from mubo.design.paths import curve_of
 from mubo.results import Run
 from mubo.view.curves import refine_rows
@@ -19,7 +19,7 @@ from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 if TYPE_CHECKING:
-    from mubo.design.optimize.answer import Optimum
+    from mubo.design.optimize.optimum import Optimum
 
 MOST_CHARTS = 3
 WIDTH = 4.3  # inches of a panel

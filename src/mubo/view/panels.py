@@ -160,7 +160,7 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
         unit = found.task.units.length
-        figure.suptitle(title(found.task.words) + (f", lengths in {unit}" if unit else ""))
+        figure.suptitle(title(found.task.label) + (f", lengths in {unit}" if unit else ""))
         alike = len({tuple(body.name for body in scene.bodies) for scene in scenes}) == 1
         if alike:
             body_legend(figure, scenes[0], columns)
@@ -176,9 +176,9 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
 def _title_design(axes: Any, design: Design) -> None:
     axes.set_title(design.name.replace("_", " "), pad=20)
     text = (
-        f"{design.words} · transmission ≥ {design.transmission:.3g}°"
+        f"{design.label} · transmission ≥ {design.transmission:.3g}°"
         if design.sound
-        else design.told().partition(":")[0]
+        else design.verdict().partition(":")[0]
     )
     axes.text(0, 1.02, text, transform=axes.transAxes, va="bottom", size=8.5)
 

@@ -15,7 +15,7 @@ from mubo.view.painters.style import picture_target, save_figure, styled
 from mubo.view.scene.colours import COLOURS, INK, QUIET, tint
 
 if TYPE_CHECKING:
-    from mubo.design.tolerances import Tolerances
+    from mubo.design.tolerance_result import Tolerances
 
 
 BINS = 30
@@ -56,7 +56,7 @@ def _measures(figure: Any, found: Tolerances) -> Any:
 
 
 def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
-    measure, unit = found[name], found.stack.slopes.units[name]
+    measure, unit = found[name], found.stack.sensitivity.units[name]
     low, high = measure["nominal"] - measure["worst"], measure["nominal"] + measure["worst"]
     if found.spread is not None:
         values = found.spread.values[:, k]
@@ -90,7 +90,7 @@ SEEN = 0.05  # of the size of a path: how wide its band is drawn at least
 
 def draw_bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float | None) -> Any:
     """Paths with the worst case and three sigma across them, drawn wider than they are where they could not be seen."""
-    run = found.stack.slopes.run
+    run = found.stack.sensitivity.run
     known = list(run.model.points)
     for point in points:
         if point not in known:
@@ -129,14 +129,14 @@ def draw_bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: f
 
 def _across(found: Tolerances, point: str) -> tuple[Array, Array, Array, Array]:
     """Places, normals, worst case and sigma across the path of a point, at every row where it moves."""
-    slopes, run = found.stack.slopes, found.stack.slopes.run
+    sensitivity, run = found.stack.sensitivity, found.stack.sensitivity.run
     at, velocity = (np.stack([run[f"{point}.{word}"] for word in words], 1) for words in (("x", "y"), ("vx", "vy")))
     speed = np.linalg.norm(velocity, axis=1)
     moves = speed > 1e-9 * np.max(speed, initial=0.0)
     if not np.any(moves):
         raise ResultError(f"point {point} does not move: it has no path")
     normal = np.stack([-velocity[moves, 1], velocity[moves, 0]], 1) / speed[moves, None]
-    off = np.stack([slopes[f"{point}.x"].T, slopes[f"{point}.y"].T], 1)[moves]  # times × 2 × parameters
+    off = np.stack([sensitivity[f"{point}.x"].T, sensitivity[f"{point}.y"].T], 1)[moves]  # times × 2 × parameters
     along = np.einsum("ti,tip->tp", normal, off)
     return at[moves], normal, found.stack.worst(along), found.stack.sigma(along)
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.gradients import Gradients
-from mubo.design.optimize.problem import OptimizationProblem
-from mubo.design.optimize.trial import Trial
+from mubo.design.optimize.problem import OptimizationProblem, Trial
 from mubo.design.paths import gaps_of, moved_by
 from mubo.errors import MuboError
 from mubo.laws.dependent import slope_of
@@ -18,22 +17,22 @@ from mubo.model.objectives import Objective
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 STEP = 1e-5  # of the bounds, of differences
-Slopes = dict[str, Array]
+Derivatives = dict[str, Array]
 
 
 @dataclass(frozen=True)
 class Local:
-    """A trial with its aim, limits and their slopes in the unit box; of a fit the slopes of its residuals too.
+    """A trial with the derivatives of its aim and limits in the unit box; a fit also has the Jacobian of its residuals.
 
-    `differences` names what has no exact slope.
+    `differences` names what has no exact derivative.
     """
 
     trial: Trial
     aim: float
     beyond: Array
-    down: Array  # slope of the aim
-    across: Array  # slopes of the limits, a line each
-    residual_slopes: Array | None = None
+    down: Array  # gradient of the aim
+    across: Array  # derivatives of the limits, a line each
+    residual_jacobian: Array | None = None
     differences: tuple[str, ...] = ()
 
     @property
@@ -42,7 +41,7 @@ class Local:
 
 
 def local(problem: OptimizationProblem, trial: Trial) -> Local | None:
-    """The slopes at a trial that ran; None where there are none: no design near by runs."""
+    """The derivatives at a trial that ran; None where there are none: no design near by runs."""
     numbers, gaps = _exact(problem, trial)
     rest = tuple(text for text in trial.numbers if text not in numbers)
     lines = tuple(text for text in trial.gaps if text not in gaps)
@@ -53,28 +52,28 @@ def local(problem: OptimizationProblem, trial: Trial) -> Local | None:
         numbers, gaps = numbers | found[0], gaps | found[1]
     width, aim, beyond = len(problem.names), problem.aim(trial), problem.beyond(trial)
     across = np.array([(w.sign or 1) * numbers[w.term.text] / w.size for w in problem.limits]).reshape(-1, width)
-    told = tuple(dict.fromkeys((*rest, *lines)))
+    differenced = tuple(dict.fromkeys((*rest, *lines)))
     if problem.fits:
         parts = [gaps.get(w.term.text, numbers[w.term.text][None] / w.size) for w in problem.wanted]
-        slopes = np.concatenate(parts)
-        return Local(trial, aim, beyond, slopes.T @ problem.residuals(trial), across, slopes, told)
+        derivatives = np.concatenate(parts)
+        return Local(trial, aim, beyond, derivatives.T @ problem.residuals(trial), across, derivatives, differenced)
     (wanted,) = problem.wanted
     down = problem.turn * numbers[wanted.term.text] / wanted.size
-    return Local(trial, aim, beyond, down, across, None, told)
+    return Local(trial, aim, beyond, down, across, None, differenced)
 
 
-def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Slopes, Slopes]:
-    """Slopes of numbers and gaps, of those that have exact ones, in the unit box."""
+def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Derivatives, Derivatives]:
+    """Derivatives of numbers and gaps, of those that have exact ones, in the unit box."""
     assert trial.run is not None
     assert trial.model is not None
     widths = problem.high - problem.low
-    numbers: Slopes = {}
+    numbers: Derivatives = {}
     for one in (*problem.wanted, *problem.limits):
         if one.term.objective is None:
             value = one.term.of_parameters(trial.model.parameters)
             numbers[one.term.text] = np.array([slope_of(value, name) for name in problem.names]) * widths
     motion = MotionSensitivity(trial.run, problem.names)
-    gaps: Slopes = {}
+    gaps: Derivatives = {}
     for wanted in problem.wanted:
         if wanted.term.text in trial.gaps and wanted.term.objective is not None:
             found = _of_gaps(problem, trial, wanted.term.objective, motion)
@@ -90,9 +89,9 @@ def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Slopes, Slopes]:
 
 
 def _of_number(objective: Objective, motion: MotionSensitivity) -> Array | None:
-    """None where an exact slope is not known, or does not exist at this place."""
+    """None where an exact derivative is not known, or does not exist at this place."""
     try:
-        found = Gradients(motion).of(objective)
+        found = Gradients(motion).gradient(objective)
     except MuboError:  # it says why; differences are taken, and reported as such
         return None
     return found if np.all(np.isfinite(found)) else None
@@ -104,18 +103,18 @@ def _of_gaps(
     assert trial.run is not None
     gaps = gaps_of(objective, trial.run.model, trial.run.columns)
     try:
-        moved = gaps.across(moved_by(objective, gaps, motion))
+        shift = gaps.across(moved_by(objective, gaps, motion))
     except MuboError:
         return None
-    found = moved.reshape(-1, len(problem.names)) / np.sqrt(len(gaps.apart))
+    found = shift.reshape(-1, len(problem.names)) / np.sqrt(len(gaps.apart))
     return found if np.all(np.isfinite(found)) else None
 
 
 def _differences(
     problem: OptimizationProblem, trial: Trial, texts: tuple[str, ...], lines: tuple[str, ...]
-) -> tuple[Slopes, Slopes] | None:
-    """Slopes of some numbers and gaps, by differences of designs on both sides, or on one where the other does not run
-    or is out of bounds."""
+) -> tuple[Derivatives, Derivatives] | None:
+    """Derivatives of some numbers and gaps by differences of designs on both sides, or on one side where the other
+    does not run or is out of bounds."""
     width = len(problem.names)
     numbers = {text: np.zeros(width) for text in texts}
     gaps = {text: np.zeros((len(trial.gaps[text]), width)) for text in lines}

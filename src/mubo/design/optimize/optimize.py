@@ -1,31 +1,111 @@
-"""Optimises a model: many starts, a local search from each, and the best design that stands the whole proof."""
+"""Optimisation of a model: many starts, a local search from each, and the best design that passes its verification.
+
+The verification of a design is its full run on the branch of the start, with all limits met, and the table of
+`verify`. Where no design meets all limits, the error names the nearest one, the limits that it misses and what blocks
+them: at the nearest design the gradients of what is missed are balanced by those of limits and bounds that are just
+met (Farkas' lemma); those with a positive share contradict it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from mubo.analyses.verify.table import Verification
+from mubo.analyses.verify.verify import verify
 from mubo.arrays import Array
 from mubo.design.batch import cores
-from mubo.design.optimize.answer import Optimum
-from mubo.design.optimize.asked import Asked, asked_for, asked_of
-from mubo.design.optimize.contradiction import no_design
 from mubo.design.optimize.derivatives import local
-from mubo.design.optimize.problem import OptimizationProblem
-from mubo.design.optimize.search import End, search
-from mubo.design.optimize.squares import squares
+from mubo.design.optimize.optimum import Optimum
+from mubo.design.optimize.problem import MET, OptimizationProblem, Trial
+from mubo.design.optimize.search import End, search, squares
 from mubo.design.optimize.starts import best_of, in_batch, pool_of
-from mubo.design.optimize.trial import Trial
-from mubo.design.optimize.verification import proved
+from mubo.design.optimize.task import OptimizationTask, asked_for, optimization_task
 from mubo.design.sweep import analysis_of
-from mubo.design.variants import batch_agrees
+from mubo.design.variants import batch_agrees, stopped_words
 from mubo.design.workers import over_cores
+from mubo.errors import DesignError
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Optimization
+from mubo.results import Run
 from mubo.studies.design import OptimizeOptions
+
+NEAR = 1e-4  # of its size, of the box: where a limit or a bound counts as reached
+
+
+def no_design(asked: OptimizationTask, ends: Sequence[End], fallen: Sequence[str]) -> DesignError:
+    """The error that says why there is no answer."""
+    problem = asked.problem
+    best = min(ends, key=lambda end: problem.rank(end.trial))
+    if not best.trial.ran:
+        return DesignError(f"no start runs: {best.trial.status}")
+    if problem.missed(best.trial) == 0:
+        return DesignError(f"no design stands its proof: {fallen[0]}", suggestion="A shorter step may help.")
+    place = ", ".join(f"{n} = {v:.6g}" for n, v in zip(problem.names, best.trial.values, strict=True))
+    lines = [f"no design that meets all limits was found from {len(ends)} starts. The nearest one, {place}:"]
+    beyond = problem.beyond(best.trial)
+    short = np.where(problem.equal, np.abs(beyond), beyond)
+    lines += [_missed(asked, best, k) for k in np.flatnonzero(short > MET).tolist()]
+    lines += [f"  {text}: just met, and it blocks the others" for text in _holding(asked, best, short)]
+    missed = [problem.limits[k].text for k in np.flatnonzero(short > MET)]
+    return DesignError("\n".join(lines), names=missed, suggestion="Give up or relax one of these, or widen the bounds.")
+
+
+def _missed(asked: OptimizationTask, end: End, k: int) -> str:
+    limit = asked.problem.limits[k]
+    found = end.trial.numbers[limit.term.text]
+    unit = f" {asked.units[limit.term.text]}" * bool(asked.units[limit.term.text])
+    return f"  {limit.text}: {found:.6g}{unit}, missed by {abs(found - limit.value):.6g}{unit}"
+
+
+def _holding(asked: OptimizationTask, end: End, short: Array) -> list[str]:
+    """The limits and bounds that are reached and without which more could be met."""
+    from scipy.optimize import nnls
+
+    problem, here = asked.problem, end.here
+    if here is None:
+        return []
+    wanted = np.where(short > MET, np.sign(here.beyond), 0.0) @ here.across  # where what is missed grows
+    rows, texts = [], []
+    for k in np.flatnonzero(np.abs(short) <= NEAR).tolist():
+        if short[k] <= MET:
+            rows.append(here.across[k])
+            texts.append(problem.limits[k].text)
+    for k, name in enumerate(problem.names):
+        for side, at, bound in ((-1.0, 0.0, problem.low), (1.0, 1.0, problem.high)):
+            if abs(here.x[k] - at) < NEAR:
+                rows.append(side * np.eye(len(problem.names))[k])
+                texts.append(f"the bound {name} {'>=' if side < 0 else '<='} {bound[k]:g}")
+    if not rows:
+        return []
+    shares, _ = nnls(np.array(rows).T, -wanted)
+    return [text for text, share in zip(texts, shares, strict=True) if share > 1e-6 * np.max(np.abs(wanted))]
+
+
+SAME = 1e-6  # relative: what a design was worth in the search, and what it is worth in its proof
+
+
+def proved(problem: OptimizationProblem, trial: Trial) -> str | tuple[ModelDefinition, Run, Verification]:
+    """The model of a design with its full run and its proof; in words what it fails by."""
+    model = problem.work.variant(trial.values.tolist())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = problem.work.run(model)
+    if run.summary["status"] != "ok":
+        return f"it does not run: {stopped_words(run)}"
+    judged = problem.judged(trial.x, model, run)
+    if not judged.ran or problem.missed(judged) > 0:
+        return "its full run does not meet the limits"
+    apart = [name for name, n in judged.numbers.items() if abs(n - trial.numbers[name]) > SAME * max(abs(n), 1e-9)]
+    if apart:
+        return f"its full run gives another {apart[0]}"
+    proof = verify(run)
+    return (model, run, proof) if proof.holds else f"its proof fails: {proof.verdict}"
+
 
 BUDGET = 60  # designs that a local search may try
 Progress = Callable[[float, float], None]
@@ -41,7 +121,7 @@ def optimise(
     progress: Progress = lambda done, total: None,
 ) -> Optimum:
     """The best design found that runs, meets all limits and stands its proof."""
-    asked = asked_of(model, optimization, study, times)
+    asked = optimization_task(model, optimization, study, times)
     problem, count = asked.problem, workers or cores()
     numbers = [asked.first.numbers[objective.name] for objective in problem.work.objectives]
     batched = not problem.smooth and batch_agrees(problem.work, numbers)
@@ -59,7 +139,7 @@ def optimise(
     pool = pool_of(problem, asked.first, optimization.method, optimization.starts, optimization.seed, tries)
     chosen = {k: trial.x for k, trial in enumerate(best_of(problem, pool, optimization.starts))}
     ends: dict[int, End] = {}
-    for number, end in over_cores(seek, problem, chosen, count):
+    for number, end in over_cores(search_from, problem, chosen, count):
         ends[number] = end
         progress(total / 2 + total / 2 * len(ends) / len(chosen), total)
     return _answered(asked, [ends[number] for number in sorted(ends)], pool)
@@ -72,18 +152,18 @@ def _sample(problem: OptimizationProblem, places: Array) -> list[Trial]:
     return [problem.trial(x).bare() for x in places]
 
 
-def seek(problem: OptimizationProblem, start: Array) -> End:
+def search_from(problem: OptimizationProblem, start: Array) -> End:
     """A local search from one start: least squares where targets are to be met and nothing limits them."""
     trial = problem.trial(start)
     if not trial.ran:  # the batch and a run of its own differ: the run is believed
         return End(trial.bare())
-    way = squares if problem.fits and not problem.limits else search
-    end = way(problem, trial, BUDGET)
+    method = squares if problem.fits and not problem.limits else search
+    end = method(problem, trial, BUDGET)
     here = end.here and replace(end.here, trial=end.here.trial.bare())
     return replace(end, trial=end.trial.bare(), here=here)
 
 
-def _answered(asked: Asked, ends: list[End], pool: list[Trial]) -> Optimum:
+def _answered(asked: OptimizationTask, ends: list[End], pool: list[Trial]) -> Optimum:
     """The best end that stands its proof; those that do not are left, and counted."""
     problem = asked.problem
     fallen: list[str] = []
@@ -101,10 +181,10 @@ def _answered(asked: Asked, ends: list[End], pool: list[Trial]) -> Optimum:
     raise no_design(asked, ends, fallen)
 
 
-def answer_optimize(definition: ModelDefinition, asked: OptimizeOptions) -> Optimum:
+def answer_optimize(definition: ModelDefinition, options: OptimizeOptions) -> Optimum:
     """Answers the study `optimize`; the design keeps what was asked, so that its file can be optimised again."""
     keys = ("vary", "minimize", "maximize", "fit", "constraints", "starts", "method", "seed")
-    wanted = asked_for(definition, {key: getattr(asked, key) for key in keys})
-    how: dict[str, Any] = {"workers": asked.workers, "progress": asked.progress}
-    study = analysis_of(definition, asked.analysis)
-    return optimise(definition.changed(optimization=wanted), wanted, study, asked.times, **how)
+    wanted = asked_for(definition, {key: getattr(options, key) for key in keys})
+    how: dict[str, Any] = {"workers": options.workers, "progress": options.progress}
+    study = analysis_of(definition, options.analysis)
+    return optimise(definition.changed(optimization=wanted), wanted, study, options.times, **how)

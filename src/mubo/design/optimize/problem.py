@@ -1,13 +1,14 @@
-"""A problem of optimisation as numbers: designs x in the unit box, what is to be least, and limits c(x) ≤ 0 or = 0.
+"""An optimisation problem in numbers: designs x in the unit box, the aim to be minimised, and limits c(x) ≤ 0 or = 0.
 
 Everything is relative: parameters to their bounds, the goal to its value at the start, limits to their size. A design
-that does not run on the branch of the start has no numbers at all: it is no candidate, whatever it might be worth.
+that does not run on the branch of the start has no numbers: it is no candidate, whatever its value might be.
 """
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,12 +16,59 @@ from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.design.homotopy import NotFollowed
-from mubo.design.optimize.trial import Trial, Wanted, bends, is_path
 from mubo.design.paths import gaps_of
 from mubo.design.variants import RAN, Work, measured, stopped_words
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition
+from mubo.model.objectives import PATH, TIMED
+from mubo.model.optimization import Term
 from mubo.results import Run
+
+PEAKS = ("max", "largest", "range", "stroke", "pin load", PATH, TIMED)  # the greatest of several pieces
+DIPS = ("min", "transmission")  # the least of several
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A term with the value that it is to reach and its size; a `sign` as limits have it."""
+
+    term: Term
+    value: float
+    size: float
+    sign: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A design that was tried: where, its parameters, in words how it went, and its numbers where it ran."""
+
+    x: Array
+    values: Array
+    status: str
+    numbers: Mapping[str, float] = field(default_factory=dict)  # of every term by its text
+    gaps: Mapping[str, Array] = field(default_factory=dict)  # of paths that are fitted, relative
+    model: ModelDefinition | None = None
+    run: Run | None = None
+
+    @property
+    def ran(self) -> bool:
+        return self.status == RAN
+
+    def bare(self) -> Trial:
+        """Without its run, to be sent to another process or kept."""
+        return Trial(self.x, self.values, self.status, self.numbers, self.gaps)
+
+
+def is_path(term: Term) -> bool:
+    """Whether it is a path error, of which a fit sees every point."""
+    return term.objective is not None and term.objective.how in (PATH, TIMED)
+
+
+def bends(term: Term, sign: float) -> bool:
+    """Whether a term is the greatest of several smooth pieces, which change over at a kink; the least, of sign −1."""
+    return term.objective is not None and term.objective.how in (PEAKS if sign > 0 else DIPS)
+
 
 MET = 1e-6  # of its size: how far a limit may be missed by rounding
 

@@ -8,6 +8,9 @@ near a solution it is least where the limits hold. Every step is the least of a 
 An extreme over a motion, such as a peak torque, is the greatest of several smooth pieces and has kinks where the peak
 changes over. So linearisations of rejected designs near by stay in the model (index j) as cuts: each describes a piece.
 A design that does not run is no candidate: the step is taken back to a quarter.
+
+A fit without limits is a least-squares problem for SciPy's trust-region reflective method with bounds. A design that
+does not run returns NaN, and the method reduces its step to a quarter.
 """
 
 from __future__ import annotations
@@ -18,9 +21,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local, local
-from mubo.design.optimize.problem import OptimizationProblem
+from mubo.design.optimize.problem import OptimizationProblem, Trial
 from mubo.design.optimize.step import SOFT, Search, TrustRegionStep
-from mubo.design.optimize.trial import Trial
 
 LONGEST, SHORTEST = 0.4, 1e-6  # of the box: the longest and the shortest trust region
 GAIN = 1e-8  # of the aim: a step that promises less is none
@@ -82,8 +84,8 @@ def _without_far_cuts(state: Search) -> bool:
 
 def _first_curvature(here: Local) -> Array:
     width = len(here.x)
-    if here.residual_slopes is not None:
-        return np.asarray(here.residual_slopes.T @ here.residual_slopes + 1e-9 * np.eye(width))
+    if here.residual_jacobian is not None:
+        return np.asarray(here.residual_jacobian.T @ here.residual_jacobian + 1e-9 * np.eye(width))
     return np.eye(width) * max(float(np.max(np.abs(here.down))), 1e-3) * SOFT
 
 
@@ -124,17 +126,61 @@ def _try(state: Search, step: TrustRegionStep, end: End) -> None:
 def _updated(state: Search, step: TrustRegionStep, there: Local) -> Array:
     """Curvature of the Lagrangian: of a fit that of its linearised residuals (Gauss and Newton), else by the formula of
     Broyden, Fletcher, Goldfarb and Shanno, damped by Powell; it is left where a kink lies between."""
-    here, held = state.here, state.curvature
-    if there.residual_slopes is not None:
-        return np.asarray(there.residual_slopes.T @ there.residual_slopes + 1e-9 * np.eye(len(here.x)))
+    here, curvature = state.here, state.curvature
+    if there.residual_jacobian is not None:
+        return np.asarray(there.residual_jacobian.T @ there.residual_jacobian + 1e-9 * np.eye(len(here.x)))
     if step.kinked:
-        return held
+        return curvature
     s = there.x - here.x
     y = there.down - here.down + step.limits @ (there.across - here.across)
-    bend = s @ held @ s
+    bend = s @ curvature @ s
     part = 1.0 if s @ y >= 0.2 * bend else 0.8 * bend / (bend - s @ y)
-    y = part * y + (1 - part) * (held @ s)
+    y = part * y + (1 - part) * (curvature @ s)
     if s @ y < 1e-14:
-        return held
-    new = held - np.outer(held @ s, held @ s) / bend + np.outer(y, y) / (s @ y)
+        return curvature
+    new = curvature - np.outer(curvature @ s, curvature @ s) / bend + np.outer(y, y) / (s @ y)
     return np.asarray(new + 1e-10 * np.eye(len(s)))
+
+
+INSIDE = 1e-9  # of the box
+CLOSE = 1e-13  # of the sum of squares, of the step, of the gradient
+
+
+class _NoDerivatives(Exception):
+    """No design near by runs: there is nowhere to go from here."""
+
+
+def squares(problem: OptimizationProblem, start: Trial, budget: int) -> End:
+    """The best design near a start, among at most `budget` tried."""
+    from scipy.optimize import least_squares
+
+    inside = np.clip(start.x, INSIDE, 1.0 - INSIDE)  # the method wants to begin off the bounds
+    begin = start if np.array_equal(inside, start.x) else problem.trial(inside)
+    if not begin.ran:
+        return End(start, 2, 1)
+    tried: dict[bytes, Trial] = {trial.x.tobytes(): trial for trial in (start, begin)}
+    linearised: dict[bytes, Local] = {}
+    count = len(problem.residuals(start))
+
+    def residuals(x: Array) -> Array:
+        trial = tried.get(x.tobytes()) or problem.trial(x.copy())
+        tried[x.tobytes()] = trial
+        return problem.residuals(trial) if trial.ran else np.full(count, np.nan)
+
+    def jacobian(x: Array) -> Array:
+        here = local(problem, tried[x.tobytes()])
+        if here is None or here.residual_jacobian is None:
+            raise _NoDerivatives
+        linearised[x.tobytes()] = here
+        return here.residual_jacobian
+
+    try:
+        found = least_squares(
+            residuals, begin.x, jacobian, bounds=(0.0, 1.0), ftol=CLOSE, xtol=CLOSE, gtol=CLOSE, max_nfev=budget
+        )
+        settled = bool(found.success)
+    except _NoDerivatives:
+        settled = False
+    best = min(tried.values(), key=problem.rank)
+    lost = sum(not trial.ran for trial in tried.values())
+    return End(best, len(tried), lost, settled, linearised.get(best.x.tobytes()) or local(problem, best))

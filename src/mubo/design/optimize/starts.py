@@ -1,18 +1,93 @@
-"""Where local searches start: the design in hand, and the best of many that run, from Sobol points spread over the
-bounds, from differential evolution (SciPy) or from the evolution of a covariance matrix (`cma`)."""
+"""Starts of the local searches: the design in hand, and the best of many designs that run.
+
+They come from Sobol points spread over the bounds, from differential evolution (SciPy) or from the evolution of a
+covariance matrix (`cma`). A design that does not run gets no penalty: it is never a candidate. Evolution keeps a design
+only where one that runs is better, limits first (Deb 2000); `cma` gets ranks alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.optimize.evolution import CROWD, Tries, covariance, evolution
-from mubo.design.optimize.problem import OptimizationProblem
-from mubo.design.optimize.trial import Trial
+from mubo.design.optimize.problem import OptimizationProblem, Trial
 from mubo.design.ranges import unit_points
 from mubo.design.variants import RAN, Done, work_through
+from mubo.errors import ModelError
+
+CROWD = 6  # designs of a generation for every parameter
+GENERATIONS = 20
+Tries = Callable[[Array], list[Trial]]
+
+
+class _Seen:
+    """Designs by place: what is asked of one twice is computed once."""
+
+    def __init__(self, problem: OptimizationProblem, pool: Sequence[Trial], tries: Tries) -> None:
+        self.problem, self.tries = problem, tries
+        self.known = {trial.x.tobytes(): trial for trial in pool}
+        self.new: list[Trial] = []
+
+    def ranks(self, places: Array) -> list[tuple[float, float]]:
+        places = np.ascontiguousarray(np.clip(places, 0.0, 1.0))
+        fresh = [x for x in places if x.tobytes() not in self.known]
+        if fresh:
+            for trial in self.tries(np.array(fresh)):
+                self.known[trial.x.tobytes()] = trial
+                self.new.append(trial)
+        return [self.problem.rank(self.known[x.tobytes()]) for x in places]
+
+
+def evolution(problem: OptimizationProblem, pool: Sequence[Trial], seed: int, tries: Tries) -> list[Trial]:
+    """Differential evolution among designs that run (Storn and Price 1997)."""
+    from scipy.optimize import NonlinearConstraint, differential_evolution
+
+    ran = sorted((trial for trial in pool if trial.ran), key=problem.rank)[: CROWD * len(problem.names)]
+    if len(ran) < 5:  # too few to be combined: the searches start from them
+        return []
+    seen = _Seen(problem, pool, tries)
+
+    def column(k: int) -> Callable[[Array], Array]:
+        return lambda x: np.array([rank[k] for rank in seen.ranks(np.atleast_2d(x.T))])
+
+    limits: Any = NonlinearConstraint(lambda x: column(0)(x)[None], 0.0, 0.0) if problem.limits else ()
+    differential_evolution(
+        column(1),
+        [(0.0, 1.0)] * len(problem.names),
+        init=np.array([trial.x for trial in ran]),
+        maxiter=GENERATIONS,
+        constraints=limits,
+        vectorized=True,
+        updating="deferred",
+        polish=False,
+        rng=seed,
+    )
+    return seen.new
+
+
+def covariance(problem: OptimizationProblem, best: Trial, seed: int, tries: Tries) -> list[Trial]:
+    """Evolution of a covariance matrix (Hansen 2016). Designs that do not run are drawn again, at last ranked last."""
+    try:
+        import cma
+    except ImportError:
+        raise ModelError("the method cma needs its package: pip install 'mubo[cma]'") from None
+    seen = _Seen(problem, [best], tries)
+    options = {"bounds": [0, 1], "seed": seed + 1, "verbose": -9, "maxiter": GENERATIONS}
+    strategy = cma.CMAEvolutionStrategy(best.x.tolist(), 0.2, options)
+    while not strategy.stop():
+        asked = np.array(strategy.ask())
+        ranks = seen.ranks(asked)
+        lost = [k for k, rank in enumerate(ranks) if not np.isfinite(rank[0])]
+        if lost:
+            asked[lost] = strategy.ask(len(lost))
+            ranks = seen.ranks(asked)
+        order = sorted(range(len(ranks)), key=ranks.__getitem__)
+        strategy.tell(list(asked), [float(order.index(k)) for k in range(len(ranks))])
+    return seen.new
+
 
 SAMPLES = 4  # Sobol points for every start
 

@@ -1,4 +1,12 @@
-"""The step that a local search takes: the least of its quadratic model, with cuts at kinks (see `search`)."""
+"""The step of a local search: the minimum of its quadratic model, with cuts at kinks (see `search`).
+
+It is a convex quadratic programme of few unknowns,
+
+    minimise ½ uᵀHu + qᵀu  where  Gu ≥ h.
+
+With H = LLᵀ and w = Lᵀu + L⁻¹q it is the point nearest to the origin in a polyhedron, which non-negative least squares
+finds: Lawson and Hanson, Solving Least Squares Problems (1974), chapter 23, algorithm LDP.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +17,33 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local
 from mubo.design.optimize.problem import OptimizationProblem
-from mubo.design.optimize.quadratic import least
+
+
+def least(hessian: Array, linear: Array, normals: Array, levels: Array) -> tuple[Array, Array] | None:
+    """The unknowns and the multiplier of every row of `normals`; None where no point satisfies all rows."""
+    from scipy.linalg import cholesky, solve_triangular
+    from scipy.optimize import nnls
+
+    root = cholesky(hessian, lower=True)
+    shift = solve_triangular(root, linear, lower=True)
+    tilted = solve_triangular(root, normals.T, lower=True).T  # G L⁻ᵀ
+    raised = levels + tilted @ shift
+    columns = np.vstack([tilted.T, raised])
+    size = np.linalg.norm(columns, axis=0)
+    size[size == 0.0] = 1.0
+    wanted = np.zeros(len(columns))
+    wanted[-1] = 1.0
+    try:
+        weights, _ = nnls(columns / size, wanted, maxiter=30 * len(size))
+    except RuntimeError:  # it went round in circles: numbers too far apart to tell them from rounding
+        return None
+    weights = weights / size
+    rest = columns @ weights - wanted
+    if -rest[-1] < 1e-14:
+        return None
+    nearest = rest[:-1] / -rest[-1]
+    return solve_triangular(root.T, nearest - shift, lower=False), weights / -rest[-1]
+
 
 FLAT = 1e-9  # of the greatest curvature: the least one of a model
 STIFF, STIFFEST = 10.0, 1e6  # weight of the limits, at first and at most
@@ -92,14 +126,14 @@ class Search:
         hessian = np.diag(np.maximum(weights, 1.0) * SOFT)
         hessian[:width, :width] = definite(self.curvature)
         answer = least(hessian, weights, normals, np.concatenate([levels, np.zeros(count), down, -up]))
-        return None if answer is None else self._told(answer, np.array(owner))
+        return None if answer is None else self._from_solution(answer, np.array(owner))
 
-    def _told(self, answer: tuple[Array, Array], owner: Array) -> TrustRegionStep:
+    def _from_solution(self, answer: tuple[Array, Array], owner: Array) -> TrustRegionStep:
         (unknowns, multipliers), width, count = answer, len(self.here.x), len(self.here.beyond)
         d, z, short = unknowns[:width], unknowns[width], unknowns[width + 1 :]
         model = z + 0.5 * d @ definite(self.curvature) @ d + self.stiff * np.sum(np.maximum(short, 0.0))
         promised = self.merit(0.0, self.here.beyond) - float(model)
-        held = multipliers[: len(owner)]
-        of = [held[owner == i].sum() - held[owner == i - count - 1].sum() for i in range(count)]
-        kinked = any(np.sum(held[owner == i] > 1e-9) > 1 for i in {*owner.tolist()})
+        shares = multipliers[: len(owner)]
+        of = [shares[owner == i].sum() - shares[owner == i - count - 1].sum() for i in range(count)]
+        kinked = any(np.sum(shares[owner == i] > 1e-9) > 1 for i in {*owner.tolist()})
         return TrustRegionStep(np.clip(d, -self.here.x, 1 - self.here.x), promised, np.array(of), kinked)

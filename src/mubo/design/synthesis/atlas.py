@@ -1,11 +1,12 @@
-"""Where to begin: random linkages whose coupler curves resemble the points, turned, scaled and moved onto them.
+"""An atlas of random linkages whose coupler curves resemble the points, rotated, scaled and translated onto them.
 
-Of every random linkage some stretches of its curve, at as many places as there are points, are compared with them: the
+Some stretches of the curve of each linkage, at as many places as there are points, are compared with the points: the
 share of the points' spread that a similarity transform explains is |Σ z̄ P|²/(Σ|z|² Σ|P|²), both about their means.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex
 from mubo.design.synthesis.four_bar import third_pin
-from mubo.design.synthesis.lifted import Numbers
+from mubo.design.synthesis.least_squares import Numbers
 
 PLACES = 48  # of a curve
 SHORTEST = 0.2  # link, of the longest that is drawn
@@ -90,3 +91,63 @@ def _with_point(
     along, across = random.normal(0.4, 0.8, len(a)), random.normal(0.0, 0.8, len(a))
     offset = np.asarray((along + 1j * across) * b, complex)
     return Atlas(B + offset[:, None] * np.exp(1j * angle), angle, full, A, a, -offset, b - offset, D, c)
+
+
+def stretches(count: int) -> Iterator[tuple[Numbers, bool]]:
+    """Places along a curve for so many points, forward and backward, and whether they go over its end."""
+    for shift in range(0, PLACES, 2):
+        places = np.round(shift + np.arange(count) * (PLACES / count)).astype(int) % PLACES
+        over = bool(np.any(np.diff(places) < 0))
+        yield places, over
+        yield places[::-1], over
+    for part in (0.3, 0.5, 0.75, 1.0):
+        for begin in np.arange(0.0, 1.01 - part, 0.12):
+            places = np.round((begin + part * np.arange(count) / (count - 1)) * (PLACES - 1)).astype(int)
+            yield places, False
+            yield places[::-1], False
+
+
+def turns(turned: Array) -> Iterator[tuple[Numbers, bool]]:
+    """Places along the curve of a crank that turns round, for given angles of it from any first one."""
+    for shift in range(PLACES):
+        yield np.round(shift + turned * (PLACES / (2 * np.pi))).astype(int) % PLACES, True
+
+
+@dataclass(frozen=True)
+class FittedLinkages:
+    """Linkages laid onto the points: guides of both pins, pins from P in the coupler's axes, coupler angles."""
+
+    A: Complex
+    a: Array
+    pin_B: Complex
+    D: Complex
+    c: Array  # or the direction of a line's square, turned along
+    pin_C: Complex
+    theta: Array
+
+
+def fit_to_points(
+    atlas: Atlas, P: Complex, stretches_of_curve: Iterator[tuple[Numbers, bool]], keep: int, line: bool = False
+) -> FittedLinkages:
+    """The linkages that resemble the points best, laid onto them; with `line` their second guide is a line."""
+    centred = P - P.mean()
+    best, chosen = np.full(len(atlas.a), -1.0), np.zeros((len(atlas.a), len(P)), int)
+    for places, over in stretches_of_curve:
+        z = atlas.curve[:, places]
+        z = z - z.mean(axis=1, keepdims=True)
+        share = np.abs(z @ np.conj(centred)) / np.sqrt(np.sum(np.abs(z) ** 2, axis=1) + 1e-300)
+        share = np.where(atlas.full, share, -1.0) if over else share
+        better = share > best
+        best[better], chosen[better] = share[better], places
+    order = np.argsort(-best)[:keep]
+    kept, places = atlas.take(order), chosen[order]
+    z = np.take_along_axis(kept.curve, places, 1)
+    middle = z.mean(axis=1)
+    z = z - middle[:, None]
+    factor = (np.conj(z) @ centred) / np.sum(np.abs(z) ** 2, axis=1)
+    shift = P.mean() - factor * middle
+    scale, turn = np.abs(factor), np.angle(factor)
+    theta = np.take_along_axis(kept.angle, places, 1) + turn[:, None]
+    c = kept.c + turn if line else kept.c * scale
+    pins = (scale * kept.pin_B, scale * kept.pin_C)
+    return FittedLinkages(factor * kept.A + shift, scale * kept.a, pins[0], factor * kept.D + shift, c, pins[1], theta)

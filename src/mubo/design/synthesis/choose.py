@@ -51,8 +51,8 @@ def chosen(
         least = np.min(given[seen.sound], initial=np.inf)
         near = seen.sound & (given <= max(NEAR * least, SHARP))
         shown = _apart(family, [int(k) for k in rank if near[k]], most, spread)
-        told = [int(k) for k in rank if not seen.sound[k]][: FEW_REJECTED if sampled else MOST_REJECTED]
-        designs = [proved(task, family, seen, k, "design") for k in [*shown, *told]]
+        reported = [int(k) for k in rank if not seen.sound[k]][: FEW_REJECTED if sampled else MOST_REJECTED]
+        designs = [proved(task, family, seen, k, "design") for k in [*shown, *reported]]
         good += [design for design in designs if design.sound]
         bad += [design for design in designs if not design.sound]
     kept = ranked(task, good)[:most]
@@ -63,7 +63,7 @@ def chosen(
 
 def _run_only(bad: list[Design]) -> Counter[str]:
     """Designs that closed forms find sound and a run does not: they count as such."""
-    return Counter("run" for design in bad if design.told().startswith("does not"))
+    return Counter("run" for design in bad if design.verdict().startswith("does not"))
 
 
 def _apart(family: Family, ranked: list[int], most: int, spread: float) -> list[int]:
@@ -82,8 +82,8 @@ def _once(family: Family, errors: Array) -> Booleans:
     """Each linkage once, the one of the least error: those whose places agree to ALIKE are the same."""
     shape, out = family.shape(), np.zeros(len(family), bool)
     for k in np.argsort(errors, kind="stable"):
-        held = shape[out]
-        out[k] = not len(held) or np.min(np.abs(held - shape[k]).max(axis=1)) > ALIKE
+        kept = shape[out]
+        out[k] = not len(kept) or np.min(np.abs(kept - shape[k]).max(axis=1)) > ALIKE
     return out
 
 

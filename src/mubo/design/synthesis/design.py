@@ -27,7 +27,7 @@ class Design:
     """One linkage with its model and its run. `defects` are words; a design to be built has none."""
 
     name: str
-    words: str  # "crank-rocker"
+    label: str  # "crank-rocker"
     lengths: dict[str, float]
     model: ModelDefinition
     run: Run | None
@@ -42,14 +42,14 @@ class Design:
         """Whether it runs through all positions in their order, on one branch."""
         return not self.defects
 
-    def told(self) -> str:
-        """Its defects in words."""
+    def verdict(self) -> str:
+        """The defects of the design, or "none"."""
         return "; ".join(self.defects) or "none"
 
 
-WORDS = {
+DEFECTS = {
     "circuit": "circuit: some positions can only be had by taking it apart",
-    "branch": "branch: a dead position of the crank lies between",
+    "branch": "branch: a toggle position of the crank lies between",
     "order": "order: the crank meets the positions in another order",
 }
 
@@ -61,7 +61,7 @@ def proved(task: Task, family: Family, seen: Screened, k: int, name: str) -> Des
     end = crank[0] + (np.copysign(TURN, crank[-1] - crank[0]) if whole else crank[-1] - crank[0])
     model = family.model(k, name, task.units, (float(crank[0]), float(end)))
     times = (crank - crank[0]) / (end - crank[0])
-    defects = [WORDS[word] for word in seen.defects(k)]
+    defects = [DEFECTS[kind] for kind in seen.defects(k)]
     errors: dict[str, float] = {}
     run, transmission = None, np.nan
     try:
@@ -76,8 +76,8 @@ def proved(task: Task, family: Family, seen: Screened, k: int, name: str) -> Des
         defects += off
         if not defects:
             errors = errors_of(task, run, times)
-    lengths, words = family.lengths(k), family.words(k)
-    return Design(name, words, lengths, model, run, times, tuple(defects), errors, transmission, bool(seen.full[k]))
+    lengths, label = family.lengths(k), family.label(k)
+    return Design(name, label, lengths, model, run, times, tuple(defects), errors, transmission, bool(seen.full[k]))
 
 
 def errors_of(task: Task, run: Run, times: Array) -> dict[str, float]:

@@ -43,20 +43,20 @@ class Family:
 
     def take(self, chosen: Any) -> Self:
         """Some of the linkages: indices or a mask."""
-        held: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        held = {name: None if value is None else value[chosen] for name, value in held.items()}
-        return replace(self, **held)
+        parts: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
+        parts = {name: None if value is None else value[chosen] for name, value in parts.items()}
+        return replace(self, **parts)
 
     def shape(self) -> Complex:
         """Numbers that distinguish linkages: pins at the first and last position, and how they are guided, in sizes."""
         pins = np.stack([self.A, self.B[:, 0], self.C[:, 0], self.B[:, -1], self.C[:, -1]], -1)
         return np.asarray(pins / np.abs(pins - pins[:, :1]).max(axis=1)[:, None])
 
-    def moved(self, size: float, by: complex) -> Self:
+    def transformed(self, size: float, by: complex) -> Self:
         """The linkages drawn larger and elsewhere: every place z becomes size · z + by."""
-        held: dict[str, Any] = {name: getattr(self, name) for name in self.places}
-        held = {name: None if value is None else size * value + by for name, value in held.items()}
-        return replace(self, **held)
+        parts: dict[str, Any] = {name: getattr(self, name) for name in self.places}
+        parts = {name: None if value is None else size * value + by for name, value in parts.items()}
+        return replace(self, **parts)
 
     @property
     def crank(self) -> Array:
@@ -87,7 +87,7 @@ class Family:
         """The dimensions of one linkage by name."""
         raise NotImplementedError
 
-    def words(self, k: int) -> str:
+    def label(self, k: int) -> str:
         """The kind of one linkage, in words."""
         raise NotImplementedError
 
@@ -131,9 +131,9 @@ class Family:
 def joined(families: Sequence[Family]) -> Family:
     """Linkages of the same kind as one family."""
     first = families[0]
-    held: dict[str, Any] = {f.name: [getattr(one, f.name) for one in families] for f in fields(first)}
-    held = {name: None if values[0] is None else np.concatenate(values) for name, values in held.items()}
-    return replace(first, **held)
+    parts: dict[str, Any] = {f.name: [getattr(one, f.name) for one in families] for f in fields(first)}
+    parts = {name: None if values[0] is None else np.concatenate(values) for name, values in parts.items()}
+    return replace(first, **parts)
 
 
 def xy(place: complex) -> tuple[float, float]:

@@ -59,9 +59,9 @@ class FourBars(Family):
     def lengths(self, k: int) -> dict[str, float]:
         return dict(zip(LINKS, self.bars[k].tolist(), strict=True))
 
-    def words(self, k: int) -> str:
-        told = grashof_class(list(LINKS[:3]), self.bars[k].tolist()).partition(":")[0]
-        return "triple rocker" if told.startswith("no Grashof") else told
+    def label(self, k: int) -> str:
+        kind = grashof_class(list(LINKS[:3]), self.bars[k].tolist()).partition(":")[0]
+        return "triple rocker" if kind.startswith("no Grashof") else kind
 
     def _close(self, model: Builder, k: int) -> None:
         C, D = complex(self.C[k, 0]), complex(self.D[k])

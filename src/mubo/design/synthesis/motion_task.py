@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.synthesis.asked import FEWEST, FOUR_BAR, MOST_POSES, extent, require_linkages, require_poses
 from mubo.design.synthesis.burmester import Dyads, five, four, relative, sliding, three
 from mubo.design.synthesis.choose import MOST, chosen
 from mubo.design.synthesis.family import Complex, Family
 from mubo.design.synthesis.four_bar import FourBars
+from mubo.design.synthesis.requirements import FEWEST, FOUR_BAR, MOST_POSES, extent, require_linkages, require_poses
 from mubo.design.synthesis.result import Synthesis
 from mubo.design.synthesis.slider_crank import SliderCranks
 from mubo.design.synthesis.task import ANGLE, PLACE, Task
@@ -53,7 +53,7 @@ def motion(
     kinds = {"coupler.x": PLACE, "coupler.y": PLACE, "coupler.phi": ANGLE}
     task = Task(f"motion through {len(poses)} poses", columns, kinds, units=units or Units(), marks=P, axes=theta)
     sampled = len(poses) < MOST_POSES and fixed is None
-    moved = [family.moved(size, complex(middle)) for family in families]
+    moved = [family.transformed(size, complex(middle)) for family in families]
     return chosen(task, moved, None, most, notes, sampled=sampled, spread=SPREAD if sampled else 0.0)
 
 

@@ -1,25 +1,54 @@
-"""The result of a synthesis: designs that run, ranked; those that have a defect; tables and files of them."""
+"""The result of a synthesis: designs that run, ranked; those that have a defect; their tables and files."""
 
 from __future__ import annotations
 
-import csv
 import math
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mubo.design.synthesis.aligned import aligned
 from mubo.design.synthesis.design import Design
+from mubo.results.presentation import presented_by
+
+if TYPE_CHECKING:
+    import pandas
+import csv
+from collections import Counter
+
 from mubo.design.synthesis.task import Task
 from mubo.errors import ResultError
 from mubo.formats import save as save_model
 from mubo.formats.atomic import filling, replacing
 from mubo.results import Run
-from mubo.results.presentation import presented_by
 
-if TYPE_CHECKING:
-    import pandas
+
+def _cells(row: list[Any]) -> list[str]:
+    return [("-" if math.isnan(cell) else f"{cell:.4g}") if isinstance(cell, float) else str(cell) for cell in row]
+
+
+def aligned(lines: list[list[Any]]) -> list[str]:
+    """Lines with words flush left and numbers flush right."""
+    rows = [_cells(line) for line in lines]
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    numbers = [all(_numeric(row[k]) for row in rows[1:]) for k in range(len(widths))]
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numbers, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _numeric(cell: str) -> bool:
+    if cell == "-":
+        return True
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass
@@ -27,7 +56,7 @@ class Synthesis:
     """Linkages for a task: `designs` run through all positions asked for, the best first; `rejected` have a defect.
 
     >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
-    >>> len(found), found[1].words
+    >>> len(found), found[1].label
     (1, 'double rocker')
     """
 
@@ -95,11 +124,11 @@ class Synthesis:
         """
         kinds = list(self.task.measured)
         return [
-            [d.name, d.words]
+            [d.name, d.label]
             + [d.errors.get(kind, math.nan) for kind in kinds]
             + [d.transmission, "round" if d.full else "to and fro"]
             + [d.lengths.get(name, math.nan) for name in self._dimensions()]
-            + [d.told()]
+            + [d.verdict()]
             for d in (*self.designs, *self.rejected)
         ]
 
@@ -148,7 +177,7 @@ class Synthesis:
         """
         lines = [dict(zip(self.header, row, strict=True)) for row in self.rows()]
         return {
-            "task": self.task.words,
+            "task": self.task.label,
             "solutions": self.found,
             "without_defect": self.sound,
             "designs": lines[: len(self.designs)],
@@ -164,7 +193,7 @@ class Synthesis:
                 out.writerow([repr(cell) if isinstance(cell, float) else cell for cell in row])
 
     def __str__(self) -> str:
-        lines = [f"{self.task.words}: {self._counted()}"]
+        lines = [f"{self.task.label}: {self._counted()}"]
         if not self.designs:
             lines.append("  none without a defect")
         else:
@@ -186,5 +215,5 @@ class Synthesis:
 
     def _counted(self) -> str:
         """How many solutions there are, how many without a defect, how many of these are shown."""
-        told = f"{self.found} solution{'s' * (self.found != 1)}, {self.sound} without a defect"
-        return told + (f", {len(self.designs)} shown" if 0 < len(self.designs) < self.sound else "")
+        text = f"{self.found} solution{'s' * (self.found != 1)}, {self.sound} without a defect"
+        return text + (f", {len(self.designs)} shown" if 0 < len(self.designs) < self.sound else "")

@@ -1,6 +1,6 @@
 """Branch, circuit and order of many linkages by closed forms, before the few to be shown are run.
 
-Branch defect: some positions lie on the other side of a dead position of the crank. Circuit defect: some can only be
+Branch defect: some positions lie on the other side of a toggle position of the crank. Circuit defect: some can only be
 had by taking the linkage apart. Order defect: the crank meets them in another order (Chase and Mirth 1993;
 Waldron 1977).
 """
@@ -71,8 +71,8 @@ def _round(chi: Array, full: Booleans) -> Array:
     """Angles without jumps: of a crank that turns round always forward, or always backward if that is shorter."""
     steps = np.diff(chi, axis=1)
     ahead, behind = np.cumsum(np.remainder(steps, TURN), axis=1), -np.cumsum(np.remainder(-steps, TURN), axis=1)
-    way = np.where(np.abs(ahead[:, -1:]) <= np.abs(behind[:, -1:]), ahead, behind)
-    return np.where(full[:, None], np.concatenate([chi[:, :1], chi[:, :1] + way], axis=1), chi)
+    turned = np.where(np.abs(ahead[:, -1:]) <= np.abs(behind[:, -1:]), ahead, behind)
+    return np.where(full[:, None], np.concatenate([chi[:, :1], chi[:, :1] + turned], axis=1), chi)
 
 
 def _least(family: Family, crank: Array, whole: Booleans) -> Array:
@@ -84,7 +84,7 @@ def _least(family: Family, crank: Array, whole: Booleans) -> Array:
 
 def built(family: Family) -> Booleans:
     """Which linkages have links at all: none that vanishes beside another."""
-    held = [family.A[:, None], family.B, family.C]
-    finite = np.all([np.all(np.isfinite(part), axis=1) for part in held], axis=0)
+    places = [family.A[:, None], family.B, family.C]
+    finite = np.all([np.all(np.isfinite(part), axis=1) for part in places], axis=0)
     bars = np.nan_to_num(family.links(), posinf=0.0)
     return np.asarray(finite & (SLENDER * bars.min(axis=1) > bars.max(axis=1)))

@@ -50,7 +50,7 @@ class SliderCranks(Family):
         a, b, e = self.bars[k].tolist()
         return {"crank": a, "coupler": b, "offset": abs(e)}
 
-    def words(self, k: int) -> str:
+    def label(self, k: int) -> str:
         return "slider-crank" if self.full[k] else "slider-rocker"
 
     def _close(self, model: Builder, k: int) -> None:

@@ -1,4 +1,4 @@
-"""The task of a linkage, in numbers, and the words for it."""
+"""The task of a linkage in numbers, with the label of its table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Task:
     Angles (degrees) count from their value at the first position where `relative` is set.
     """
 
-    words: str  # "function at 3 points"
+    label: str  # "function at 3 points"
     columns: dict[str, Array] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)  # of the columns: ANGLE or PLACE
     numbers: dict[str, float] = field(default_factory=dict)  # objectives of the whole run, as sweeps measure them
@@ -35,8 +35,8 @@ class Task:
         """Names of the errors that are reported, with their units in brackets."""
         length = f" [{self.units.length}]" if self.units.length else ""
         unit = {PLACE: length, ANGLE: " [deg]"}
-        told = {kind: f"{kind} error{unit[kind]}" for kind in dict.fromkeys(self.kinds.values())}
-        return told | {text: f"{text.partition(' of ')[0]} error" for text in self.numbers}
+        errors = {kind: f"{kind} error{unit[kind]}" for kind in dict.fromkeys(self.kinds.values())}
+        return errors | {text: f"{text.partition(' of ')[0]} error" for text in self.numbers}
 
     @property
     def size(self) -> float:

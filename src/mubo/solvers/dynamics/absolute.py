@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError, words_for
+from mubo.errors import ModelError, status_text
 from mubo.mechanism import Absolute
 from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
@@ -56,7 +56,7 @@ def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: Sim
         status = core.advance(SLICE)
         settings.progress(core.t - float(grid[0]), float(grid[-1] - grid[0]))
     if not len(core.rows()):
-        raise StartRefused(f"at the start, t = {grid[0]:g}: {_reason(form, status, core.where) or words_for(status)}")
+        raise StartRefused(f"at the start, t = {grid[0]:g}: {_reason(form, status, core.where) or status_text(status)}")
     return _solved(form, grid, core, status)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError, SimulationError, words_for
+from mubo.errors import ModelError, SimulationError, status_text
 from mubo.geometry.rotation import point_on
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
@@ -148,7 +148,7 @@ class TreeEquations:
         if status != Status.done:
             names = tree.forces if status == Status.zero_length else tree.links.names()
             at = f" ({names[where]})" if 0 <= where < len(names) else ""
-            raise SimulationError(f"the equations of motion have no answer at t = {t:g}: {words_for(status)}{at}")
+            raise SimulationError(f"the equations of motion have no answer at t = {t:g}: {status_text(status)}{at}")
 
 
 def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:

@@ -10,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import SimulationError, words_for
+from mubo.errors import SimulationError, status_text
 from mubo.laws import Law
 from mubo.laws.law import breaks_of
 from mubo.mechanism.formulations.tree import Tree
@@ -89,7 +89,7 @@ def _friction_sizes(
         return {}
     status, _, sizes = _core.frictions_at(tree.system, t, q, v, settings.user, near)
     if status != Status.done:
-        raise SimulationError(f"friction cannot be evaluated ({words_for(status)})")
+        raise SimulationError(f"friction cannot be evaluated ({status_text(status)})")
     return dict(zip(names, sizes.T, strict=True))
 
 
@@ -101,7 +101,7 @@ def _loops(
         return np.zeros((len(t), 3, 0)), np.ones(len(t))
     status, _, rows, weakest = _core.loop_rows(tree.system, t, q, v, settings.user, near)
     if status != Status.done:
-        raise SimulationError(f"the loops cannot be evaluated ({words_for(status)})")
+        raise SimulationError(f"the loops cannot be evaluated ({status_text(status)})")
     return rows, weakest
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import SimulationError, words_for
+from mubo.errors import SimulationError, status_text
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.results import Columns
@@ -95,7 +95,7 @@ def _unwrapped_angles(made: AbsoluteLoads, columns: Columns) -> Array | None:
 def _load_error(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
     name = made.loads[where].name
     if status != Status.zero_length:
-        return SimulationError(f"force {name}, t = {t:.9g}: {words_for(status)}", names=[name], numbers={"t": t})
+        return SimulationError(f"force {name}, t = {t:.9g}: {status_text(status)}", names=[name], numbers={"t": t})
     return SimulationError(
         f"force {name}: its two points meet at t = {t:.9g}, so that its direction is lost",
         names=[name],

@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import words_for
+from mubo.errors import status_text
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
 from mubo.numerics.singularity import NEAR_SINGULAR
@@ -124,7 +124,7 @@ def _failure_reason(analysis: StartAnalysis, status: Status) -> str:
     if analysis.diagnosis.dependent:
         sets = "; ".join(join_words([*d.others, d.name]) for d in analysis.diagnosis.dependent)
         return f"from here on {sets} contradict each other"
-    return words_for(status)
+    return status_text(status)
 
 
 def change_point_event(

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError, MuboError, SingularityError, words_for
+from mubo.errors import ModelError, MuboError, SingularityError, status_text
 from mubo.formats import added, extension_of
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
@@ -145,7 +145,7 @@ def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings)
     name, stepper, weight = choose_formulation(analysis, settings)
     status, state = stepper.start(analysis.assembly.q, analysis.motion)
     if status != Status.done:
-        raise SingularityError(f"at the start, t = {start:g}: {words_for(status)}", numbers={"t": start})
+        raise SingularityError(f"at the start, t = {start:g}: {status_text(status)}", numbers={"t": start})
     loops = analysis.loops if name == "loops" else None
     return ModelProblem(
         analysis.form.model, name, stepper, weight, settings, state, loops, analysis, analysis.assembly.corrections

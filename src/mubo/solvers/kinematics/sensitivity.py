@@ -15,7 +15,7 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, RedundancyError, ResultError, nearest
-from mubo.laws.tangent import all_slopes, lifted
+from mubo.laws.tangent import all_derivatives, lifted
 from mubo.mechanism import Absolute
 from mubo.mechanism.parameter_derivatives import EquationDerivatives, equation_derivatives
 from mubo.results import Columns, Run
@@ -109,4 +109,4 @@ class MotionSensitivity:
 
 def column_derivatives(columns: Columns, name: str, names: Sequence[str]) -> Array:
     """Derivatives of a column by parameters, zero where it does not depend on any."""
-    return all_slopes(columns[name], names)
+    return all_derivatives(columns[name], names)

@@ -14,7 +14,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import SimulationError, words_for
+from mubo.errors import SimulationError, status_text
 from mubo.model.column_laws import ColumnLaw
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads, wrench_per_load_size
 from mubo.solvers.linear.reduced_coordinates import Vicinity
@@ -85,7 +85,7 @@ class LoadDerivatives:
         status, where, each = of_core(poses, twists, np.ascontiguousarray(loads.sizes[0]), turns)
         if status != Status.done:
             name = made.loads[where].name
-            raise SimulationError(f"force {name}: its derivative does not exist ({words_for(status)})", names=[name])
+            raise SimulationError(f"force {name}: its derivative does not exist ({status_text(status)})", names=[name])
         out = np.zeros((len(W), len(poses), n))
         sides = np.concatenate([W.reshape(len(W), count, n), np.zeros((len(W), len(poses) - count, n))], axis=1)
         for bodies, matrix in zip(made.bodies, each, strict=True):

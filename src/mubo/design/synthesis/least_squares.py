@@ -32,7 +32,7 @@ class Look:
     by_angle: Array
 
 
-Residuals = Callable[[Array, Array, Numbers, bool], Look]  # x, θ, numbers of the starts, whether slopes are wanted
+Residuals = Callable[[Array, Array, Numbers, bool], Look]  # x, θ, numbers of the starts, whether derivatives are wanted
 
 
 def least_squares(
@@ -80,17 +80,17 @@ def _step(
     H = np.where(np.isfinite(H), H, np.eye(unknowns))
     inverse = np.linalg.inv(H)
 
-    def solved(r: Array) -> tuple[Array, Array]:
+    def eliminate_angles(r: Array) -> tuple[Array, Array]:
         tr = np.sum(t * r, axis=2)
         g = np.einsum("snmk,snm->sk", J, r) - np.einsum("snk,sn->sk", tJ, own * tr)
         dx = -np.einsum("skl,sl->sk", inverse, g)
         return dx, -(tr + np.einsum("snk,sk->sn", tJ, dx)) * own
 
-    dx, dtheta = solved(look.r)
+    dx, dtheta = eliminate_angles(look.r)
     ahead = residuals(x + PROBE * dx, theta + PROBE * dtheta, active, False).r
     linear = np.einsum("snmk,sk->snm", J, dx) + t * dtheta[..., None]
     bend = (2 / PROBE) * ((ahead - look.r) / PROBE - linear)
-    ax, atheta = solved(np.nan_to_num(bend, posinf=0.0, neginf=0.0))
+    ax, atheta = eliminate_angles(np.nan_to_num(bend, posinf=0.0, neginf=0.0))
     size = np.sqrt(np.sum(dx**2, axis=1) + np.sum(dtheta**2, axis=1))
     straight = 2 * np.sqrt(np.sum(ax**2, axis=1) + np.sum(atheta**2, axis=1)) <= BENT * size
     return dx + 0.5 * ax, dtheta + 0.5 * atheta, straight

@@ -28,7 +28,7 @@ def require_pairs(pairs: Array) -> Array:
         k = int(np.argmin(np.abs(steps)))
         raise ModelError(f"pairs {k + 1} and {k + 2} have the same crank angle", suggestion="Leave one of them out.")
     if not (np.all(steps > 0) or np.all(steps < 0)):
-        raise ModelError("the crank angles of the pairs must go one way, one after the other")
+        raise ModelError("the crank angles of the pairs must all increase or all decrease")
     if np.ptp(pairs[:, 0]) >= 2 * np.pi:
         raise ModelError(
             f"the crank angles span {np.degrees(np.ptp(pairs[:, 0])):.6g} deg: less than a turn is allowed"
@@ -92,7 +92,7 @@ def require_turned(crank: Array, count: int) -> Array:
         raise ModelError(f"there are {count} points and {len(crank)} crank angles: one for each is needed")
     steps = np.diff(crank)
     if not (np.all(steps > 0) or np.all(steps < 0)):
-        raise ModelError("the crank angles must go one way, one after the other")
+        raise ModelError("the crank angles must all increase or all decrease")
     if np.ptp(crank) >= 2 * np.pi:
         raise ModelError(f"the crank angles span {np.degrees(np.ptp(crank)):.6g} deg: less than a turn is allowed")
     return np.asarray(crank - crank[0])

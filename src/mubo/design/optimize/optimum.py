@@ -11,10 +11,10 @@ import numpy as np
 
 from mubo import formats
 from mubo.analyses.verify.table import Verification
-from mubo.design.optimize.asked import Asked
 from mubo.design.optimize.derivatives import Local
+from mubo.design.optimize.problem import Trial, is_path
 from mubo.design.optimize.search import End
-from mubo.design.optimize.trial import Trial, is_path
+from mubo.design.optimize.task import OptimizationTask
 from mubo.model import ModelDefinition
 from mubo.model.optimization import TURN
 from mubo.results import Run
@@ -35,7 +35,7 @@ class Optimum:
     ('ok', 0.1)
     """
 
-    asked: Asked
+    asked: OptimizationTask
     best: Trial
     definition: ModelDefinition
     run: Run
@@ -113,8 +113,8 @@ class Optimum:
         """
         problem = self.asked.problem
         beyond = problem.beyond(self.best)
-        held = [(limit.text, c) for limit, c in zip(problem.limits, beyond, strict=True)]
-        out = [text for text, c in held if abs(c) < NEAR and not text.startswith(TURN)]  # a turn is full or not
+        limits = [(limit.text, c) for limit, c in zip(problem.limits, beyond, strict=True)]
+        out = [text for text, c in limits if abs(c) < NEAR and not text.startswith(TURN)]  # a turn is full or not
         for k, name in enumerate(problem.names):
             out += [f"{name} >= {problem.low[k]:g}"] * bool(self.best.x[k] < NEAR)
             out += [f"{name} <= {problem.high[k]:g}"] * bool(self.best.x[k] > 1 - NEAR)
@@ -122,7 +122,7 @@ class Optimum:
 
     @cached_property
     def sensitivities(self) -> dict[str, dict[str, float]]:
-        """The slope of every goal and limit by every parameter, in their units, at the design.
+        """The derivative of every goal and limit by every parameter, in their units, at the design.
 
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> list(found.sensitivities["mass"])
@@ -131,13 +131,13 @@ class Optimum:
         if self.here is None:
             return {}
         problem, widths = self.asked.problem, self.asked.problem.high - self.asked.problem.low
-        held = zip(problem.limits, self.here.across, strict=True)
-        lines: dict[str, Any] = {w.term.text: (w.sign or 1) * w.size * line for w, line in held}
+        rows = zip(problem.limits, self.here.across, strict=True)
+        lines: dict[str, Any] = {w.term.text: (w.sign or 1) * w.size * line for w, line in rows}
         if not problem.fits:
             (wanted,) = problem.wanted
             lines = {wanted.term.text: problem.turn * wanted.size * self.here.down} | lines
-        elif self.here.residual_slopes is not None and not any(is_path(w.term) for w in problem.wanted):
-            met = zip(problem.wanted, self.here.residual_slopes, strict=True)
+        elif self.here.residual_jacobian is not None and not any(is_path(w.term) for w in problem.wanted):
+            met = zip(problem.wanted, self.here.residual_jacobian, strict=True)
             lines = {w.term.text: w.size * line for w, line in met} | lines
         return {text: dict(zip(problem.names, (line / widths).tolist(), strict=True)) for text, line in lines.items()}
 
@@ -224,8 +224,6 @@ class Optimum:
         formats.save(self.run.model, path)
 
     def __str__(self) -> str:
-        from mubo.design.optimize.describe_optimum import told
-
-        return told(self)
+        return str(presented_by("Optimum.text")(self))
 
     __repr__ = __str__

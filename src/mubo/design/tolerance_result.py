@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.describe_tolerances import counted, text_lines
-from mubo.design.spread import Spread
 from mubo.design.sweep import analysis_of, objectives_of
-from mubo.design.tolerance import ToleranceStack, tolerance, tolerances_of
+from mubo.design.tolerance import Spread, ToleranceStack, tolerance, tolerances_of
 from mubo.errors import ResultError, nearest
 from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
@@ -43,7 +42,7 @@ class Tolerances:
         >>> model.tolerance(["stroke"], samples=0).measures
         ('stroke',)
         """
-        return self.stack.slopes.measures
+        return self.stack.sensitivity.measures
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -62,7 +61,7 @@ class Tolerances:
         >>> bool(found.worst[0] > 3 * found.sigma[0])
         True
         """
-        return self.stack.worst(self.stack.slopes.slopes)
+        return self.stack.worst(self.stack.sensitivity.derivatives)
 
     @property
     def sigma(self) -> Array:
@@ -71,7 +70,7 @@ class Tolerances:
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).sigma.shape
         (1,)
         """
-        return self.stack.sigma(self.stack.slopes.slopes)
+        return self.stack.sigma(self.stack.sensitivity.derivatives)
 
     @property
     def shares(self) -> Array:
@@ -81,7 +80,7 @@ class Tolerances:
         >>> float(found.shares.sum().round(12))
         1.0
         """
-        squares = (self.stack.sizes(self.stack.slopes.slopes) * self.stack.sigmas) ** 2
+        squares = (self.stack.sizes(self.stack.sensitivity.derivatives) * self.stack.sigmas) ** 2
         total = np.sum(squares, axis=1, keepdims=True)
         return np.asarray(np.divide(squares, total, out=np.zeros_like(squares), where=total > 0))
 
@@ -90,7 +89,7 @@ class Tolerances:
             raise ResultError(f'"{name}" was not measured. {nearest(name, self.measures)}', names=[name])
         k = self.measures.index(name)
         wide = min(3 * self.sigma[k], self.worst[k])  # uniform spreads end before three sigma
-        out = {"nominal": self.stack.slopes.values[k], "worst": self.worst[k], "three sigma": wide}
+        out = {"nominal": self.stack.sensitivity.values[k], "worst": self.worst[k], "three sigma": wide}
         if self.spread is not None:
             low, high = self.spread.limits[k]
             out |= {"mean": self.spread.mean[k], "sigma": self.spread.sigma[k], "low": low, "high": high}
@@ -110,7 +109,7 @@ class Tolerances:
         return pandas.DataFrame(self._lines())
 
     def _lines(self) -> list[dict[str, Any]]:
-        units, out = self.stack.slopes.units, []
+        units, out = self.stack.sensitivity.units, []
         for k, name in enumerate(self.measures):
             shares = {f"{source} %": float(100 * x) for source, x in zip(self.sources, self.shares[k], strict=True)}
             out.append({"measure": name, "unit": units[name], **self[name], **shares})
@@ -141,32 +140,32 @@ class Tolerances:
         'crank-rocker with tolerances'
         """
         names, shares = self.sources, self.shares
-        out: dict[str, Any] = {"status": "ok", "model": self.stack.slopes.run.model.name, "measures": {}}
+        out: dict[str, Any] = {"status": "ok", "model": self.stack.sensitivity.run.model.name, "measures": {}}
         for k, name in enumerate(self.measures):
             parts = {source: float(x) for source, x in zip(names, shares[k], strict=True)}
-            out["measures"][name] = {**self[name], "unit": self.stack.slopes.units[name], "shares": parts}
+            out["measures"][name] = {**self[name], "unit": self.stack.sensitivity.units[name], "shares": parts}
         if self.spread is not None:
             status = self.spread.status
-            out["samples"] = {"count": len(status), "ran": self.spread.ran, "status": counted(status)}
+            out["samples"] = {"count": len(status), "ran": self.spread.ran, "status": dict(Counter(status))}
         return out
 
     def __str__(self) -> str:
-        return "\n".join(text_lines(self))
+        return str(presented_by("Tolerances.text")(self))
 
     __repr__ = __str__
 
 
-def answer_tolerance(definition: ModelDefinition, asked: ToleranceOptions) -> Tolerances:
+def answer_tolerance(definition: ModelDefinition, options: ToleranceOptions) -> Tolerances:
     """Answers the study `tolerance`."""
     stack, spread = tolerance(
         definition,
-        tolerances_of(definition, asked.of or {}, asked.clearance or {}),
-        objectives_of(definition, asked.measures),
-        analysis_of(definition, asked.analysis),
-        asked.times,
-        samples=asked.samples,
-        seed=asked.seed,
-        workers=asked.workers,
-        progress=asked.progress,
+        tolerances_of(definition, options.of or {}, options.clearance or {}),
+        objectives_of(definition, options.measures),
+        analysis_of(definition, options.analysis),
+        options.times,
+        samples=options.samples,
+        seed=options.seed,
+        workers=options.workers,
+        progress=options.progress,
     )
     return Tolerances(stack, spread)

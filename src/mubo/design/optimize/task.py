@@ -1,30 +1,70 @@
-"""From what [optimize] says to a problem in numbers; what is wrong or contradicts itself is said before a search."""
+"""The optimisation task of a model: limits and targets in the units of their measures, and the design in hand.
+
+Limits that are wrong, contradict each other or cannot be met by any number are refused before a search.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.design.objectives import unit_of, value_of
-from mubo.design.optimize.limits import number_of, require_no_contradiction
-from mubo.design.optimize.problem import OptimizationProblem
-from mubo.design.optimize.trial import Trial, Wanted, is_path
+from mubo.design.optimize.problem import OptimizationProblem, Trial, Wanted, is_path
 from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, optimization_of, term_of
 from mubo.model.tables import GOALS
-from mubo.quantities.parameters import told
+from mubo.quantities.parameters import has_unit
+from mubo.quantities.unit_algebra import measure
+from mubo.quantities.units import quantity
 from mubo.results import Run
 
 
+def number_of(model: ModelDefinition, value: Any, unit: str, text: str) -> float:
+    """A number, or text with a unit, in the unit of what it is compared with."""
+    if not isinstance(value, str):
+        return float(value)
+    found = quantity(value)
+    if found is None:
+        raise ModelError(f'"{text}": "{value}" is no number with a unit')
+    own = measure(unit) if unit else None
+    if own is None:
+        if found.powers and model.units.declared:
+            raise ModelError(f'"{text}" has no unit; found "{value}"')
+        return model.units.own(found)
+    if found.powers != own[1]:
+        raise ModelError(f'"{text}" is in {unit}; found "{value}"')
+    return found.number * found.factor / own[0]
+
+
+def require_no_contradiction(
+    limits: Sequence[Wanted], bounds: dict[str, tuple[float, float]], units: dict[str, str]
+) -> None:
+    """Refuses limits that no number at all can meet: of the same measure, or of a parameter beyond its bounds."""
+    for one in limits:
+        unit = f" {units[one.term.text]}" * bool(units[one.term.text])
+        for other in limits:
+            least, most = one.value if one.sign <= 0 else -np.inf, other.value if other.sign >= 0 else np.inf
+            if one.term.text == other.term.text and least > most:
+                raise ModelError(f'"{one.text}" and "{other.text}" contradict: they are {least - most:g}{unit} apart')
+        if one.term.text in bounds and one.term.objective is None:
+            low, high = bounds[one.term.text]
+            gap = max(one.value - high if one.sign <= 0 else 0.0, low - one.value if one.sign >= 0 else 0.0)
+            if gap > 0:
+                raise ModelError(
+                    f'"{one.text}" contradicts the bounds of {one.term.text}, {low:g} to {high:g}: '
+                    f"they are {gap:g}{unit} apart"
+                )
+
+
 @dataclass(frozen=True)
-class Asked:
+class OptimizationTask:
     """The problem, the design in hand with its run, units of all terms, and notes."""
 
     problem: OptimizationProblem
@@ -33,8 +73,10 @@ class Asked:
     notes: tuple[str, ...] = ()
 
 
-def asked_of(model: ModelDefinition, asked: Optimization, study: str, times: tuple[float, float, float]) -> Asked:
-    """The problem of a model. It is run as it is: what it cannot be asked is said here."""
+def optimization_task(
+    model: ModelDefinition, asked: Optimization, study: str, times: tuple[float, float, float]
+) -> OptimizationTask:
+    """The optimisation task of a model. The design in hand is run first: what cannot be measured is refused here."""
     if study not in STUDIES:
         raise ModelError(f'there is no analysis "{study}" of variants. {nearest(study, STUDIES)}')
     bounds = {name: bounds_of(model.units, name, pair) for name, pair in asked.vary.items()}
@@ -51,19 +93,19 @@ def asked_of(model: ModelDefinition, asked: Optimization, study: str, times: tup
     if run.summary["status"] != "ok":
         raise ModelError(
             f"the design to start from does not run to its end: {run.events[-1].message}",
-            suggestion="mubo sweep tells which designs run; start from one of them.",
+            suggestion="Find designs that run with `mubo sweep`, and start from one of them.",
         )
     start = {term.text: _value(term, model, run) for term in terms.values()}
     units = {term.text: _unit(term, model, run) for term in terms.values()}
     wanted = tuple(_goal(model, terms[text], asked.of[text], start, units) for text in goals)
-    held = tuple(_limit(model, limit, start, units) for limit in limits)
-    require_no_contradiction(held, bounds, units)
+    limited = tuple(_limit(model, limit, start, units) for limit in limits)
+    require_no_contradiction(limited, bounds, units)
     low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
-    problem = OptimizationProblem(work, low, high, asked.goal, wanted, held, None in read)
+    problem = OptimizationProblem(work, low, high, asked.goal, wanted, limited, None in read)
     first = problem.judged(problem.start, model, run)
     if not first.ran:
         raise ModelError(f"the design to start from cannot be measured: {first.status}")
-    return Asked(problem, first, units, tuple(notes))
+    return OptimizationTask(problem, first, units, tuple(notes))
 
 
 def _used(
@@ -94,7 +136,7 @@ def _unit(term: Term, model: ModelDefinition, run: Run) -> str:
     if term.objective is not None:
         return unit_of(term.objective, run)
     _, size = model.parameters.expression(term.text)
-    return model.units.words(size.powers) if told(size) and size.powers is not None else ""
+    return model.units.words(size.powers) if has_unit(size) and size.powers is not None else ""
 
 
 def _goal(model: ModelDefinition, term: Term, target: Any, start: dict[str, float], units: dict[str, str]) -> Wanted:
@@ -116,10 +158,10 @@ def _limit(model: ModelDefinition, limit: Limit, start: dict[str, float], units:
 def asked_for(model: ModelDefinition, given: Mapping[str, Any]) -> Optimization:
     """The request of a user: [optimize] of the model, with what is given in its place."""
     known = {key: value for key, value in given.items() if value is not None}
-    held = model.optimization
+    stored = model.optimization
     before: dict[str, Any] = {}
-    if held is not None:
-        goal = held.of if held.goal == "fit" else next(iter(held.of))
-        before = {"vary": held.vary, "constraints": held.constraints, "starts": held.starts, "seed": held.seed}
-        before |= {"method": held.method} | ({held.goal: goal} if not set(known) & set(GOALS) else {})
+    if stored is not None:
+        goal = stored.of if stored.goal == "fit" else next(iter(stored.of))
+        before = {"vary": stored.vary, "constraints": stored.constraints, "starts": stored.starts, "seed": stored.seed}
+        before |= {"method": stored.method} | ({stored.goal: goal} if not set(known) & set(GOALS) else {})
     return optimization_of({**before, **known})

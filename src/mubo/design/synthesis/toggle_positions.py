@@ -31,7 +31,7 @@ def between(ratio: float) -> float:
     """δ of a time ratio, in radians."""
     if not math.isfinite(ratio) or ratio < 1:
         raise ModelError(
-            f"a time ratio is that of the slow to the quick way: 1 or more; found {ratio:g}",
+            f"a time ratio is that of the slow to the quick stroke: 1 or more; found {ratio:g}",
             suggestion=f"Ask for {1 / ratio:.6g}." if 0 < ratio < 1 else "",
         )
     return math.pi * (ratio - 1) / (ratio + 1)

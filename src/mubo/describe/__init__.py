@@ -1,0 +1,1 @@
+"""Results as sentences and aligned lines, for terminal, page and notebook."""

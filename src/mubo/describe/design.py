@@ -1,0 +1,105 @@
+"""Results of design studies in lines: the optimum, sensitivities and tolerances."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.design.optimize.optimum import Optimum
+from mubo.design.sensitivity import Sensitivity
+from mubo.design.tolerance_result import Tolerances
+
+NARROW, WIDE = 20, 50  # columns of labels
+NO_DERIVATIVE = 1e-12  # of the greatest derivative: less is none
+ROUNDING = 1e-13  # of a measure: a derivative that is less per percent is none
+
+
+def describe_optimum(found: Optimum) -> str:
+    """A few aligned lines: goal, parameters, limits, sensitivities, starts, proof."""
+    problem, units = found.asked.problem, found.asked.units
+    lines = [f'"{found.model.name}" optimised: {_goal(found)}']
+    lines += [f"  note: {note}" for note in found.asked.notes]
+    names = {w.term.text: None for w in (*problem.wanted, *problem.limits)}
+    width = min(max(NARROW, *(len(text) + 6 * (text in found.sensitivities) for text in names)), WIDE)
+    for text in names:
+        before, after = found.numbers[text]
+        unit = f" {units[text]}" * bool(units[text])
+        lines.append(f"  {text:<{width}} {before:>12.6g} → {after:.6g}{unit}")
+    for name, (before, after) in found.parameters.items():
+        lines.append(f"  {name:<{width}} {before:>12.6g} → {after:.6g}")
+    lines.append(_line(width, "reached", ", ".join(found.active) or "no limit and no bound"))
+    lines += _sensitivities(found, width)
+    rough = found.here.differences if found.here is not None else ()
+    lines.append(_line(width, "derivatives", f"by differences of {', '.join(rough)}; else exact" if rough else "exact"))
+    ran = f"{found.tried} designs tried, {found.lost} of them did not run"
+    lines.append(_line(width, "starts", f"{found.ended_there} of {len(found.ends)} ended here; {ran}"))
+    lines += (
+        [_line(width, "left out", f"{len(found.fallen)} better on paper: {found.fallen[0]}")] if found.fallen else []
+    )
+    lines.append(_line(width, "proof", f"{found.proof.verdict}; {len(found.run)} rows, on the branch of the start"))
+    return "\n".join(lines)
+
+
+def _line(width: int, label: str, text: str) -> str:
+    return f"  {label:<{width}} {text}"
+
+
+def _goal(found: Optimum) -> str:
+    before, after = found.aim
+    problem = found.asked.problem
+    if problem.fits:
+        return f"relative misfit {before:.4g} → {after:.4g}"
+    change = 100 * (after - before) / abs(before) if before else float("nan")
+    return f"{problem.goal} {problem.wanted[0].term.text}, {change:+.3g} %"
+
+
+def _sensitivities(found: Optimum, width: int) -> list[str]:
+    """The change of the goal per unit of each parameter, the strongest over its bounds first."""
+    goals = [w.term.text for w in found.asked.problem.wanted if w.term.text in found.sensitivities]
+    lines = []
+    for text in goals:
+        derivatives = found.sensitivities[text]
+        order = sorted(derivatives, key=lambda name: -abs(derivatives[name]))
+        nothing = NO_DERIVATIVE * max(map(abs, derivatives.values()))
+        parts = (f"{name} {derivatives[name] if abs(derivatives[name]) > nothing else 0.0:.4g}" for name in order)
+        lines.append(_line(width, f"d({text})/d", ", ".join(parts)))
+    return lines
+
+
+def describe_sensitivity(found: Sensitivity) -> str:
+    """The derivatives of each measure, the greatest effect of one percent first; rounding counts as none."""
+    lines, out = found.lines, list[str]()
+    wide = max(len(line.parameter) for line in lines) if lines else 0
+    for measure in dict.fromkeys(line.measure for line in lines):
+        own = [line for line in lines if line.measure == measure]
+        out.append(f"{measure} = {own[0].value:.6g} {own[0].unit}".rstrip())
+        floor = ROUNDING * max(abs(own[0].value), abs(own[0].per_percent))
+        for line in own:
+            if abs(line.per_percent) <= floor:
+                out.append(f"  {line.parameter:<{wide}}  nothing")
+                continue
+            derivative = f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
+            change = f"{line.per_percent:+.3g} {line.unit}".rstrip()
+            out.append(f"  {line.parameter:<{wide}}  {derivative:<26} {change} per 1 %")
+    return "\n".join(out)
+
+
+def describe_tolerances(found: Tolerances) -> str:
+    """The limits of each measure and the shares of its sources, the largest share first."""
+    out: list[str] = []
+    for k, name in enumerate(found.measures):
+        unit, values = found.stack.sensitivity.units[name], found[name]
+        out.append(f"{name} = {values['nominal']:.6g} {unit}".rstrip())
+        out.append(f"  worst case      ± {values['worst']:.4g} {unit}".rstrip())
+        out.append(f"  three sigma     ± {values['three sigma']:.4g} {unit}".rstrip())
+        if found.spread is not None:
+            low, high = values["low"] - values["nominal"], values["high"] - values["nominal"]
+            limits = f"{low:+.4g} to {high:+.4g} {unit}".rstrip()
+            out.append(f"  Monte Carlo     {limits}, sigma {values['sigma']:.4g}")
+        order = np.argsort(-found.shares[k], kind="stable")
+        parts = [f"{found.sources[j]} {100 * found.shares[k, j]:.3g} %" for j in order]
+        out.append(f"  from            {', '.join(parts)}")
+    if found.spread is not None and found.spread.ran < len(found.spread.status):
+        lost = dict.fromkeys(status for status in found.spread.status if not status.startswith("ran"))
+        why, count = "; ".join(list(lost)[:3]), len(found.spread.status)
+        out.append(f"{count - found.spread.ran} of {count} samples did not run: {why}")
+    return "\n".join(out)
