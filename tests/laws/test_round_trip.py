@@ -11,8 +11,7 @@ import pytest
 
 from mubo._core import Status
 from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.kinematics.events import ending_events
-from mubo.solvers.kinematics.reversibility import check_reversibility
+from mubo.solvers.kinematics.reversibility import check_reversibility, ending_events
 
 GRID = np.linspace(0, 1, 11)
 
@@ -48,7 +47,6 @@ def trip_of(follows):
         driver_weight=np.zeros(0),
         regular=lambda state, time: True,
         crossing=lambda cross: cross,
-        events_back=lambda grid, trip: [],
         drivers_at=lambda time: {"motor": time},
     )
     return way, check_reversibility(way, GRID)

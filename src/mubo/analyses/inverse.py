@@ -22,8 +22,8 @@ from mubo.solvers.forces.meshes import missing_bearing_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
-from mubo.solvers.kinematics.formulations import ModelProblem, kinematic_problem
-from mubo.solvers.kinematics.problem import DenseMotion, MotionRows
+from mubo.solvers.kinematics.formulations import kinematic_problem
+from mubo.solvers.kinematics.problem import DenseMotion, KinematicProblem, MotionRows
 from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.options import WithForces
 
@@ -51,7 +51,7 @@ def inverse(
 
 
 @dataclass(frozen=True)
-class ForceProblem(ModelProblem):
+class ForceProblem(KinematicProblem):
     """A kinematic problem whose columns have its forces."""
 
     solver: ForceSolver = None  # type: ignore[assignment]  # given by force_problem
@@ -106,7 +106,7 @@ def force_problem(
 ) -> ForceProblem:
     """The kinematic problem of a model with a solver for its forces; raises where its motion is not determined."""
     problem = kinematic_problem(model, grid, settings)
-    solver = ForceSolver(problem.inspection.form, length_scale_in_units(model, length_scale))
+    solver = ForceSolver(problem.analysis.form, length_scale_in_units(model, length_scale))
     return ForceProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}, solver=solver)
 
 

@@ -12,10 +12,10 @@ from mubo.analyses.summary import EXTREMES, ORDERS, extremes_summary, residuals_
 from mubo.arrays import Array
 from mubo.results import Columns, Deferred, Event, Record, Summary
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
-from mubo.solvers.kinematics.events import ending_events, passed_events
 from mubo.solvers.kinematics.law_notes import law_data_notes
-from mubo.solvers.kinematics.near_singularity import MotionTransmission
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
+from mubo.solvers.kinematics.reversibility import ending_events
+from mubo.solvers.search.transmission_extremes import MotionTransmission, passed_events
 
 
 @dataclass
@@ -118,7 +118,7 @@ class SolvedMotion:
             formulation=problem.name,
             times=times,
             settings=problem.settings,
-            inspection=problem.inspection,
+            inspection=problem.analysis,
             form=problem.loops,
             corrections=self.rows.corrections,
             tolerance=problem.settings.tolerance,

@@ -17,7 +17,7 @@ from mubo.solvers.search.toggle_positions import toggle_summary
 from mubo.solvers.structure.grashof import four_bars
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.near_singularity import MotionTransmission
+    from mubo.solvers.search.transmission_extremes import MotionTransmission
 
 ORDERS = ("position", "velocity", "acceleration")
 EXTREMES = ("extremes", "extremes_left_out", "outputs", "four_bars")  # what `extremes_summary` may give

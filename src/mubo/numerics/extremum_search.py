@@ -7,7 +7,7 @@ quantity has none); times that cannot be reached are left out. It returns the be
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,6 +119,32 @@ def maximize_from_end(end: Sample, next_row: Sample) -> ExtremumSearch:
     places = sorted({end, next_row, *seen})
     k = places.index(best)
     return (yield from maximize_bracketed(places[k - 1 : k + 2]))
+
+
+def samples_of(t: Array, data: Array, rows: Iterable[int]) -> list[Sample]:
+    """Samples at some rows; `data` are values, or value, rate and acceleration at every time."""
+    lines = np.atleast_2d(data)
+    return [Sample(float(t[k]), *map(float, lines[:, k])) for k in rows]
+
+
+def value_reader(value: Callable[[Any], Array]) -> SampleReader:
+    """Reader of a quantity whose rates are not known."""
+
+    def read(found: Any) -> Array:
+        with np.errstate(all="ignore"):
+            values = np.asarray(value(found), float)
+        absent = np.full_like(values, np.nan)
+        return np.stack([values, absent, absent])
+
+    return read
+
+
+def maximize_around_rows(t: Array, values: Array) -> ExtremumSearch:
+    """Search for the largest value around its row; the row itself where it is the first, the last or beside a gap."""
+    k = int(np.nanargmax(values))
+    if not 0 < k < len(t) - 1 or not np.all(np.isfinite(values[k - 1 : k + 2])):
+        return known_extremum(samples_of(t, values, [k])[0])
+    return maximize_bracketed(samples_of(t, values, range(k - 1, k + 2)))
 
 
 def known_extremum(place: Sample) -> ExtremumSearch:

@@ -131,7 +131,7 @@ def _mode_run(report: ModeReport, mode: Mode) -> Run:
     columns = report.subject.columns(path).replaced(
         {"t": np.arange(len(path), dtype=float)}
     )  # places along the circuit
-    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.inspection)
+    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.analysis)
     return Run(columns, list, Summary(), record)
 
 

@@ -37,7 +37,7 @@ class QuasiStaticProblem(ForceProblem):
         return columns
 
     def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        return [*super().notes(rows, columns, whole), *load_notes(self.inspection.form.mechanism)]
+        return [*super().notes(rows, columns, whole), *load_notes(self.analysis.form.mechanism)]
 
 
 def at_rest(rows: MotionRows) -> MotionRows:

@@ -20,8 +20,6 @@ from mubo.results import Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.near_singularity import MotionTransmission
-from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
 
 MISSED = 1e-2  # of the decade of the size: change points that are missed by less are reported
@@ -246,34 +244,3 @@ def _angular_rates(form: Absolute, q: Array, v: Array) -> dict[str, float]:
         for name, rate in zip(form.free, rates, strict=True)
         for axis, value in zip(ANGULAR, rate[3:], strict=True)
     }
-
-
-def lost_branch_event(end: float, drivers: dict[str, float], distance: float) -> Event:
-    """Event of a run that fails the reversibility check: it changed its branch somewhere."""
-    return Event(
-        "failure",
-        end,
-        drivers,
-        (),
-        f"the reversibility check fails: run backwards, the motion ends {distance:.2g} away from its start, so "
-        "that it changed to another branch somewhere; take a shorter step",
-    )
-
-
-def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:
-    """Events that ended the motion early, if any: they decide the status of a run."""
-    path = trip.there
-    if path.status != Status.done:
-        return [problem.stop_event(path)]
-    events = problem.events_back(grid, trip)
-    if not trip.same and all(event.passed for event in events):
-        end = float(grid[-1])
-        events.append(lost_branch_event(end, problem.drivers_at(end), trip.apart))
-    return events
-
-
-def passed_events(problem: KinematicProblem, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
-    """Change points and near-singular positions that the motion passed, in the order of time."""
-    events = [problem.crossing_event(crossing) for crossing in trip.there.crossings]
-    events += [problem.miss_event(quality.transmission, miss) for miss in quality.misses]
-    return sorted(events, key=lambda event: event.t)

@@ -1,13 +1,12 @@
 """The kinematic problem: equations of a mechanism in one formulation, its first state, and the results derived from it.
 
 A model is solved in absolute coordinates or by vector loops. Continuation, branch switching, events and summary are the
-same for all formulations.
+same for both formulations.
 """
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -16,17 +15,24 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.formats import added, extension_of
 from mubo.laws.law import Law
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
+from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.columns.cam_columns import cam_layout_notes, cam_summary
+from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.columns.space_columns import turn_count_notes
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
+from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
+from mubo.solvers.kinematics.redundant_rows import redundant_row_passage, satisfy_all_equations
+from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
+from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
 if TYPE_CHECKING:
     from mubo.results.forces import ForceRecord
-
 
 BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
 
@@ -75,8 +81,8 @@ class DenseMotion(Protocol):
 
 
 @dataclass(frozen=True)
-class KinematicProblem(ABC):
-    """A mechanism in one formulation, ready for continuation; `settings` have the tolerance in use."""
+class KinematicProblem:
+    """A mechanism in one formulation from its analysed start; `settings` have the tolerance in use."""
 
     model: ModelDefinition
     name: str  # of the formulation
@@ -85,80 +91,100 @@ class KinematicProblem(ABC):
     settings: Settings
     state: Array  # at the first time
     loops: Loops | None
-
-    @abstractmethod
-    def motion(self, t: Array) -> Array:
-        """f, f', f'' of every driver: one line per time, three columns per driver."""
-
-    @abstractmethod
-    def driver_values(self, motion: Array) -> dict[str, float]:
-        """Values of the drivers in the model's units, from a line of `motion`."""
-
-    @property
-    @abstractmethod
-    def driver_weight(self) -> Array:
-        """Weight of every driver: 1 for angles, one over the mechanism's size for lengths."""
-
-    @abstractmethod
-    def regular(self, state: Array, time: float) -> bool:
-        """Whether a position is far from singular."""
-
-    @abstractmethod
-    def transmission(self, states: Array, motion: Array) -> Transmission:
-        """Transmission of every group at the rows reached."""
-
-    @abstractmethod
-    def residuals(self, rows: MotionRows) -> tuple[Sequence[str], Array]:
-        """Owners of the equations, and the largest |Φ|, |J v − ν|, |J a − γ| of each: 3 × equations."""
-
-    @abstractmethod
-    def columns(self, rows: MotionRows) -> Columns:
-        """Columns of the run."""
-
-    @abstractmethod
-    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        """Notes on the run; `whole` says that it came to its end."""
-
-    @abstractmethod
-    def crossing_event(self, crossing: ChangePoint, turned: float = math.nan) -> Event:
-        """Event of a change point that was passed; `turned` is when the drivers were reversed before it."""
-
-    @abstractmethod
-    def stop_event(self, path: ContinuationResult, turned: float = math.nan) -> Event:
-        """Event that ended the motion; `turned` is when the drivers were reversed before it."""
-
-    @abstractmethod
-    def miss_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
-        """Event of a near-singular position."""
-
-    @abstractmethod
-    def mobility(self) -> dict[str, Any]:
-        """Counts of the mobility analysis for the summary."""
-
-    @abstractmethod
-    def listing(self, columns: Columns) -> str:
-        """Classic listing of the run."""
+    analysis: StartAnalysis
+    first_corrections: int  # Newton iterations of the assembly
+    study: ClassVar[str] = "kinematics"
 
     @property
     def laws(self) -> list[Law]:
         """The motion laws of the drivers."""
         return [driver.motion for driver in self.model.drivers.values()]
 
-    inspection: Any = None  # the analysis of the start
-    first_corrections: int = 0  # Newton iterations of the assembly
-    study: ClassVar[str] = "kinematics"
+    def motion(self, t: Array) -> Array:
+        """f, f', f'' of every driver: one line per time, three columns per driver."""
+        return self.analysis.form.motion(t)
+
+    def driver_values(self, motion: Array) -> dict[str, float]:
+        """Values of the drivers in the model's units, from a line of `motion`."""
+        return self.analysis.form.mechanism.driver_values(motion)
+
+    @property
+    def driver_weight(self) -> Array:
+        """Weight of every driver: 1 for angles, one over the mechanism's size for lengths."""
+        return self.analysis.form.mechanism.driver_weight
+
+    def regular(self, state: Array, time: float) -> bool:
+        """Whether a position is far from singular."""
+        from mubo.solvers.assembly.singular_positions import is_regular
+
+        motion = self.motion(np.array([time]))
+        return is_regular(self.analysis.form, self.stepper.bodies(state[None], motion)[0][0], motion[0])
 
     def absolute(self, states: Array, motion: Array) -> Array:
-        """The states in coordinates of the bodies."""
-        return self.stepper.bodies(states, motion)
+        """The states in coordinates of the bodies, which satisfy all equations, redundant ones included."""
+        poses = self.stepper.bodies(states, motion)
+        return satisfy_all_equations(self.analysis.form, poses, motion) if self.analysis.diagnosis.dependent else poses
 
     def crossing(self, cross: SingularityPassage) -> SingularityPassage:
-        """Handler of singular positions that wraps the branch switch."""
-        return cross
+        """Handler of singular positions that first selects other redundant equations."""
+        return redundant_row_passage(self.analysis, self.stepper)(cross)
+
+    def transmission(self, states: Array, motion: Array) -> Transmission:
+        """Transmission of every group at the rows reached."""
+        return measure_transmission(self.analysis, self.loops, states, motion, self.settings.transmission)
+
+    def residuals(self, rows: MotionRows) -> tuple[Sequence[str], Array]:
+        """Owners of the equations, and the largest |Φ|, |J v − ν|, |J a − γ| of each: 3 × equations."""
+        form = self.analysis.form
+        largest = form.system.residuals(np.ascontiguousarray(rows.absolute), rows.motion)
+        return [equation.owner for equation in form.equations], largest
+
+    def columns(self, rows: MotionRows) -> Columns:
+        """Columns of the run."""
+        return motion_columns(self.analysis.form, rows.t, rows.absolute, motion=rows.motion)
+
+    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
+        """Notes on the run; `whole` says that it came to its end."""
+        analysis = self.analysis
+        origin = self.model.origin
+        return [
+            *(origin.notes if origin is not None else ()),
+            *dependence_notes(analysis, rows.absolute, whole),
+            *turn_count_notes(analysis.form, columns),
+            *analysis.notes,
+            *cam_layout_notes(analysis.form, rows.absolute),
+            *analysis.form.mechanism.notes,
+            *(unused_notes(self.model) if self.study == "kinematics" else ()),
+        ]
+
+    def crossing_event(self, crossing: ChangePoint, turned: float = math.nan) -> Event:
+        """Event of a change point that was passed; `turned` is when the drivers were reversed before it."""
+        return change_point_event(self.analysis.form, self.stepper, crossing, self.settings.branch, turned)
+
+    def stop_event(self, path: ContinuationResult, turned: float = math.nan) -> Event:
+        """Event that ended the motion; `turned` is when the drivers were reversed before it."""
+        return singular_event(self.analysis, self.stepper, path, turned)
+
+    def near_singularity_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
+        """Event of a near-singular position."""
+        return near_singularity_event(self.analysis.form, transmission, miss)
+
+    def mobility(self) -> dict[str, Any]:
+        """Counts of the mobility analysis for the summary."""
+        return self.analysis.diagnosis.summary()
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
         """Further entries of the summary."""
-        return {}
+        return {"mode": self.settings.mode, **cam_summary(self.analysis.form)}
+
+    def listing(self, columns: Columns) -> str:
+        """Classic listing of the run."""
+        from mubo.formats.listing import listing
+
+        if (own := added(extension_of(self.model).listing)) is not None:
+            return str(own(self.model, columns))
+        bodies = [column.owner for column in columns.of_kind("body") if column.quantity == "x" and column.order == 0]
+        return listing(columns, bodies, [*self.model.points])
 
     def rows(self, grid: Array, trip: Reversibility) -> MotionRows:
         """Rows of the table: those of the forward motion, and of the backward motion where the drivers are reversed.
@@ -177,14 +203,6 @@ class KinematicProblem(ABC):
             t = np.concatenate([t, 2 * t[-1] - t[::-1][:more]])
             corrections = np.concatenate([corrections, trip.back.corrections[:more]])
         return MotionRows(t, states, motion, corrections, self.absolute(states, motion))
-
-    def events_back(self, grid: Array, trip: Reversibility) -> list[Event]:
-        """Events of the backward motion, where the table contains it."""
-        if not self.settings.reverse:
-            return []
-        end = float(grid[-1])
-        events = [self.crossing_event(crossing, end) for crossing in trip.back.crossings]
-        return [*events, self.stop_event(trip.back, end)] if trip.back.status != Status.done else events
 
     def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
         """Further events at the rows, or between them."""

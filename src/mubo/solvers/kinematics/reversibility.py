@@ -6,6 +6,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.results import Event
 from mubo.solvers.continuation.continuation import continue_motion
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
@@ -45,3 +46,36 @@ def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility
 
 def _no_progress(done: int, total: int) -> None:
     pass
+
+
+def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:
+    """Events that ended the motion early, if any: they decide the status of a run."""
+    path = trip.there
+    if path.status != Status.done:
+        return [problem.stop_event(path)]
+    events = _events_back(problem, grid, trip)
+    if not trip.same and all(event.passed for event in events):
+        end = float(grid[-1])
+        events.append(lost_branch_event(end, problem.drivers_at(end), trip.apart))
+    return events
+
+
+def _events_back(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:
+    """Events of the backward motion, where the table contains it."""
+    if not problem.settings.reverse:
+        return []
+    end = float(grid[-1])
+    events = [problem.crossing_event(crossing, end) for crossing in trip.back.crossings]
+    return [*events, problem.stop_event(trip.back, end)] if trip.back.status != Status.done else events
+
+
+def lost_branch_event(end: float, drivers: dict[str, float], distance: float) -> Event:
+    """Event of a run that fails the reversibility check: it changed its branch somewhere."""
+    return Event(
+        "failure",
+        end,
+        drivers,
+        (),
+        f"the reversibility check fails: run backwards, the motion ends {distance:.2g} away from its start, so "
+        "that it changed to another branch somewhere; take a shorter step",
+    )

@@ -23,6 +23,7 @@ from mubo.numerics.extremum_search import (
     maximize_bracketed,
     maximize_from_end,
     run_searches,
+    samples_of,
 )
 from mubo.quantities.units import EFFORTS
 from mubo.results import Columns, Event
@@ -76,7 +77,7 @@ class ExtremeValues:
                     for search in self._searches(subject, sign):
                         searches.append((search, _signed_reader(subject, sign)))
                         owners.append((k, sign))
-        places = run_searches(searches, self._at) if searches else []
+        places = search_columns(searches, self._solve)
         lock = self._before_lock()
         out = {}
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
@@ -89,10 +90,6 @@ class ExtremeValues:
                 best = [self._best(subject, sign, mine[sign], lock) for sign in (-1.0, 1.0)]
             out[subject.name] = self._entry(subject, best, floor)
         return out
-
-    def _at(self, times: Array) -> tuple[Array, Columns]:
-        found = self._solve(times)
-        return found.raw("t"), found
 
     def _searches(self, subject: ReportedQuantity, sign: float) -> list[ExtremumSearch]:
         """Searches where the rows show that ± the quantity may be largest between them."""
@@ -207,6 +204,16 @@ def _signed_reader(subject: ReportedQuantity, sign: float) -> SampleReader:
     return lambda found: sign * subject.read(found)
 
 
+def search_columns(searches: Sequence[tuple[ExtremumSearch, SampleReader]], solve: Solve) -> list[Sample]:
+    """Run searches on the columns of a motion."""
+
+    def solve_at(times: Array) -> tuple[Array, Columns]:
+        found = solve(times)
+        return found.raw("t"), found
+
+    return run_searches(searches, solve_at)
+
+
 def select_rows(columns: Columns, rows: Integers) -> Columns:
     """Some rows of all columns."""
     if len(rows) == len(columns.raw("t")):
@@ -226,8 +233,7 @@ def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:
     rise, fall = (0.5 * h * side * (side / (up + down)) for side in (up, down))
     reach = np.maximum(value[steps] + rise, value[steps + 1] + fall)
     chosen = steps[_most_promising(reach)]
-    places = [[Sample(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
-    return [find_stationary_point(two) for two in places]
+    return [find_stationary_point(samples_of(t, data, (step, step + 1))) for step in chosen]
 
 
 def _is_lost_at_change_points(subject: ReportedQuantity) -> bool:
@@ -247,18 +253,15 @@ def _searches_by_value(t: Array, value: Array, barred: set[int], near: float) ->
     if not len(rows):
         return _searches_at_ends(t, value, barred)
     reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
-    places = [
-        [Sample(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_most_promising(reach)]
-    ]
-    return [*(maximize_bracketed(three, close=near) for three in places), *_searches_at_ends(t, value, barred)]
+    brackets = [samples_of(t, value, (row - 1, row, row + 1)) for row in rows[_most_promising(reach)]]
+    return [*(maximize_bracketed(three, close=near) for three in brackets), *_searches_at_ends(t, value, barred)]
 
 
 def _searches_at_ends(t: Array, value: Array, barred: set[int]) -> list[ExtremumSearch]:
     """Searches from the first and the last row, where it is higher than the one beside it."""
     pairs = [(0, 1), (len(t) - 1, len(t) - 2)] if len(t) > 1 else []
-    pairs = [pair for pair in pairs if min(pair) not in barred]
-    places = [[Sample(float(t[k]), float(value[k])) for k in pair] for pair in pairs if value[pair[0]] > value[pair[1]]]
-    return [maximize_from_end(end, beside) for end, beside in places]
+    falling = [(end, beside) for end, beside in pairs if min(end, beside) not in barred and value[end] > value[beside]]
+    return [maximize_from_end(*samples_of(t, value, pair)) for pair in falling]
 
 
 def _most_promising(reach: Array) -> Integers:

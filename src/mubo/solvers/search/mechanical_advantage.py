@@ -6,7 +6,6 @@ section 6.4). Angular rates are in radians.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
-from mubo.numerics.extremum_search import Sample, maximize_bracketed, run_searches
+from mubo.numerics.extremum_search import Sample, maximize_around_rows, value_reader
 from mubo.results import Column, Columns
-from mubo.solvers.search.extremes import Solve
+from mubo.solvers.search.extremes import Solve, search_columns
 from mubo.solvers.search.toggle_positions import MOST_PLACES, find_reversals
 
 RATES = {"x": "vx", "y": "vy", "phi": "omega"}
@@ -58,14 +57,15 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
         coordinate = next(
             c for c in columns.of_kind(rate.kind, rate.owner) if (c.quantity, c.order) == (rate.quantity, 0)
         )
-        dead, _ = find_reversals(model, columns, coordinate, solve)
-        least = _smallest_advantage(columns, ratio, given.name, rate.name, solve)
-        summary["minimum"] = _place(columns, name, least, solve)
-        if dead:
-            summary["maximum"] = _place(columns, name, Sample(dead[0].t, np.inf), solve)
-            summary["infinite_at"] = [_place(columns, name, Sample(p.t, np.inf), solve) for p in dead[:MOST_PLACES]]
+        reversals, _ = find_reversals(model, columns, coordinate, solve)
+        fastest = _largest_ratio(columns, 1 / ratio, rate.name, given.name, solve)
+        summary["minimum"] = _place(columns, name, Sample(fastest.t, 1 / fastest.value), solve)
+        if reversals:
+            infinite = [Sample(place.t, np.inf) for place in reversals[:MOST_PLACES]]
+            summary["infinite_at"] = [_place(columns, name, place, solve) for place in infinite]
+            summary["maximum"] = summary["infinite_at"][0]
         else:
-            most = _largest_advantage(columns, ratio, given.name, rate.name, solve)
+            most = _largest_ratio(columns, ratio, given.name, rate.name, solve)
             summary["maximum"] = _place(columns, name, most, solve)
     columns.extend([(Column("transmission.advantage", "transmission", output, "advantage"), ratio)])
     return summary
@@ -82,34 +82,10 @@ def _ratio(columns: Columns, given: str, rate: str) -> Array:
     return np.asarray(ratio)
 
 
-def _smallest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
-    """Smallest advantage, where the output is fastest relative to the driver."""
-    place = _largest_ratio(columns, 1 / ratio, lambda found: np.abs(found.raw(rate) / found.raw(given)), solve)
-    return Sample(place.t, 1 / place.value)
-
-
-def _largest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
-    return _largest_ratio(columns, ratio, lambda found: np.abs(found.raw(given) / found.raw(rate)), solve)
-
-
-def _largest_ratio(columns: Columns, values: Array, value: Callable[[Columns], Array], solve: Solve) -> Sample:
-    """Largest value of a ratio, on the rows and between them."""
-    t, k = columns.raw("t"), int(np.nanargmax(values))
-    row = Sample(float(t[k]), float(values[k]))
-    if not 0 < k < len(t) - 1 or not np.all(np.isfinite(values[k - 1 : k + 2])):
-        return row
-
-    def read(found: Columns) -> Array:
-        with np.errstate(all="ignore"):
-            ratio = value(found)
-        return np.stack([ratio, np.full_like(ratio, np.nan), np.full_like(ratio, np.nan)])
-
-    def at(times: Array) -> tuple[Array, Columns]:
-        found = solve(times)
-        return found.raw("t"), found
-
-    three = [Sample(float(t[j]), float(values[j])) for j in (k - 1, k, k + 1)]
-    return run_searches([(maximize_bracketed(three), read)], at)[0]
+def _largest_ratio(columns: Columns, values: Array, above: str, below: str, solve: Solve) -> Sample:
+    """Largest value of a ratio |above / below|, on the rows and between them."""
+    read = value_reader(lambda found: np.abs(found.raw(above) / found.raw(below)))
+    return search_columns([(maximize_around_rows(columns.raw("t"), values), read)], solve)[0]
 
 
 def _place(columns: Columns, driver: str, place: Sample, solve: Solve) -> dict[str, Any]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
-from mubo.numerics.extremum_search import ExtremumSearch, Sample, find_stationary_point, known_extremum, run_searches
+from mubo.numerics.extremum_search import ExtremumSearch, Sample, find_stationary_point, known_extremum, samples_of
 from mubo.results import Column, Columns
-from mubo.solvers.search.extremes import Solve, select_rows
+from mubo.solvers.search.extremes import Solve, search_columns, select_rows
 from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
 MOST_PLACES = 12  # reported positions of one output
@@ -59,14 +59,9 @@ def find_reversals(model: ModelDefinition, columns: Columns, column: Column, sol
     searches: list[ExtremumSearch] = []
     for row in np.sort(np.concatenate([between, on_row]))[:MOST_SEARCHES]:
         data = subject.read(select_rows(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
-        two = [Sample(float(t[row + k]), *map(float, data[:, k])) for k in range(data.shape[1])]
+        two = samples_of(t[row:], data, range(data.shape[1]))
         searches.append(known_extremum(two[0]) if sign[row] == 0 else find_stationary_point(two))
-
-    def at(times: Array) -> tuple[Array, Columns]:
-        found = solve(times)
-        return found.raw("t"), found
-
-    places = run_searches([(search, subject.read) for search in searches], at) if searches else []
+    places = search_columns([(search, subject.read) for search in searches], solve)
     return places, len(between) + len(on_row)
 
 

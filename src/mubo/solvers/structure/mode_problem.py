@@ -38,17 +38,17 @@ class ModeProblem:
     scale: float
     size: float
     drivers: tuple[UnlockedDriver, ...]
-    inspection: StartAnalysis
+    analysis: StartAnalysis
 
     def places(self, q: Array) -> dict[str, tuple[float, ...]]:
         """Coordinates x, y and φ of everything that moves, in the model's units."""
         factor = np.array([1.0, 1.0, self.model.units.angle_factor()])
-        poses = zip(self.inspection.form.free, q.reshape(-1, 3) / factor, strict=True)
+        poses = zip(self.analysis.form.free, q.reshape(-1, 3) / factor, strict=True)
         return {name: tuple(map(float, pose)) for name, pose in poses}
 
     def columns(self, path: Array) -> Columns:
         """Columns of positions along a path, angles and places only."""
-        return motion_columns(self.inspection.form, np.full(len(path), self.time), _static_states(path))
+        return motion_columns(self.analysis.form, np.full(len(path), self.time), _static_states(path))
 
 
 def _static_states(path: Array) -> Array:

@@ -15,18 +15,20 @@ from mubo.numerics.extremum_search import (
     Sample,
     SampleReader,
     known_extremum,
+    maximize_around_rows,
     maximize_bracketed,
     run_searches,
+    samples_of,
+    value_reader,
 )
-from mubo.results import Column
+from mubo.results import Column, Event
 from mubo.solvers.continuation.continuation import continue_motion
-from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion
+from mubo.solvers.continuation.stepping import ContinuationResult
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
-from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
 from mubo.solvers.transmission.transmission import (
     GroupTransmission,
-    Transmission,
     TransmissionSample,
 )
 
@@ -47,45 +49,44 @@ class WorstTransmission(NamedTuple):
     greatest: float
 
 
-class TransmissionSearch:
-    """Searches the transmission between the rows of a motion that was solved."""
+class MotionTransmission:
+    """Transmission of all groups along the forward motion, searched on its rows and between them."""
 
-    def __init__(self, motion: DriverMotion, between: DenseOutput, grid: Array, path: ContinuationResult) -> None:
-        self.motion, self._between, self._grid, self._path = motion, between, grid, path
+    def __init__(self, problem: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
+        self.motion, self._path, self._between = problem.motion, path, between
+        rows = self._times = times[: path.reached + 1]
         self._crossed = np.array([crossing.t for crossing in path.crossings])
+        self.transmission = problem.transmission(path.states[: len(rows)], problem.motion(rows))
+        small = len(problem.weight) <= COSTLY
+        self.most = MAX_GROUPS if small else 1
+        self.misses = self._near_singular_positions()
+        for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if small else ()):
+            self.misses[k] = replace(miss, left=remaining_travel(problem, rows, miss.t, miss.x))
 
-    def worst(self, groups: list[GroupTransmission]) -> list[WorstTransmission]:
-        """Worst transmission of every group, on the rows and between them, and the range of its transmission angle."""
-        searches: list[tuple[ExtremumSearch, SampleReader]] = []
-        for group in groups:
-            for sign in (-1.0, 1.0):
-                searches.append(self._extreme(group, sign))
-        found = run_searches(searches, self._solve)
-        out = []
-        for group, least, most in zip(groups, found[::2], found[1::2], strict=True):
-            ends = [self._seen(group, least, -1.0), self._seen(group, most, 1.0)]
-            lowest = min(ends, key=lambda place: place.grade) if group.angle is not None else ends[0]
-            out.append(WorstTransmission(lowest, ends[0].angle, ends[1].angle))
-        return out
+    def worst(self) -> tuple[list[WorstTransmission], int]:
+        """Worst transmission of the worst groups, worst first, and the number of all groups."""
+        groups, count = self.transmission.worst(self.most)
+        found = run_searches([self._extreme(group, sign) for group in groups for sign in (-1.0, 1.0)], self._solve)
+        places = []
+        for group, low, high in zip(groups, found[::2], found[1::2], strict=True):
+            ends = [self._extreme_sample(group, low, -1.0), self._extreme_sample(group, high, 1.0)]
+            located = [miss for miss in self.misses if miss.group.name == group.name]
+            every = [*(ends if group.angle is not None else ends[:1]), *located, *self._at_singularities(group)]
+            angles = [place.angle for place in (*ends, *every)]
+            places.append(WorstTransmission(min(every, key=lambda place: place.grade), min(angles), max(angles)))
+        return sorted(places, key=lambda worst: worst.place.grade), count
 
     def _extreme(self, group: GroupTransmission, sign: float) -> tuple[ExtremumSearch, SampleReader]:
         """Search for the largest of ± the angle of a group, or ±σ, from the row where that is largest."""
-        values = sign * (group.sigma if group.angle is None else group.angle)
-        k = int(np.argmax(values))
-        at = [min(max(row, 0), len(values) - 1) for row in (k - 1, k, k + 1)]
-        three = [Sample(float(self._grid[group.at[row]]), float(values[row])) for row in at]
+        t, values = self._times[group.at], sign * (group.sigma if group.angle is None else group.angle)
+        k, last = int(np.argmax(values)), len(values) - 1
+        crossed = self._crosses(group.at[max(k - 1, 0)], group.at[min(k + 1, last)])
+        known = crossed or (sign > 0 and group.angle is None)
+        search = known_extremum(samples_of(t, values, [k])[0]) if known else maximize_around_rows(t, values)
+        number = 0 if group.angle is None else 1  # σ or the angle
+        return search, value_reader(lambda rows: sign * group.evaluate(rows.states[:, 0], rows.motion)[number])
 
-        def read(rows: MotionRows) -> Array:
-            sigma, angle = group.evaluate(rows.states[:, 0], rows.motion)
-            value = sign * (sigma if group.angle is None else angle)
-            return np.stack([value, np.full_like(value, np.nan), np.full_like(value, np.nan)])
-
-        alone = at[0] == k or at[2] == k or self._crosses(group.at[at[0]], group.at[at[2]])
-        return (
-            known_extremum(three[1]) if alone or (sign > 0 and group.angle is None) else maximize_bracketed(three)
-        ), read
-
-    def _seen(self, group: GroupTransmission, place: Sample, sign: float) -> TransmissionSample:
+    def _extreme_sample(self, group: GroupTransmission, place: Sample, sign: float) -> TransmissionSample:
         if group.angle is None:
             return TransmissionSample(group, place.t, sign * place.value, np.nan, np.zeros(0))
         return TransmissionSample(group, place.t, float(np.min(group.sigma)), sign * place.value, np.zeros(0))
@@ -94,12 +95,12 @@ class TransmissionSearch:
         rows = self._between.rows(times)
         return rows.t, rows
 
-    def near_singular_positions(self, transmission: Transmission) -> list[TransmissionSample]:
+    def _near_singular_positions(self) -> list[TransmissionSample]:
         """Near-singular positions: every local minimum of σ below the threshold, change points excepted."""
         out: list[TransmissionSample] = []
-        for block in transmission.blocks:
+        for block in self.transmission.blocks:
             dips: dict[int, list[int]] = {}  # of each group: the lines of its minima
-            spots: dict[int, list[tuple[int, ...]]] = {}  # and the rows around them
+            brackets: dict[int, list[tuple[int, ...]]] = {}  # and the rows around them
             for number, k in block.dips():
                 last = dips.setdefault(number, [])
                 values = block.sigma[last[-1] if last else 0 : k + 1, number]
@@ -108,12 +109,13 @@ class TransmissionSearch:
                 last.append(k)
                 rows = tuple(int(row) for row in block.at[k - 1 : k + 2])
                 if not self._crosses(rows[0], rows[2]):
-                    spots.setdefault(number, []).append(rows)
-            for number, around in spots.items():
-                out += (place for place in self._located(block.measured(number), around) if place.sigma < block.near)
+                    brackets.setdefault(number, []).append(rows)
+            for number, around in brackets.items():
+                minima = self._locate_minima(block.measured(number), around)
+                out += (place for place in minima if place.sigma < block.near)
         return sorted(out, key=lambda place: place.t)
 
-    def singular(self, group: GroupTransmission) -> list[TransmissionSample]:
+    def _at_singularities(self, group: GroupTransmission) -> list[TransmissionSample]:
         """Transmission of the group at the change points that were passed and where the motion stopped."""
         places = [(crossing.t, crossing.x) for crossing in self._path.crossings]
         if self._path.status != Status.done:
@@ -124,22 +126,22 @@ class TransmissionSearch:
 
     def _crosses(self, before: int, after: int) -> bool:
         """Whether a change point lies between two rows, or on one of them."""
-        low, high = sorted((float(self._grid[before]), float(self._grid[after])))
+        low, high = sorted((float(self._times[before]), float(self._times[after])))
         slack = 1e-9 * (high - low)
         return bool(np.any((self._crossed >= low - slack) & (self._crossed <= high + slack)))
 
-    def _located(self, group: GroupTransmission, spots: list[tuple[int, ...]]) -> list[TransmissionSample]:
+    def _locate_minima(self, group: GroupTransmission, brackets: list[tuple[int, ...]]) -> list[TransmissionSample]:
         """Minima of σ² around some rows, each bracketed by three rows."""
-        rows = sorted({row for spot in spots for row in spot})
-        places = dict(zip(rows, self._at(group, self._grid[rows], self._path.states[rows][:, 0]), strict=True))
+        rows = sorted({row for around_row in brackets for row in around_row})
+        places = dict(zip(rows, self._at(group, self._times[rows], self._path.states[rows][:, 0]), strict=True))
         solved = {place.t: place.x for place in places.values()}
 
-        def read(rows: MotionRows) -> Array:
+        def value(rows: MotionRows) -> Array:
             solved.update(zip(rows.t.tolist(), rows.states[:, 0], strict=True))
-            sigma, _ = group.evaluate(rows.states[:, 0], rows.motion)
-            return np.stack([-(sigma**2), np.full_like(sigma, np.nan), np.full_like(sigma, np.nan)])
+            return np.asarray(-(group.evaluate(rows.states[:, 0], rows.motion)[0] ** 2))
 
-        threes = [[Sample(places[row].t, -(places[row].sigma ** 2)) for row in spot] for spot in spots]
+        threes = [[Sample(places[row].t, -(places[row].sigma ** 2)) for row in around_row] for around_row in brackets]
+        read = value_reader(value)
         searches = [(maximize_bracketed(three, looks=MOST_LOOKS, close=1e-9), read) for three in threes]
         found = [place.t for place in run_searches(searches, self._solve)]
         return self._at(group, np.array(found), np.array([solved[t] for t in found]))
@@ -148,32 +150,6 @@ class TransmissionSearch:
         sigma, angle = group.evaluate(x, self.motion(times))
         numbers = zip(times.tolist(), sigma.tolist(), angle.tolist(), x, strict=True)
         return [TransmissionSample(group, t, least, at, place) for t, least, at, place in numbers]
-
-
-class MotionTransmission:
-    """Transmission of all groups along the forward motion."""
-
-    def __init__(self, problem: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
-        rows = self._times = times[: path.reached + 1]
-        self.transmission = problem.transmission(path.states[: len(rows)], problem.motion(rows))
-        self._search = TransmissionSearch(problem.motion, between, rows, path)
-        self.motion = problem.motion
-        self.most = MAX_GROUPS if len(problem.weight) <= COSTLY else 1
-        self.misses = self._search.near_singular_positions(self.transmission)
-        for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if len(problem.weight) <= COSTLY else ()):
-            self.misses[k] = replace(miss, left=remaining_travel(problem, rows, miss.t, miss.x))
-
-    def worst(self) -> tuple[list[WorstTransmission], int]:
-        """Worst transmission of the worst groups, worst first, and the number of all groups."""
-        groups, count = self.transmission.worst(self.most)
-        places = self._search.worst(groups)
-        for k, (place, least, greatest) in enumerate(places):  # what was located counts too
-            located = [miss for miss in self.misses if miss.group.name == place.group.name]
-            every = [place, *located, *self._search.singular(place.group)]
-            angles = [found.angle for found in every]
-            lowest = min(every, key=lambda p: p.grade)
-            places[k] = WorstTransmission(lowest, min(least, *angles), max(greatest, *angles))
-        return sorted(places, key=lambda worst: worst.place.grade), count
 
     def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
         """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups; NaN where not
@@ -188,6 +164,13 @@ class MotionTransmission:
                 holds = "number" if group.angle is None else "angle"
                 column = Column(name, "transmission", group.short, group.measure, 0, holds)
                 yield column, np.append(values[rows], unknown)
+
+
+def passed_events(problem: KinematicProblem, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
+    """Change points and near-singular positions that the motion passed, in the order of time."""
+    events = [problem.crossing_event(crossing) for crossing in trip.there.crossings]
+    events += [problem.near_singularity_event(quality.transmission, miss) for miss in quality.misses]
+    return sorted(events, key=lambda event: event.t)
 
 
 def remaining_travel(problem: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
