@@ -164,7 +164,6 @@ TIED = {
     "mubo.applications.check",
     "mubo.applications.gait",
     "mubo.applications.strength",
-    "mubo.cli",
     "mubo.mechanism",
     "mubo.solvers.statics",
 }

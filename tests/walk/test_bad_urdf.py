@@ -169,5 +169,5 @@ def test_a_sound_arm_is_no_problem_and_its_notes_are_told_once(command, tmp_path
         "  joints j0, j1, j2, j3, j4, j5: left out: effort, velocity",
     ]
     done = command("kinematics", "arm.urdf", "--start", "0", "--end", "1", "--step", "1")
-    assert done.stderr.startswith("note: 3 notes on the file: `mubo check arm.urdf` tells them\nerror: ")
+    assert done.stderr.startswith("note: 3 notes on the file: `mubo check arm.urdf` lists them\nerror: ")
     assert "not driven" in done.stderr

@@ -124,7 +124,7 @@ def test_examples_are_listed_and_copied(command, tmp_path):
             assert path.stem in listed
     assert command("examples", "slider_crank").returncode == 0
     assert (tmp_path / "slider_crank.toml").read_text() == (EXAMPLES / "slider_crank.toml").read_text()
-    assert "is here already" in command("examples", "slider_crank").stderr
+    assert "exists already" in command("examples", "slider_crank").stderr
 
 
 @pytest.mark.parametrize("path", MOVED_EXAMPLES, ids=lambda p: p.name)

@@ -200,7 +200,7 @@ def test_units_that_do_not_convert(tmp_path, header, words):
         (("--map", "A.y=A.x"), 1, 'RESULT (a.csv) has no column "A.y". Did you mean "A.x"?'),
         (("--map", "A.x=A.z"), 1, 'REFERENCE (b.csv) has no column "A.z". Did you mean "A.x"?'),
         (("--map", "A.x"), 2, 'expected NAME=REFNAME; found "A.x"'),
-        (("--map", "A.x=B", "--map", "A.x=C"), 2, '"A.x" is mapped twice: to "B" and to "C"'),
+        (("--map", "A.x=B", "--map", "A.x=C"), 2, '"A.x" is given twice: as "B" and as "C"'),
         (("--tolerance", "-1"), 2, "expected a number from 0; found -1"),
         (("--tolerance", "nan"), 2, "expected a number from 0; found nan"),
         (("--tolerance", "small"), 2, "not a valid float"),

@@ -55,8 +55,8 @@ def test_a_model_without_analysis_says_what_it_needs(command, tmp_path):
     (tmp_path / "model.toml").write_text(text)
     done = command("export", "model.toml", "-o", "a.glb", "--start", 0)
     assert done.returncode == 1
-    assert "model.toml has no [analysis]" in done.stderr
-    assert "give --end, --step" in done.stderr
+    assert "the model has no [analysis]" in done.stderr
+    assert "end is missing" in done.stderr
     assert command("export", "model.toml", "-o", "a.glb", "--start", 0, "--end", 1, "--step", 0.1).returncode == 0
 
 

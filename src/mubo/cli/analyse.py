@@ -1,4 +1,4 @@
-"""Commands of the analyses: which files each writes, and how it ends."""
+"""Commands of the analyses, the files that each writes, and their exit codes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from mubo.cli.study_command import Given, StudyCommand, print_answer
+from mubo.cli.study_command import Given, StudyCommand
 from mubo.cli.summary import leave_if_stopped
 from mubo.results import require_ending
 
 PICTURES = (".png", ".svg", ".pdf")
-CYCLES, SECONDS = 3, 2.0  # of the film of a vibration mode, and what a cycle of it lasts
+CYCLES, SECONDS = 3, 2.0  # in the film of a vibration mode, and duration of a cycle
 
 
 def output_option(what: str) -> Any:
@@ -33,12 +33,16 @@ def _require_tables(model: str, given: Given) -> None:
         require_ending(path, model)
 
 
-def _write_tables(run: Any, given: Given) -> list[str]:
+def _save(found: Any, given: Given) -> list[str]:
     for path in given["output"]:
-        run.save(path)
+        found.save(path)
+    return list(given["output"])
+
+
+def _write_tables(run: Any, given: Given) -> list[str]:
     if given.get("scheme") == "1964" and not (given["as_json"] or given["quiet"]):
         click.echo(run.listing)
-    return list(given["output"])
+    return _save(run, given)
 
 
 def require_page(page: str | None) -> None:
@@ -59,11 +63,9 @@ def _require_strength(model: str, given: Given) -> None:
 
 
 def _write_strength(found: Any, given: Given) -> list[str]:
-    for path in given["output"]:
-        found.save(path)
     if given["page"] is not None:
         found.run.report(given["page"])
-    return [*given["output"], *([given["page"]] if given["page"] is not None else [])]
+    return _save(found, given) + [given["page"]] * (given["page"] is not None)
 
 
 def _require_gait(model: str, given: Given) -> None:
@@ -85,11 +87,6 @@ def _write_gait(found: Any, given: Given) -> list[str]:
     return [*given["output"], *(target for target, _ in others if target is not None)]
 
 
-def _finish_with_run(found: Any, files: list[str], given: Given) -> None:
-    print_answer(found, found.as_dict(), files, given)
-    leave_if_stopped(found.run)
-
-
 def _require_linear(model: str, given: Given) -> None:
     from mubo.analyses.linearize.export import require_linear_ending
 
@@ -99,12 +96,12 @@ def _require_linear(model: str, given: Given) -> None:
 
 def _write_linear(linear: Any, given: Given) -> list[str]:
     names = given["inputs"], given["outputs"]
-    linear.state_space(*names)  # names that do not exist are refused though nothing is written
+    linear.state_space(*names)  # unknown names are refused even if nothing is written
     for path in given["output"]:
         linear.save(path, *names)
     if given["film"] is None:
         return list(given["output"])
-    from mubo.cli.progress import Progress
+    from mubo.cli.terminal import Progress
 
     run = linear.motion(given["number"], cycles=CYCLES)
     with Progress() as progress:
@@ -119,14 +116,15 @@ def _require_proof(model: str, given: Given) -> None:
         require_table_ending(path)
 
 
-def _write_proof(proof: Any, given: Given) -> list[str]:
-    for path in given["output"]:
-        proof.save(path)
-    return list(given["output"])
+def _facts(found: Any) -> Any:
+    return found.as_dict()
 
 
-def _finish_proof(proof: Any, files: list[str], given: Given) -> None:
-    print_answer(proof, proof.as_dict(), files, given)
+def _leave_if_run_stopped(found: Any, given: Given) -> None:
+    leave_if_stopped(found.run)
+
+
+def _leave_if_refuted(proof: Any, given: Given) -> None:
     if not proof.holds:
         if given["quiet"]:
             click.echo(proof.verdict, err=True)
@@ -157,6 +155,7 @@ GAIT_FILES = (
     page_option("with the figure and the moving legs"),
     click.option("--table", type=click.Path(), help="All columns over time: .csv, .parquet or .json."),
 )
+PROOF_TABLE = output_option("Table to write: .json, .csv or .txt.")
 STRENGTH_FILES = (
     output_option("Table to write: .csv, .json or .txt; swept envelopes: .svg or .dxf."),
     page_option("with the stresses on the moving links"),
@@ -165,19 +164,9 @@ kinematics, inverse, statics, simulate = (
     StudyCommand(name, (TABLE,), _write_tables, _require_tables).command()
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
-linearize = StudyCommand(
-    "linearize",
-    LINEAR_FILES,
-    _write_linear,
-    _require_linear,
-    lambda linear, files, given: print_answer(linear, linear.as_dict(), files, given),
+linearize = StudyCommand("linearize", LINEAR_FILES, _write_linear, _require_linear, _facts).command()
+strength = StudyCommand(
+    "strength", STRENGTH_FILES, _write_strength, _require_strength, _facts, _leave_if_run_stopped
 ).command()
-strength = StudyCommand("strength", STRENGTH_FILES, _write_strength, _require_strength, _finish_with_run).command()
-gait = StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, _finish_with_run).command()
-verify = StudyCommand(
-    "verify",
-    (output_option("Table to write: .json, .csv or .txt."),),
-    _write_proof,
-    _require_proof,
-    _finish_proof,
-).command()
+gait = StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, _facts, _leave_if_run_stopped).command()
+verify = StudyCommand("verify", (PROOF_TABLE,), _save, _require_proof, _facts, _leave_if_refuted).command()

@@ -12,13 +12,13 @@ from mubo.cli.options import (
     format_option,
     load_model,
     model_argument,
-    moved,
     quiet_option,
+    solve_motion,
     solver_options,
     view_option,
 )
-from mubo.cli.progress import Progress
 from mubo.cli.summary import leave_if_stopped
+from mubo.cli.terminal import Progress
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -43,7 +43,7 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     "--speed", type=float, default=1.0, show_default=True, help="Seconds of motion per second of film: 0.5 is slower."
 )
 @click.option("--size", metavar="WIDTHxHEIGHT", callback=_size, help="Pixels.  [default: 1280x720, a GIF 800x450]")
-@click.option("--trace/--no-trace", default=True, show_default=True, help="Paths of the points, growing.")
+@click.option("--trace/--no-trace", default=True, show_default=True, help="Draw the paths of the points as they move.")
 @click.option("--charts", metavar="COLUMNS", callback=_columns, help="Columns shown beside it, such as P.y,P.vy.")
 @forces_option
 @view_option
@@ -64,7 +64,7 @@ def animate(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """A film of a model's motion.
+    """Writes a film of a model's motion.
 
     \b
     mubo animate four_bar.toml -o four_bar.mp4 --speed 0.25
@@ -74,7 +74,7 @@ def animate(
     """
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.mp4"
-    result = moved(loaded, options, forces)
+    result = solve_motion(loaded, options, forces)
     with Progress() as progress:
         shown: dict[str, Any] = {"trace": trace, "charts": charts, "view": view, "forces": forces}
         film = result.animate(target, fps=fps, speed=speed, size=size, **shown, progress=progress)

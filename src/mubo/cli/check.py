@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mubo.cli.colours import coloured
 from mubo.cli.options import format_option, json_option, load_model, model_argument
-from mubo.cli.summary import fail
+from mubo.cli.summary import fail, print_answer
+from mubo.cli.terminal import coloured
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @click.option(
     "--loops", is_flag=True, help="Show the loop table, the counts of degrees of freedom and the structural groups."
 )
-@click.option("--modes", is_flag=True, help="Show every way to assemble it, with circuits and the driver's range.")
-@click.option("--driver", metavar="NAME", help="Driver to free for --modes (default: the first); others are held.")
+@click.option("--modes", is_flag=True, help="Show every assembly mode, with its circuit and the driver's range.")
+@click.option("--driver", metavar="NAME", help="Driver to vary for --modes (default: the first); others are locked.")
 @click.option("--wittenburg", is_flag=True, help="Show S, T, c, d, b, K, p, A and B of a tree in space.")
 @click.option("-o", "--output", type=click.Path(), help="Picture of the loops, modes or graph: .png, .svg or .pdf.")
 @format_option
@@ -39,7 +39,7 @@ def check(
     kind: str | None,
     as_json: bool,
 ) -> None:
-    """What a model is and what is wrong with it, in words; nothing is solved in time.
+    """Checks a model and reports its structure, mobility, redundant constraints and problems; no motion is solved.
 
     \b
     mubo check four_bar.toml
@@ -51,13 +51,13 @@ def check(
     """
     asked = [name for name, wanted in (("loops", loops), ("modes", modes), ("wittenburg", wittenburg)) if wanted]
     if len(asked) > 1:
-        raise click.UsageError(f"--{asked[0]} and --{asked[1]} are two questions: ask one at a time")
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be combined: ask for one at a time")
     if output and not asked:
         raise click.UsageError("-o draws loops, modes or the graph: use it with --loops, --modes or --wittenburg")
     if driver and not modes:
         raise click.UsageError("--driver goes with --modes")
     try:
-        loaded = load_model(model, kind, tell_all=True)
+        loaded = load_model(model, kind, all_notes=True)
         if asked:
             _show(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json)
             return
@@ -71,17 +71,13 @@ def check(
 
 
 def _verdict_coloured(text: str) -> str:
-    """The report with the label of its last word in a colour."""
+    """The report with the label of its verdict in a colour."""
     for label, colour in (("verdict", "green"), ("problem", "red")):
         text = text.replace(f"\n  {label} ", f"\n  {coloured(label, colour)} ")
     return text
 
 
 def _show(model: Model, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> None:
-    """Answers one of the questions."""
+    """Prints the report that an option asks for."""
     report = getattr(model, question)(**options, path=output)
-    files = [output] if output else []
-    if as_json:
-        click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
-    else:
-        click.echo("\n".join([str(report), *(f"  file     {file}" for file in files)]))
+    print_answer(report, report.as_dict(), [output] if output else [], as_json, label="  file    ")

@@ -8,22 +8,15 @@ import textwrap
 
 import click
 
-from mubo.cli.colours import coloured
 from mubo.cli.options import json_option, quiet_option
+from mubo.cli.parse import split_pairs
 from mubo.cli.summary import fail
+from mubo.cli.terminal import coloured
 from mubo.errors import MuboError
 
 
 def _mapping(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for pair in pairs:
-        name, sign, partner = (part.strip() for part in pair.partition("="))
-        if not (name and sign and partner):
-            raise click.BadParameter(f'expected NAME=REFNAME; found "{pair}"')
-        if name in found:
-            raise click.BadParameter(f'"{name}" is mapped twice: to "{found[name]}" and to "{partner}"')
-        found[name] = partner
-    return found
+    return split_pairs(pairs, "NAME=REFNAME")
 
 
 def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
@@ -56,7 +49,7 @@ def compare(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Two result tables on their common columns: largest difference, its time, standard deviation.
+    """Compares two result tables in their common columns: largest difference, its time, standard deviation.
 
     \b
     mubo compare four_bar.csv other_program.tab

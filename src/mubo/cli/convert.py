@@ -7,7 +7,7 @@ import click
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
 from mubo.formats import listed
 
-SCHEMA = "Print the JSON Schema of the model file, for editors, and stop."
+SCHEMA = "Print the JSON Schema of the model file, for editors, and exit."
 
 
 def _print_schema(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
@@ -25,7 +25,7 @@ def _print_schema(context: click.Context, parameter: click.Parameter, asked: boo
 @quiet_option
 @click.option("--schema", is_flag=True, is_eager=True, expose_value=False, callback=_print_schema, help=SCHEMA)
 def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
-    """The same model as another kind of file.
+    """Converts a model to another kind of file.
 
     \b
     mubo convert kabios_four_bar.dat -o four_bar.toml
@@ -33,7 +33,7 @@ def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert parameters.toml --set a=0.05 -o longer_crank.toml
     mubo convert --schema > mubo.schema.json
     """
-    loaded = load_model(model, kind, tell_all=True)
+    loaded = load_model(model, kind, all_notes=True)
     with warnings_as_notes():
         loaded.save(output)
     if not quiet:

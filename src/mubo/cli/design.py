@@ -1,4 +1,4 @@
-"""Commands of the studies of many designs: which files each writes, and what it prints."""
+"""Commands of the studies of many designs, and the files that each writes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mubo.cli.study_command import Given, StudyCommand, print_answer
+from mubo.cli.study_command import Given, StudyCommand
 
 
 def _output(what: str) -> Any:
@@ -43,7 +43,7 @@ def _require_tolerance(model: str, given: Given) -> None:
 
 
 def _write(found: Any, given: Given, **more: Any) -> list[str]:
-    """Writes the table or model, and the picture."""
+    """Writes the table or the model, and the picture."""
     if given["output"]:
         found.save(given["output"])
     if given["picture"]:
@@ -70,8 +70,8 @@ def _keep_parts(given: Given) -> None:
         click.echo(f"{count} parts are kept in {parts}: the same command with --resume goes on", err=True)
 
 
-def _finish(found: Any, files: list[str], given: Given) -> None:
-    print_answer(found, found.summary, files, given)
+def _summary(found: Any) -> Any:
+    return found.summary
 
 
 sweep = StudyCommand(
@@ -83,7 +83,7 @@ sweep = StudyCommand(
     ),
     _write_sweep,
     _require_sweep,
-    _finish,
+    _summary,
     interrupted=_keep_parts,
 ).command()
 sensitivity = StudyCommand(
@@ -95,7 +95,7 @@ sensitivity = StudyCommand(
     ),
     _write,
     _require_picture("--over"),
-    _finish,
+    _summary,
 ).command()
 tolerance = StudyCommand(
     "tolerance",
@@ -107,11 +107,11 @@ tolerance = StudyCommand(
     ),
     lambda found, given: _write(found, given, magnify=given["magnify"]),
     _require_tolerance,
-    _finish,
+    _summary,
 ).command()
 optimize = StudyCommand(
     "optimize",
     (_output("Model file to write: the design, .toml or .json"), _picture("before and after")),
     _write,
-    finish=_finish,
+    facts=_summary,
 ).command()

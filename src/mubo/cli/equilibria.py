@@ -1,4 +1,4 @@
-"""The result of statics, in short lines."""
+"""Equilibria and balancing of a statics run, in short lines."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ MOST_COORDINATES = 4
 
 
 def equilibrium_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """One line for each equilibrium: where it is, and whether it holds."""
+    """One line for each equilibrium: its place and its stability."""
     lines = []
     for entry in summary["equilibria"]:
-        told = [
+        coordinates = [
             f"{name} = {round(value, 9) + 0.0:.8g} {entry['units'][name]}".rstrip()
             for name, value in entry["coordinates"].items()
         ]
-        more = f" and {len(told) - MOST_COORDINATES} more" if len(told) > MOST_COORDINATES else ""
-        where = ", ".join(told[:MOST_COORDINATES]) + more
+        more = f" and {len(coordinates) - MOST_COORDINATES} more" if len(coordinates) > MOST_COORDINATES else ""
+        where = ", ".join(coordinates[:MOST_COORDINATES]) + more
         lines.append((f"equilibrium {entry['number']}", f"{entry['stability']} at {where}{_how(entry)}"))
     return lines
 
@@ -36,7 +36,7 @@ def _how(entry: dict[str, Any]) -> str:
 
 
 def balance_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The numbers chosen, and what they are worth."""
+    """The balancing numbers that were chosen, and the largest efforts with and without them."""
     entry = summary.get("balance")
     if entry is None:
         return []

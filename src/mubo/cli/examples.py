@@ -17,7 +17,7 @@ ENDINGS = (".toml", ".dat", ".deck", ".py")
 
 
 def examples_folder() -> Path:
-    """Where the shipped examples are."""
+    """The folder of the shipped examples."""
     return Path(__file__).parent.parent / "examples"
 
 
@@ -89,7 +89,7 @@ def examples(name: str | None) -> None:
     wanted = [files[name], *data_files(files[name])]
     for path in wanted:
         if Path(path.name).exists():
-            raise ResultError(f"{path.name} is here already", suggestion="Move it away, or work in another folder.")
+            raise ResultError(f"{path.name} exists already", suggestion="Move it away, or work in another folder.")
     for path in wanted:
         Path(path.name).write_bytes(path.read_bytes())
         click.echo(path.name)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, quiet_option
-from mubo.cli.progress import Progress
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
 from mubo.cli.summary import leave_if_stopped
-from mubo.errors import ModelError
-
-if TYPE_CHECKING:
-    from mubo.api import Model, Run
 
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
@@ -39,15 +33,17 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     "--inputs",
     multiple=True,
     metavar="NAME",
-    help="Of an FMU: a load that is set, or a driver to free. May be repeated.",
+    help="Input of an FMU: a load to set, or a driver to leave undriven. May be repeated.",
 )
 @click.option(
-    "--output-column", "outputs", multiple=True, metavar="COLUMN", help="Of an FMU: what it tells.  [default: measures]"
+    "--output-column",
+    "outputs",
+    multiple=True,
+    metavar="COLUMN",
+    help="Output of an FMU. May be repeated.  [default: measures]",
 )
 @click.option("--blender", type=click.Path(), metavar="film.py", help="Write a script that builds the film in Blender.")
-@click.option("--start", type=float, help="First time (default: as the model says).")
-@click.option("--end", type=float, help="Last time.")
-@click.option("--step", type=float, help="Time between rows.")
+@time_options
 @click.option(
     "--fps", type=float, help="Frames a second of the script (default: up to 60, so that frames fall on rows)."
 )
@@ -58,7 +54,7 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_importer,
-    help="Print where the script lies that reads a table of poses into Blender, and stop.",
+    help="Print the path of the script that reads a table of poses into Blender, and exit.",
 )
 @format_option
 @quiet_option
@@ -72,12 +68,12 @@ def export(
     speed: float,
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
-    **times: float | None,
+    **times: Any,
 ) -> None:
-    """The motion in three dimensions, for Blender, browsers and other 3D programs; or the model as an FMU.
+    """Exports the motion in three dimensions for Blender, browsers and other 3D programs, or the model as an FMU.
 
-    Does what the model's [analysis] asks, then writes bodies, joints and their motion. An FMU holds the model itself,
-    to be simulated elsewhere with the inputs that come from there; it needs Python with mubo on that machine.
+    The command runs the model's [analysis], then writes bodies, joints and their motion. An FMU contains the model
+    itself, which another simulator runs with inputs of its own; that computer needs Python with mubo.
 
     \b
     mubo export five_body_chain.toml -o chain.glb
@@ -97,11 +93,11 @@ def export(
     loaded = load_model(model, kind)
     for target in plants:
         loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
-        _tell(target, (), quiet)
+        _print_target(target, (), quiet)
     if targets:
-        result = _solve(loaded, times)
+        result = solve_motion(loaded, times)
         for target in targets:
-            _tell(target, result.export(target, fps=fps, speed=speed), quiet)
+            _print_target(target, result.export(target, fps=fps, speed=speed), quiet)
         leave_if_stopped(result)
 
 
@@ -116,29 +112,9 @@ def _targets(output: tuple[str, ...], blender: str | None) -> tuple[list[str], l
     return plants, [target for target in targets if target not in plants]
 
 
-def _tell(target: str, notes: tuple[str, ...], quiet: bool) -> None:
-    """Says what was written."""
+def _print_target(target: str, notes: tuple[str, ...], quiet: bool) -> None:
+    """Prints the file that was written, and notes on it."""
     if not quiet:
         click.echo(target)
         for note in notes:
             click.echo(f"note: {note}", err=True)
-
-
-def _solve(model: Model, times: dict[str, Any]) -> Run:
-    """The analysis that the model asks for; without one, a spatial model that nothing drives is simulated."""
-    kind = model.analysis.type if model.analysis else ""
-    if not kind:
-        missing = [f"--{name}" for name, value in times.items() if value is None]
-        if missing:
-            raise ModelError(
-                f"{model.source} has no [analysis]",
-                suggestion=f"Add one with start, end and step, or give {', '.join(missing)}.",
-            )
-        kind = "simulate" if model.dimension == 3 and not model.drivers else "kinematics"
-    with warnings.catch_warnings(), Progress() as progress:
-        warnings.simplefilter("ignore")  # the command prints the event itself
-        if kind == "simulate":
-            return model.simulate(**times, progress=progress)
-        if kind == "inverse":
-            return model.inverse(**times, progress=progress)
-        return model.kinematics(**times, progress=progress)

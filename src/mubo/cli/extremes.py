@@ -1,4 +1,4 @@
-"""The most wanted extremes of a run in a few lines: measures, outputs, four-bars, points of interest."""
+"""Extremes of a run in a few lines: measures, outputs, four-bars, points of interest."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ WORDS = {"angle": "swing", "length": "stroke"}
 
 
 def extreme_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Label and text of each line; what does not fit is counted."""
-    told = summary.get("extremes", {})
-    lines = [(name, _span("range", entry)) for name, entry in told.items() if "." not in name]
+    """Label and text of each line; lines beyond the first few are counted."""
+    extremes = summary.get("extremes", {})
+    lines = [(name, _span("range", entry)) for name, entry in extremes.items() if "." not in name]
     for name, output in summary.get("outputs", {}).items():
-        if name in told:
-            lines.append((name, _output(told, name, output)))
+        if name in extremes:
+            lines.append((name, _output(extremes, name, output)))
     lines += [("four-bar", _bars(entry)) for entry in summary.get("four_bars", ())]
-    for name, entry in told.items():
+    for name, entry in extremes.items():
         if name.endswith(".speed"):
             point = name.removesuffix(".speed")
-            fastest = told.get(f"{point}.acceleration", {"max": [0.0, 0.0]})
+            fastest = extremes.get(f"{point}.acceleration", {"max": [0.0, 0.0]})
             text = f"speed at most {_at(entry, 'max')}, acceleration {_at(fastest, 'max')}"
             lines.append((point, text))
     more = len(lines) - MOST_LINES
     left = summary.get("extremes_left_out", 0)
-    notes = [("extremes", f"of {left} more quantities are not sought")] if left else []
+    notes = [("extremes", f"of {left} more quantities are not searched")] if left else []
     return lines[:MOST_LINES] + ([("extremes", f"{more} more with --json")] if more > 0 else []) + notes
 
 
@@ -34,12 +34,12 @@ def _bars(entry: dict[str, Any]) -> str:
     return f"{entry['class']} ({', '.join(entry['joints'])})"
 
 
-def _output(told: dict[str, Any], name: str, output: dict[str, Any]) -> str:
-    entry = told[name]
+def _output(extremes: dict[str, Any], name: str, output: dict[str, Any]) -> str:
+    entry = extremes[name]
     word = WORDS.get(entry.get("holds", ""), "range") if output["toggle_positions"] else "range"
     text = _span(word, entry)
     if "time_ratio" in output:
-        text += f"; time ratio {output['time_ratio']:.6g}"
+        text += f"; time ratio of the strokes {output['time_ratio']:.6g}"
     return text
 
 

@@ -9,22 +9,22 @@ from typing import Any, NoReturn
 
 import click
 
-from mubo.cli.colours import coloured
+from mubo.cli.terminal import coloured
 from mubo.interrupt import exit_code, interrupted, listen
 from mubo.registry import Registry
 
 # The summaries of the commands that are no studies; a study declares its own.
 SUMMARIES = {
     "examples": "Lists the shipped examples, or copies one here.",
-    "check": "What a model is and what is wrong with it, in words.",
-    "convert": "The same model as another kind of file.",
-    "run": "Does what the model's [analysis] asks.",
+    "check": "Checks a model: structure, mobility, and every problem with its remedy.",
+    "convert": "Converts a model to another kind of file.",
+    "run": "Runs the model's [analysis]: table, summary and pictures in a folder.",
     "synthesize": "Finds linkages for a function, a motion, a path, a swing or a quick return.",
-    "plot": "A picture of a model's motion.",
-    "animate": "A film of a model's motion.",
-    "report": "One page: it moves, with charts, equations, proof.",
-    "export": "The motion in 3D, for browsers, Blender and others.",
-    "compare": "Two result tables, column by column.",
+    "plot": "Draws a picture of a model's motion.",
+    "animate": "Writes a film of a model's motion.",
+    "report": "Writes one page with the moving mechanism, charts, equations and verification.",
+    "export": "Exports the motion in 3D for browsers, Blender and others, or the model as an FMU.",
+    "compare": "Compares two result tables column by column.",
 }
 GROUPS = {
     "Model": ("examples", "check", "convert"),

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean for a model."""
+"""Options that several commands share, and the models and runs that follow from them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.cli.parse import number_or_text, split_pairs
 from mubo.cli.study_options import ask, click_option, with_options
 from mubo.errors import ModelError
 from mubo.formats import FORMATS, extension_of, listed
@@ -24,16 +25,9 @@ _SET = "mubo.set"  # where a command's context keeps the values of parameters
 
 
 def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
-    """NAME=VALUE pairs: a number, or text that the model reads."""
-    values: dict[str, float | str] = {}
-    for pair in given:
-        name, sign, value = (part.strip() for part in pair.partition("="))
-        if not (name and sign and value):
-            raise click.BadParameter(f'expected NAME=VALUE such as a=0.05; found "{pair}"')
-        if name in values:
-            raise click.BadParameter(f'"{name}" is set twice')
-        values[name] = _value(value)
-    ctx.meta[_SET] = values
+    """Keeps the values of parameters until the model is loaded."""
+    pairs = split_pairs(given, "NAME=VALUE such as a=0.05")
+    ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
 
 
 def _with_set(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
@@ -50,7 +44,7 @@ def _with_set(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
 
 
 model_argument = _with_set(
-    click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # load says what is wrong
+    click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # loading reports what is wrong
 )
 format_option = click.option(
     "--format",
@@ -78,24 +72,30 @@ view_option = click.option(
     "--view",
     metavar="AZIMUTH,ELEVATION",
     callback=_view,
-    help="In space: where the eye is, in degrees.  [default: -55,18]",
+    help="In space: direction from which it is seen, in degrees.  [default: -55,18]",
 )
 
 forces_option = click.option(
     "--forces/--no-forces",
     default=None,
-    help="With forces of joints and drivers, their arrows and scale; or without arrows.  [default: as the model asks]",
+    help="With forces of joints and drivers as arrows with their scale; or without.  [default: as the model asks]",
 )
 
 
-TIMES = tuple(click_option(STUDIES["kinematics"].options[name]) for name in ("start", "end", "step"))
+def time_options(command: _F) -> _F:
+    """Gives a command the times of an analysis: start, end and step."""
+    for name in ("step", "end", "start"):
+        command = click_option(STUDIES["kinematics"].options[name])(command)
+    return command
+
+
 solver_options = with_options(STUDIES["kinematics"], ("transmission", "advantage"))
 
 
 @contextmanager
 def warnings_as_notes(all_from: str = "") -> Iterator[None]:
-    """Warnings as lines on standard error, in plain words; of several lines only their number where a command is named
-    that tells all."""
+    """Prints warnings as notes on standard error; of a warning of several lines only their number where `all_from`
+    names the command that lists them all."""
     import warnings
 
     with warnings.catch_warnings(record=True) as caught:
@@ -104,16 +104,17 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
         yield
     for warning in caught:
         lines = str(warning.message).splitlines()
-        text = f"{len(lines)} notes on the file: `{all_from}` tells them" if lines[1:] and all_from else warning.message
+        text = f"{len(lines)} notes on the file: `{all_from}` lists them" if lines[1:] and all_from else warning.message
         click.echo(f"note: {text}", err=True)
 
 
-def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, tell_all: bool = False) -> Model:
-    """The model of a file, with its measured motions smoothed as asked. Several notes on what the file has and a model
-    has not are counted, unless all are to be reported."""
+def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, all_notes: bool = False) -> Model:
+    """Loads a model, sets its parameters and smooths its measured motions as asked.
+
+    Several notes on parts of the file that a model cannot have are counted, unless all are to be printed."""
     from mubo.api import load
 
-    with warnings_as_notes("" if tell_all else f"mubo check {path}"):
+    with warnings_as_notes("" if all_notes else f"mubo check {path}"):
         model = load(path, kind)
     if values := click.get_current_context().meta.get(_SET):
         model = model.replace(**values)
@@ -134,22 +135,10 @@ def smoothing(text: str) -> Smoothing:
     try:
         pairs = [part.partition("=") for part in text.split(",")]
         if len(pairs) == 1 and not pairs[0][1]:
-            return smoothing_of(_value(text))
-        return smoothing_of({key.strip(): _value(value) for key, _, value in pairs})
+            return smoothing_of(number_or_text(text))
+        return smoothing_of({key.strip(): number_or_text(value) for key, _, value in pairs})
     except ModelError as error:
         raise click.BadParameter(str(error), param_hint="--guide-smoothing") from None
-
-
-def _value(text: str) -> str | float:
-    """A number where the text is one; a whole one stays whole."""
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text.strip()
 
 
 def require_scheme(model: Model, options: Mapping[str, Any]) -> None:
@@ -160,18 +149,20 @@ def require_scheme(model: Model, options: Mapping[str, Any]) -> None:
 
 
 def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
-    """A run of a study with those of the common options that it has."""
+    """Runs a study with those of the common options that it has."""
     require_scheme(model, options)
     found = ask(STUDIES[study], model, {**options, **changed})
     run: Run = found.run if study in ("strength", "gait") else found
     return run
 
 
-def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
-    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`.
+def solve_motion(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
+    """Solves what the model's [analysis] asks for: a simulation, forces, or kinematics with the `changed` options.
 
-    Where `forces` are asked for, the motion is solved with them, prescribed or simulated."""
-    asked = model.analysis.type if model.analysis is not None else "kinematics"
+    Without [analysis] a spatial model that has no driver is simulated. With `forces` the motion, prescribed or
+    simulated, is solved with its forces."""
+    undriven = model.dimension == 3 and not model.drivers
+    asked = model.analysis.type if model.analysis is not None else "simulate" if undriven else "kinematics"
     if asked == "kinematics" and forces:
         asked = "inverse"
     if asked == "simulate":

@@ -12,9 +12,9 @@ from mubo.cli.options import (
     format_option,
     load_model,
     model_argument,
-    moved,
     quiet_option,
     solve,
+    solve_motion,
     solver_options,
     view_option,
 )
@@ -61,7 +61,7 @@ def plot(
     view: tuple[float, float] | None,
     **options: Any,
 ) -> None:
-    """A picture of a model's motion.
+    """Draws a picture of a model's motion.
 
     Without COLUMNS the mechanism is drawn; with P.x P.y (in space also P.z) the path of P; with others charts over
     time, or --over a driver or another column. A phase plot takes a coordinate and its rate, a hodograph a point or
@@ -81,7 +81,7 @@ def plot(
 
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
-    result = _solved(loaded, options, columns, picture, forces)
+    result = _solve_for(loaded, options, columns, picture, forces)
 
     def again(tolerance: float, predictor: str) -> Run:  # KABIOS counted in absolute coordinates
         return solve(loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
@@ -92,10 +92,10 @@ def plot(
     leave_if_stopped(result)
 
 
-def _solved(
+def _solve_for(
     model: Model, options: dict[str, Any], columns: tuple[str, ...], picture: str | None, forces: bool | None
 ) -> Run:
-    """The run that a picture is drawn of: its strength or gait, its transmission angles, or what [analysis] asks."""
+    """Solves the run that a picture shows: strength, gait, transmission angles, or what [analysis] asks for."""
     from mubo.view.plot import GAIT, STRENGTH
 
     if picture in STRENGTH:
@@ -103,4 +103,4 @@ def _solved(
     if picture in GAIT:
         return solve(model, options, "gait")
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
-    return moved(model, options, forces, **({"transmission": True} if wanted else {}))
+    return solve_motion(model, options, forces, **({"transmission": True} if wanted else {}))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, moved, quiet_option, solver_options
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, solver_options
 from mubo.cli.summary import leave_if_stopped
 
 
@@ -36,10 +36,11 @@ def report(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """One page that shows everything: the moving mechanism, charts, model, loops, equations, proof.
+    """Writes one page with everything: the moving mechanism, charts, model, loops, equations, verification.
 
-    A single HTML file for any browser that works offline and prints well. COLUMNS are the charts to begin with; others
-    can be chosen on the page. It does what the model's [analysis] asks: kinematics, inverse dynamics or a simulation.
+    The page is a single HTML file that works offline in any browser and can be printed. COLUMNS are the charts that it
+    shows first; others can be chosen on the page. The command runs the model's [analysis]: kinematics, inverse dynamics
+    or a simulation.
 
     \b
     mubo report four_bar.toml
@@ -53,7 +54,7 @@ def report(
     require_assets()
     loaded = load_model(model, kind, options["guide_smoothing"])
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
-    result = moved(loaded, options, forces, **more)
+    result = solve_motion(loaded, options, forces, **more)
     write_report(result, target, list(columns), _command(model, output), result.verify() if verify else None)
     if not quiet:
         click.echo(target)

@@ -13,11 +13,11 @@ from mubo.cli.options import (
     json_option,
     load_model,
     model_argument,
-    moved,
     quiet_option,
+    solve_motion,
     solver_options,
 )
-from mubo.cli.summary import fail, finish
+from mubo.cli.summary import fail, finish, print_answer
 from mubo.errors import ModelError, MuboError
 from mubo.formats import extension_of
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from mubo.api import Model
 
 # Pictures by file name, and their kinds.
-MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
+KINEMATICS = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
 EQUILIBRIA = {"mechanism.png": "mechanism"}
 FORCES = {"mechanism.png": "mechanism", "forces.png": "time", "largest_pin.png": "polar"}
-WALKED = {"mechanism.png": "mechanism", "gait.png": "gait"}
-SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
+GAIT = {"mechanism.png": "mechanism", "gait.png": "gait"}
+SIMULATION = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
 
 @click.command()
@@ -40,7 +40,7 @@ SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "
 @json_option
 @quiet_option
 def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Does what the model's [analysis] asks: table, summary and pictures in a folder.
+    """Runs the model's [analysis] and writes table, summary and pictures to a folder.
 
     \b
     mubo run four_bar.toml
@@ -54,19 +54,19 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         loaded = load_model(model, kind, options["guide_smoothing"])
         extension = extension_of(loaded.build())
         if extension.report and loaded.analysis is None:
-            _reported(loaded, extension.title, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
+            _write_own_report(loaded, extension.title, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
             return
         if loaded.analysis is None:
             raise ModelError(
                 f"{model} has no [analysis]",
                 suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
             )
-        result = moved(loaded, options)
+        result = solve_motion(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
-        kinds = {"simulate": SIMULATED, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
+        kinds = {"simulate": SIMULATION, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
         if result.record.gait is not None:
-            kinds["gait"] = WALKED if result.record.gait.ok else FORCES
-        pictures = EQUILIBRIA if "equilibria" in result.summary else kinds.get(loaded.analysis.type, MOVED)
+            kinds["gait"] = GAIT if result.record.gait.ok else FORCES
+        pictures = EQUILIBRIA if "equilibria" in result.summary else kinds.get(loaded.analysis.type, KINEMATICS)
         with filling(folder) as new:
             result.save(new / "table.csv")
             for name, kind in pictures.items():
@@ -83,8 +83,8 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     finish(result, as_json, quiet)
 
 
-def _reported(model: Model, title: str, folder: Path, as_json: bool, quiet: bool) -> None:
-    """A file that asks for nothing but the report of its own format, such as a CLOSURE deck."""
+def _write_own_report(model: Model, title: str, folder: Path, as_json: bool, quiet: bool) -> None:
+    """Writes the report of a file that has one of its own format and no analysis, such as a CLOSURE deck."""
     from mubo.formats.atomic import filling, write_text
     from mubo.formats.tables import plain
 
@@ -94,9 +94,6 @@ def _reported(model: Model, title: str, folder: Path, as_json: bool, quiet: bool
         write_text(new / names[0], f"{report}\n")
         write_text(new / names[1], json.dumps(plain(report.as_dict()), indent=1))
     files = [str(folder / name) for name in names]
-    if as_json:
-        click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
-    elif not quiet:
-        click.echo("\n".join([str(report), *(f"  file          {file}" for file in files)]))
+    print_answer(report, report.as_dict(), files, as_json, quiet, "  file         ")
     if report.error is not None:
         raise report.error

@@ -1,8 +1,7 @@
-"""The command of a study: load the model, ask, write files, print, leave with the promised exit code."""
+"""The command of a study: it loads the model, runs the study, writes files, prints, and returns the exit code."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,35 +10,27 @@ import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option, require_scheme
 from mubo.cli.study_options import ask, with_options
-from mubo.cli.summary import fail, finish
+from mubo.cli.summary import fail, finish, print_answer
 from mubo.errors import MuboError
 from mubo.studies import STUDIES, Study
 
 Given = Mapping[str, Any]
 
 
-def print_answer(found: Any, facts: Mapping[str, Any], files: list[str], given: Given) -> None:
-    """Prints an answer as text, or its facts for programs, with the files that were written."""
-    from mubo.formats.tables import plain
-
-    if given["as_json"]:
-        click.echo(json.dumps(plain({**facts, "files": files}), indent=1))
-    elif not given["quiet"]:
-        click.echo("\n".join([str(found), *(f"{'file':<15} {file}" for file in files)]))
-
-
 @dataclass(frozen=True)
 class StudyCommand:
-    """Additions of a command to its study: options for files, early checks, what is written and printed.
+    """Additions of a command to its study: options for files, early checks, the files it writes, how it ends.
 
-    `write` answers the names of the files that it wrote; `finish` prints and may leave with an exit code.
+    `write` returns the names of the files that it wrote; `facts` gives the answer for --json; `leave` may end the
+    command with an exit code. Without `facts` the answer is a run, whose summary is printed.
     """
 
     study: str
     files: tuple[Callable[[Any], Any], ...]
     write: Callable[[Any, Given], list[str]]
     require: Callable[[str, Given], None] = lambda model, given: None
-    finish: Callable[[Any, list[str], Given], None] | None = None
+    facts: Callable[[Any], Mapping[str, Any]] | None = None
+    leave: Callable[[Any, Given], None] = lambda found, given: None
     leave_out: tuple[str, ...] = ()
     interrupted: Callable[[Given], None] = lambda given: None
 
@@ -70,15 +61,16 @@ class StudyCommand:
         except KeyboardInterrupt:
             self.interrupted(given)
             raise
-        if self.finish is not None:
-            self.finish(found, files, given)
+        if self.facts is not None:
+            print_answer(found, self.facts(found), files, given["as_json"], given["quiet"])
+            self.leave(found, given)
         else:
             found.summary["files"] += files
             finish(found, given["as_json"], given["quiet"])
 
 
 def _help(study: Study) -> str:
-    """The help of the command: what it does, what to know, and lines to type."""
+    """The help of the command: its summary, notes, and commands to type."""
     lines = [study.summary, ""]
     if study.notes:
         lines += [study.notes, ""]

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from mubo.cli.progress import Progress, SimulationProgress
+from mubo.cli.parse import number_or_text
+from mubo.cli.terminal import Progress, SimulationProgress
 from mubo.quantities.units import quantity
 from mubo.registry import load_place
 from mubo.studies import Study, StudyOption
@@ -16,7 +17,7 @@ from mubo.studies import Study, StudyOption
 GUIDE_SMOOTHING = click.option(
     "--guide-smoothing",
     metavar="HOW",
-    help="Smoothing of measured motions, instead of what the model says: none, gcv or λ; quintic=gcv or quintic=λ; "
+    help="Smoothing of measured motions in place of the model's: none, gcv or λ; quintic=gcv or quintic=λ; "
     "butterworth=residual or butterworth=CUTOFF, with order=4 unless given.",
 )
 
@@ -32,14 +33,12 @@ def read_time(ctx: click.Context, param: click.Parameter, text: str | None) -> f
 
 
 def read_text(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
-    """A number, or text with a unit, which the model reads."""
-    from mubo.cli.parse import number_or_text
-
+    """A number, or text with a unit that the model reads."""
     return None if text is None else number_or_text(text)
 
 
-def _parsed(place: str) -> Callable[..., Any]:
-    """The callback that hands the words of an option to the function that reads them."""
+def _parser(place: str) -> Callable[..., Any]:
+    """The callback that gives the values of an option to the function that reads them."""
 
     def read(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> Any:
         return load_place(place)(texts) if texts else None
@@ -48,7 +47,7 @@ def _parsed(place: str) -> Callable[..., Any]:
 
 
 def click_option(one: StudyOption) -> Callable[[Any], Any]:
-    """The option of a command that a declared option is."""
+    """The option of a command for a declared option."""
     flag = one.flag or f"--{one.name.replace('_', '-')}"
     more: dict[str, Any] = {"help": one.help + " May be repeated." * one.many + _default(one)}
     if one.metavar or one.quantity:
@@ -58,7 +57,7 @@ def click_option(one: StudyOption) -> Callable[[Any], Any]:
     if one.annotation == "bool":
         return click.option(flag, one.name, is_flag=True, **more)
     if one.parse:
-        more |= {"multiple": True, "callback": _parsed(one.parse)}
+        more |= {"multiple": True, "callback": _parser(one.parse)}
     elif one.many:
         more["multiple"] = True
     elif one.quantity == "time":
@@ -76,11 +75,11 @@ def click_option(one: StudyOption) -> Callable[[Any], Any]:
 
 
 def _default(one: StudyOption) -> str:
-    """The value that is taken where an option is left out."""
+    """The text that states the default of an option."""
     if one.shown_default:
         return f"  [default: {one.shown_default}]"
     if one.in_file:
-        return "  [default: as the model says]"
+        return "  [default: as in the model]"
     return "" if one.default in (None, (), "", False) else f"  [default: {one.default}]"
 
 
@@ -99,14 +98,14 @@ def with_options(study: Study, leave_out: Iterable[str] = ()) -> Callable[[Any],
 
 
 def given_to(study: Study, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the options that a study has and that were given."""
+    """The given options that a study has."""
     return {
         name: value for name, value in options.items() if name in study.options and value is not None and value != ()
     }
 
 
 def ask(study: Study, model: Any, given: Mapping[str, Any]) -> Any:
-    """Asks a model with those of the options that the study has; a progress bar shows work that takes long."""
+    """Runs a study of a model with the options that it has; a progress line shows work that takes long."""
     from mubo.api.questions import answer
 
     progress = SimulationProgress() if study.name == "simulate" else Progress()

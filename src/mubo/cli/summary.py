@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mubo.cli.colours import OF_STATUS, coloured
 from mubo.cli.equilibria import balance_lines, equilibrium_lines
 from mubo.cli.extremes import extreme_lines
+from mubo.cli.terminal import STATUS_COLOURS, coloured
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 from mubo.model import Units
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mubo.results import Run
 
 MOST_PINS = 6
+FILE = f"{'file':<15}"  # label of the files that were written
 FORMULATION = {
     "absolute": "absolute coordinates",
     "loops": "vector loops",
@@ -30,22 +31,27 @@ FORMULATION = {
 }
 
 
-def print_summary(summary: Mapping[str, Any], as_json: bool, quiet: bool) -> None:
-    """Prints the summary in the requested form."""
+def print_answer(
+    text: Any, facts: Mapping[str, Any], files: list[str], as_json: bool, quiet: bool = False, label: str = FILE
+) -> None:
+    """Prints an answer as text, or its facts as JSON, with the files that were written."""
     if as_json:
-        click.echo(json.dumps(plain(summary), indent=1))
+        click.echo(json.dumps(plain({**facts, "files": files}), indent=1))
     elif not quiet:
-        click.echo(summary_text(summary))
+        click.echo("\n".join([str(text), *(f"{label} {file}" for file in files)]))
 
 
 def finish(result: Run, as_json: bool, quiet: bool) -> None:
     """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
-    print_summary(result.summary, as_json, quiet)
+    if as_json:
+        click.echo(json.dumps(plain(result.summary), indent=1))
+    elif not quiet:
+        click.echo(summary_text(result.summary))
     leave_if_stopped(result, say=quiet)
 
 
 def leave_if_stopped(result: Run, say: bool = True) -> None:
-    """Ends the command with exit code 3 where the motion stopped early, and says why."""
+    """Ends the command with exit code 3 where the motion stopped early, and prints the reason."""
     if result.summary["status"] != "ok":
         if say:
             click.echo(result.events[-1].message, err=True)
@@ -67,7 +73,7 @@ def summary_text(summary: Mapping[str, Any]) -> str:
 
 
 def _loops(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """How the loops of a simulation were kept closed."""
+    """The closure of the loops of a simulation."""
     loops = summary.get("loops")
     if loops is None:
         return []
@@ -107,7 +113,7 @@ def _simulation(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _status(summary: Mapping[str, Any]) -> str:
-    return coloured(summary["status"], OF_STATUS[summary["status"]])
+    return coloured(summary["status"], STATUS_COLOURS[summary["status"]])
 
 
 def _evaluations(steps: dict[str, Any]) -> str:
@@ -129,42 +135,42 @@ def _kinematics(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     if "equilibria" in summary:
         return lines + equilibrium_lines(summary)
+    reversal = summary["there_and_back"]
     lines += [
-        ("reversibility", f"{summary['there_and_back']:.1e}"),
+        ("reversibility", f"{reversal:.1e}"),
         *_transmission(summary.get("transmission", {})),
         *_cams(summary),
-        ("Newton", f"{summary['newton_iterations']} correction{'s' * (summary['newton_iterations'] != 1)}"),
+        ("Newton", f"{summary['newton_iterations']} iteration{'s' * (summary['newton_iterations'] != 1)}"),
     ]
     lines += _forces(summary)
     if summary.get("mode", 1) != 1:
-        lines.append(("mode", f"{summary['mode']}, another way of assembling than the estimates give"))
+        lines.append(("mode", f"{summary['mode']}, an assembly mode other than that of the estimates"))
     return lines
 
 
 def _forces(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The largest efforts and pin loads, and the proof of forces."""
+    """The largest efforts and pin loads, and the verification of the forces."""
     if "power_residual" not in summary:
         return []
-    told = summary["extremes"]
-    ends = {name: entry for name, entry in told.items() if name.endswith(".effort")}
+    ends = {name: entry for name, entry in summary["extremes"].items() if name.endswith(".effort")}
     lines = [("effort", f"{name.removesuffix('.effort')}: {_least_to_greatest(entry)}") for name, entry in ends.items()]
     lines += _pins(summary)
     work = f", virtual work {summary['virtual_work']:.1e}" if "virtual_work" in summary else ""
     largest = summary["newton_euler"]["largest"]
-    proof = f"power {summary['power_residual']:.1e}, bodies in balance {largest:.1e}{work}, of the largest"
-    return [*lines, ("proof of forces", proof)]
+    checks = f"power balance {summary['power_residual']:.1e}, Newton–Euler {largest:.1e}{work}, relative"
+    return [*lines, ("force check", checks)]
 
 
 def _pins(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The largest joint reactions, largest first; the moment too where they carry one."""
-    told = summary["extremes"]
-    pins = [name.removesuffix(".f") for name in told if ".on_" in name and name.endswith(".f")]
-    pins.sort(key=lambda pin: (-told[f"{pin}.f"]["max"][0], pin.endswith(".on_ground")))
-    same = {(pin.partition(".")[0], *told[f"{pin}.f"]["max"]): pin for pin in reversed(pins)}
+    extremes = summary["extremes"]
+    pins = [name.removesuffix(".f") for name in extremes if ".on_" in name and name.endswith(".f")]
+    pins.sort(key=lambda pin: (-extremes[f"{pin}.f"]["max"][0], pin.endswith(".on_ground")))
+    same = {(pin.partition(".")[0], *extremes[f"{pin}.f"]["max"]): pin for pin in reversed(pins)}
     pins = [pin for pin in pins if pin in same.values()]  # of two bodies that feel the opposite, one
     lines = []
     for pin in pins[:MOST_PINS]:
-        parts = [_peak(told[name], "max") for name in (f"{pin}.f", f"{pin}.moment") if name in told]
+        parts = [_peak(extremes[name], "max") for name in (f"{pin}.f", f"{pin}.moment") if name in extremes]
         open_ = any(component.startswith(f"{pin}.") for component in summary["reactions"]["indeterminate"])
         lines.append(("reaction", f"{pin}: at most {', '.join(parts)}" + " (indeterminate)" * open_))
     more = len(pins) - MOST_PINS
@@ -207,7 +213,7 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
             high = f"infinite {', '.join(_where(place) for place in ratio['infinite_at'])}"
         lines.append(("advantage", f"{low} to {high}, {ratio['driver']} to {ratio['output']}"))
     elif ratio:
-        lines.append(("advantage", f"not defined: {ratio['driver']} stands still"))
+        lines.append(("advantage", f"not defined: {ratio['driver']} does not move"))
     return lines
 
 
@@ -235,12 +241,3 @@ def fail(error: MuboError, as_json: bool) -> None:
         click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
         sys.exit(error.exit_code)
     raise error
-
-
-def tell(found: Any, files: list[str | None], as_json: bool, quiet: bool) -> None:
-    """An answer with a `summary`, as text or for programs, and the files that were written."""
-    written = [file for file in files if file]
-    if as_json:
-        click.echo(json.dumps({**found.summary, "files": written}, indent=1))
-    elif not quiet:
-        click.echo("\n".join([str(found), *(f"file  {file}" for file in written)]))

@@ -11,18 +11,20 @@ from typing import Any
 import click
 
 from mubo.cli.options import json_option, quiet_option
-from mubo.cli.progress import Progress
+from mubo.cli.parse import number_or_text
 from mubo.cli.summary import fail
+from mubo.cli.terminal import Progress
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 from mubo.formats.task_file import is_table
 from mubo.model import GROUND
 
 LINKAGES = ["four-bar", "slider-crank"]
+TIME_RATIO = "Time ratio: duration of the slow stroke divided by that of the quick return, at least 1."
 
 
 class _Tasks(click.Group):
-    """A task file in place of a task's name is a task as well."""
+    """Accepts a task file in place of the name of a task."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
@@ -38,9 +40,9 @@ class _Tasks(click.Group):
 @click.group(cls=_Tasks, short_help="Finds linkages for a function, a motion, a path, a swing or a quick return.",
              options_metavar="", subcommand_metavar="TASK|TASK.toml …")  # fmt: skip
 def synthesize() -> None:
-    """Finds linkages from what they are to do. Every design shown has been run through all positions asked for, on one
-    branch and in their order; those with a defect are counted, and told with --json. With no design left the exit code
-    is 3.
+    """Finds linkages for a task. Every design shown has been run through all required positions, on one assembly branch
+    and in their order; designs with a defect are counted, and listed with --json. Where no design is left the exit
+    code is 3.
 
     \b
     mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs
@@ -61,11 +63,11 @@ def _common(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--length", default="", metavar="UNIT", help="Unit of lengths, such as mm.  [default: none]"),
     ):
         command = option(command)
-    return _written(command)
+    return _file_options(command)
 
 
-def _written(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Where the answer goes."""
+def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options for files that are written."""
     for option in (
         click.option("--plot", "picture", type=click.Path(), help="Picture of the designs to write: .png, .svg, .pdf."),
         click.option("-o", "--output", type=click.Path(), help="Folder for model files and a table; or a table.csv."),
@@ -81,21 +83,22 @@ _linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), m
 @synthesize.command(short_help="An output that follows the crank through pairs.")
 @click.argument("pairs", nargs=-1, required=True, metavar="CRANK,OUTPUT … | TABLE")
 @click.option("--linkage", type=click.Choice(LINKAGES), default=LINKAGES[0], show_default=True)
-@click.option("--crank-start", metavar="ANGLE", help="Of the crank at the first pair.  [default: free]")
-@click.option("--rocker-start", metavar="ANGLE", help="Of the rocker at the first pair.  [default: free]")
+@click.option("--crank-start", metavar="ANGLE", help="Angle of the crank at the first pair.  [default: free]")
+@click.option("--rocker-start", metavar="ANGLE", help="Angle of the rocker at the first pair.  [default: free]")
 @click.option("--ground", default="1", metavar="LENGTH", show_default=True, help="Distance of a four-bar's fixed pins.")
 @_common
 def function(pairs: tuple[str, ...], **options: Any) -> None:
     """A linkage whose output follows its crank through pairs: of angles in degrees, or for a slider-crank of the
-    crank's angle and the slide's way. Three to five pairs are met exactly, more by least squares (Freudenstein,
-    Burmester). A table has the columns crank, output.
+    crank's angle and the slider's displacement. Three to five pairs are met exactly, more by least squares
+    (Freudenstein, Burmester). A table has the columns crank, output.
 
     \b
     mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs --plot designs.png
     mubo synthesize function 0,0 30,20 60,50 80,75 100,95 -o designs
     mubo synthesize function 0,0 30,5mm 60,14mm --linkage slider-crank --length mm -o designs
     """
-    given = {key: _number(options.pop(key)) for key in ("crank_start", "rocker_start", GROUND)}
+    asked = {key: options.pop(key) for key in ("crank_start", "rocker_start", GROUND)}
+    given: dict[str, Any] = {key: text and number_or_text(text) for key, text in asked.items()}
     given["linkage"] = options.pop("linkage")
     _answer(options, lambda tasks, **common: tasks.function(_rows(pairs, (2,)), **given, **common))
 
@@ -106,8 +109,8 @@ def function(pairs: tuple[str, ...], **options: Any) -> None:
 @_linkages
 @_common
 def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
-    """A linkage whose coupler goes through three, four or five poses x, y, angle in degrees (Burmester). Of five poses
-    all solutions are found, of four and three many are tried. A table has the columns x, y, angle.
+    """A linkage whose coupler goes through three, four or five poses x, y, angle in degrees (Burmester). For five poses
+    all solutions are found, for four and three many are tried. A table has the columns x, y, angle.
 
     \b
     mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 26,-3,95 -o designs --plot designs.png
@@ -122,12 +125,12 @@ def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str,
 @click.argument("points", nargs=-1, required=True, metavar="X,Y[,CRANK] … | TABLE")
 @_linkages
 @click.option("--rounds", type=click.IntRange(1, 1000), default=6, show_default=True,
-              help="Of starts, at most; they end where a linkage meets all points.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the starts.")
+              help="Rounds of starts, at most; they end when a linkage meets all points.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the starts.")
 @_common
 def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
     """A linkage whose coupler point goes through points in their order, at given angles of the crank where a third
-    number says so. Least squares from many starts; up to nine points can be met exactly, more where they lie on the
+    number gives one. Least squares from many starts; up to nine points can be met exactly, more where they lie on the
     curve of a linkage. A table has the columns x, y and may have crank.
 
     \b
@@ -147,22 +150,22 @@ def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> 
 
 @synthesize.command(short_help="A rocker that swings by an angle, with a time ratio.")
 @click.argument("angle")
-@click.option("--ratio", type=float, default=1.0, show_default=True, help="Time of the slow way to that of the quick.")
+@click.option("--ratio", type=float, default=1.0, show_default=True, help=TIME_RATIO)
 @click.option("--rocker", default="1", metavar="LENGTH", show_default=True, help="Length of the rocker.")
 @_common
 def swing(angle: str, ratio: float, rocker: str, **options: Any) -> None:
-    """Crank-rockers whose rocker swings by an angle in degrees, by dead positions (Alt); the best transmission first.
+    """Crank-rockers whose rocker swings by an angle in degrees, by toggle positions (Alt); best transmission first.
 
     \b
     mubo synthesize swing 60 --ratio 1.2 --rocker 80mm --length mm -o designs
     """
-    size = _number(rocker)
-    _answer(options, lambda tasks, **common: tasks.swing(_number(angle), ratio, rocker=size, **common))
+    size = number_or_text(rocker)
+    _answer(options, lambda tasks, **common: tasks.swing(number_or_text(angle), ratio, rocker=size, **common))
 
 
 @synthesize.command("quick-return", short_help="A slide that returns quicker than it goes.")
 @click.argument("stroke")
-@click.option("--ratio", type=float, required=True, help="Time of the slow way to that of the quick one.")
+@click.option("--ratio", type=float, required=True, help=TIME_RATIO)
 @_common
 def quick_return(stroke: str, ratio: float, **options: Any) -> None:
     """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
@@ -170,16 +173,16 @@ def quick_return(stroke: str, ratio: float, **options: Any) -> None:
     \b
     mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs --plot designs.png
     """
-    _answer(options, lambda tasks, **common: tasks.quick_return(_number(stroke), ratio, **common))
+    _answer(options, lambda tasks, **common: tasks.quick_return(number_or_text(stroke), ratio, **common))
 
 
 @synthesize.command(hidden=True)
 @click.argument("task", type=click.Path())
-@_written
+@_file_options
 @json_option
 @quiet_option
 def file(task: str, **options: Any) -> None:
-    """What a task file asks for."""
+    """Runs the task of a file."""
     _answer(options, lambda tasks: tasks(task))
 
 
@@ -187,26 +190,16 @@ def _rows(texts: tuple[str, ...], counts: tuple[int, ...]) -> Any:
     """Numbers with commas between them, or the name of a table as it is."""
     if len(texts) == 1 and is_table(texts[0]):
         return texts[0]
-    out = [[_number(cell.strip()) for cell in text.split(",")] for text in texts]
+    out = [[number_or_text(cell) for cell in text.split(",")] for text in texts]
     for text, cells in zip(texts, out, strict=True):
         if len(cells) not in counts:
-            told = " or ".join(map(str, counts))
-            raise click.UsageError(f'expected {told} numbers with commas between them, or a table; found "{text}"')
+            allowed = " or ".join(map(str, counts))
+            raise click.UsageError(f'expected {allowed} numbers with commas between them, or a table; found "{text}"')
     return out
 
 
-def _number(text: str | None) -> Any:
-    """A number, or text with a unit as it is."""
-    if text is None:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
 def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
-    """Solves a task, writes, prints; where no design is without a defect the exit code is 3."""
+    """Solves a task, writes files and prints; where every design has a defect the exit code is 3."""
     output, picture, as_json, quiet = (options.pop(key) for key in ("output", "picture", "as_json", "quiet"))
     from mubo.api.synthesized import synthesize as tasks
 
@@ -228,7 +221,7 @@ def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
 
 
 def _listed(files: list[str]) -> list[str]:
-    """The files in words: the models as a range."""
+    """The files for printing: the models as a range."""
     models = [name for name in files if name.endswith(".toml")]
     rest = [name for name in files if name not in models]
     return ([f"{models[0]} to {Path(models[-1]).name}"] if len(models) > 1 else models) + rest
