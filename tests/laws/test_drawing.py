@@ -21,7 +21,7 @@ from mubo.view.painters.camera import Camera
 from mubo.view.painters.gltf import document_of
 from mubo.view.painters.space import cut_faces
 from mubo.view.painters.stage import draw_mechanism
-from mubo.view.painters.style import styled
+from mubo.view.painters.style import figure_style
 from mubo.view.report.data import scene_data
 from mubo.view.scene import Paint, scene_of
 from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE
@@ -98,7 +98,7 @@ def shown(run, label):
         [entry["name"] for entry in held.get("strokes", held.get("solids"))],
         [node["name"] for node in document["nodes"]],
     )
-    with styled() as figure:
+    with figure_style() as figure:
         draw_mechanism(figure(figsize=(3, 3)).subplots(), scene).axes.figure.canvas.draw()
     return [[name for name in names if name == label or name.startswith(f"{label} ")] for names in places]
 

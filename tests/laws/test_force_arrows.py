@@ -12,7 +12,7 @@ from mubo.results import Columns
 from mubo.results.forces import ForceRecord, Place
 from mubo.view.scene import Paint, place, poses_at, scene_of
 from mubo.view.scene.arrows import MOST, frame_at, with_forces
-from mubo.view.scene.legend import scale_bars, scale_words
+from mubo.view.scene.legend import scale_bars, scale_notes
 
 T = np.linspace(0, 1, ROWS)
 LOADS = [(n, kind) for n in (2, 3) for kind in loads_of(n)]
@@ -92,7 +92,7 @@ def test_every_reaction_has_an_arrow_at_its_joint(dimension, kind, unique):
     assert reach.to_scale
     paints = {shape.paint for shape in scene.shapes if shape.name.startswith(name)}
     assert paints == {Paint.FORCE if unique else Paint.OPEN}
-    words = " ".join(scale_words(scene))
+    words = " ".join(scale_notes(scene))
     assert ("indeterminate" in words) == (not unique)
 
 
@@ -132,7 +132,7 @@ def test_a_spike_is_cut_and_said():
     scene = scene_of(run)
     lengths = np.linalg.norm(tips(scene, "reaction J.on_two"), axis=1)
     assert lengths[30] == pytest.approx(1.5 * lengths[0])
-    assert any("beyond 1.5 cut off" in words for words in scale_words(scene))
+    assert any("beyond 1.5 cut off" in words for words in scale_notes(scene))
 
 
 def test_of_very_many_forces_the_largest_are_drawn_and_the_rest_counted():
@@ -147,7 +147,7 @@ def test_of_very_many_forces_the_largest_are_drawn_and_the_rest_counted():
     drawn = {reach.name for reach in scene.reaches if reach.to_scale}
     assert "reaction K49.on_two" not in drawn
     assert "reaction K50.on_two" in drawn
-    assert any(f"the {MOST} largest of {MOST + 50}" in words for words in scale_words(scene))
+    assert any(f"the {MOST} largest of {MOST + 50}" in words for words in scale_notes(scene))
 
 
 @pytest.mark.parametrize("dimension", [2, 3])

@@ -15,7 +15,7 @@ from mubo.view.charts import column_curve
 from mubo.view.painters.decimation import MOST_ROWS, decimate, decimate_path
 from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
-from mubo.view.painters.style import styled
+from mubo.view.painters.style import figure_style
 from mubo.view.scene import Kind, place, scene_of
 from mubo.view.scene.colours import COLOURS, INK, contrast, readable
 
@@ -50,7 +50,7 @@ def long_run(run, rows):
 
 
 def stage_of(run, **shown):
-    with styled() as figure:
+    with figure_style() as figure:
         axes = figure(figsize=(7.2, 6.0)).subplots()
         return draw_mechanism(axes, scene_of(run), **shown)
 

@@ -14,7 +14,7 @@ import mubo
 from mubo.elements import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
 from mubo.elements.formula import formula_of
 from mubo.view.report import page as page_module
-from mubo.view.report.loop_equations import summands
+from mubo.view.report.equations import summands
 from mubo.view.report.markup import number, table
 from mubo.view.report.page import page
 

@@ -57,7 +57,7 @@ def values_over(run: Run, over: str, t: Array) -> Array:
 
 
 def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
-    """One chart per column on the given axes, with shared time, or over another column such as a driver's value."""
+    """Draws one chart per column on the given axes, over time or over another column such as the value of a driver."""
     heads, scale = [run.columns.column(name).owner for name in columns], column_scales(run)
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
         draw_column(axes, run, name, column_colour(scene, name, k), scale[name], over)
@@ -83,7 +83,7 @@ def mark_events(axes: Any, run: Run, over: str = "t", named: bool = True) -> Non
 
 
 def _place(run: Run, over: str, event: Event) -> float:
-    """Where an event is marked: what stopped a motion lies behind the last row, and its drivers are known there."""
+    """The place of an event on the axis; one that stopped the motion lies behind the last row and knows its drivers."""
     if over == "t":
         return event.t
     driver = over.removesuffix(".value")

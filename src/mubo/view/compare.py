@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, with_unit
-from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.painters.style import figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, QUIET
 
 NAMED = 12  # lines with a colour and a name of their own in each chart: those with the largest differences
@@ -25,7 +25,7 @@ def draw_comparison(found: Comparison, path: str | Path) -> Any:
     target = picture_target(path)
     kinds = {kind: [row for row in found.rows if row.kind == kind] for kind in found.overall()}
     heights = [1.0 if any(row.maximum for row in rows) else FLAT for rows in kinds.values()]
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = figure_class(figsize=(9.0, 1.1 + 2.3 * sum(heights)))
         stack = figure.subplots(len(kinds), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
         for axes, (kind, rows) in zip(stack, kinds.items(), strict=True):
@@ -50,9 +50,12 @@ def _draw_kind(axes: Any, found: Comparison, kind: str, rows: list[ColumnDiffere
         return
     _draw_lines(axes, found, rows)
     _scale(axes, [row.maximum for row in rows])
-    time, size = f"{worst.t:.4g} {found.time_unit}".rstrip(), f"{_short(worst.maximum)} {_raised(worst.unit)}".rstrip()
+    time, size = (
+        f"{worst.t:.4g} {found.time_unit}".rstrip(),
+        f"{_short(worst.maximum)} {_superscript(worst.unit)}".rstrip(),
+    )
     axes.set_title(f"{kind}: at most {size}, {_name(worst.column)} at t = {time}")
-    units = ", ".join(dict.fromkeys(_raised(row.unit) for row in rows if row.unit))
+    units = ", ".join(dict.fromkeys(_superscript(row.unit) for row in rows if row.unit))
     axes.set_ylabel(with_unit("difference", units))
 
 
@@ -112,7 +115,7 @@ def _short(value: float) -> str:
     return text.replace("-", "−")
 
 
-def _raised(unit: str) -> str:
+def _superscript(unit: str) -> str:
     return unit.replace("**", "^").replace("^2", "²")
 
 

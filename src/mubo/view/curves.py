@@ -177,7 +177,7 @@ def _near_events(run: Run) -> Array:
 
 
 def _rough_middles(run: Run) -> Array:
-    """The middles of steps in which a column changes otherwise than the slopes at its rows say."""
+    """The middles of steps in which the change of a column disagrees with the slopes at its rows."""
     t = run["t"]
     h, scale = np.diff(t), column_scales(run)
     rates = ((name, run.columns.derivative(name)) for name in run.columns)

@@ -12,6 +12,7 @@ from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Column, Run
 from mubo.solvers.transmission.transmission import transmission_grade
 from mubo.view.charts import STOP, axis_label, column_curve, mark_events
+from mubo.view.painters.style import axis_text
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 GOOD = (math.radians(40), math.radians(140))  # in which linkages run well (Alt 1932)
@@ -85,24 +86,24 @@ def draw_newton_totals(axes: Any, totals: dict[str, dict[float, int]]) -> None:
 
 def draw_residuals(axes: Any, run: Run) -> None:
     """The largest residual of every joint and driver over the run, on a logarithmic axis, with the tolerance."""
-    held: dict[str, dict[str, float]] = run.summary.get("residual_per_element", {})
-    if not held:
+    residuals: dict[str, dict[str, float]] = run.summary.get("residual_per_element", {})
+    if not residuals:
         raise ResultError(
             "this result has no residuals per joint: a tree of joint coordinates has no constraint equations"
         )
-    order = sorted(held, key=lambda name: -max(held[name].values()))[:MOST_ELEMENTS]
+    order = sorted(residuals, key=lambda name: -max(residuals[name].values()))[:MOST_ELEMENTS]
     places = np.arange(len(order))[::-1]
     for k, word in enumerate(("position", "velocity", "acceleration")):
-        values = np.maximum([held[name][word] for name in order], FLOOR)
+        values = np.maximum([residuals[name][word] for name in order], FLOOR)
         axes.hlines(places + 0.22 * (1 - k), FLOOR, values, color=COLOURS[k], lw=1.4)
         axes.plot(values, places + 0.22 * (1 - k), "o", color=COLOURS[k], ms=4.5, label=word)
     axes.axvline(run.record.tolerance, color=INK, lw=1.0, ls=(0, (4, 3)))
     axes.set_xscale("log")
-    axes.set_xlim(FLOOR, 20 * max(run.record.tolerance, *(max(line.values()) for line in held.values())))
+    axes.set_xlim(FLOOR, 20 * max(run.record.tolerance, *(max(line.values()) for line in residuals.values())))
     axes.text(run.record.tolerance, 1.0, " tolerance", transform=axes.get_xaxis_transform(), va="top", fontsize=8.5)
     axes.set_yticks(places, order)
     axes.set_ylim(-0.7, len(order) - 0.3)
-    left = len(held) - len(order)
+    left = len(residuals) - len(order)
     axes.set_title("largest residuals" + (f" (and {left} smaller ones)" if left else ""))
     axes.set_xlabel("largest violation over the run")
     axes.figure.legend(frameon=False, loc="outside lower center", ncols=3)
@@ -119,8 +120,7 @@ def draw_energy(figure: Any, run: Run) -> None:
     for k, word in enumerate(words):
         colour = INK if word == "total" else COLOURS[k]
         upper.plot(*column_curve(run, f"energy.{word}"), color=colour, label=word)
-    unit = run.unit("energy.total")
-    upper.set_ylabel(f"energy [{unit}]" if unit else "energy")
+    upper.set_ylabel(axis_text("energy", run.unit("energy.total")))
     upper.legend(frameon=False, ncols=len(words), loc="lower center", bbox_to_anchor=(0.5, 1.0))
     lower.plot(*column_curve(run, "energy.error"), color=COLOURS[3])
     lower.set_ylabel("balance error")

@@ -11,7 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.model import GROUND
-from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.painters.style import figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 RADIUS = 0.22  # of a circle; inches like all lengths here
@@ -32,7 +32,7 @@ def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
     left, right = low[0] - max(RADIUS, names) - 0.25, high[0] + RADIUS + 2 * names + 0.25
     right = max(right, left + 0.3 + 1.35 * LETTER * len(title))  # room for the title
     bottom, top = low[1] - RADIUS - 0.45, high[1] + RADIUS + 0.6
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = figure_class(figsize=(right - left, top - bottom), layout="none")
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_xlim(left, right)

@@ -121,7 +121,7 @@ def is_whole_film(path: Path) -> bool:
 
 
 def write_gif(film: Film, path: Path, progress: Progress) -> int:
-    """One palette for all frames, taken from a few of them, so that nothing flickers. Answers the frames.
+    """Writes a GIF with one palette, taken from a few of its frames, so that nothing flickers. Returns the frames.
 
     A GIF plays in a loop: of a motion that ends as it began the last frame is left out, it would be shown twice.
     """
@@ -177,13 +177,13 @@ class InlineFilm:
         return f"film ({self.kind}): {self.info['frames']} frames, {self.info['seconds']:.3g} s"
 
     def _repr_html_(self) -> str:
-        held = base64.b64encode(self.data).decode()
+        encoded = base64.b64encode(self.data).decode()
         width = self.info["size"][0]
         if self.kind == "gif":
-            return f'<img alt="film" style="width:100%;max-width:{width}px" src="data:image/gif;base64,{held}">'
+            return f'<img alt="film" style="width:100%;max-width:{width}px" src="data:image/gif;base64,{encoded}">'
         return (
             f'<video controls autoplay loop muted playsinline style="width:100%;max-width:{width}px" '
-            f'src="data:video/mp4;base64,{held}"></video>'
+            f'src="data:video/mp4;base64,{encoded}"></video>'
         )
 
 
@@ -220,6 +220,6 @@ def run_html(run: Run) -> str:
 def _picture(run: Run) -> str:
     buffer = io.BytesIO()
     plot(run, []).savefig(buffer, format="png", dpi=100)
-    held = base64.b64encode(buffer.getvalue()).decode()
+    encoded = base64.b64encode(buffer.getvalue()).decode()
     name = html.escape(run.model.name, quote=True)
-    return f'<img alt="{name}" style="width:100%;max-width:620px" src="data:image/png;base64,{held}">'
+    return f'<img alt="{name}" style="width:100%;max-width:620px" src="data:image/png;base64,{encoded}">'

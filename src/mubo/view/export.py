@@ -8,7 +8,7 @@ from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.painters.actors import solid_film
 from mubo.view.scene import Scene, scene_of
-from mubo.view.scene.legend import scale_bars, scale_words
+from mubo.view.scene.legend import scale_bars, scale_notes
 
 ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a table of poses"}
 
@@ -43,7 +43,7 @@ def _scale(scene: Scene) -> tuple[str, ...]:
     """The scale of the force arrows in the file."""
     bars = (f"{bar.length:.6g} {scene.units['length']} is {bar.text}" for bar in scale_bars(scene, 0.2 * scene.size))
     scales = ", ".join(bars)
-    return (f"arrows of forces: {scales}; {'; '.join(scale_words(scene))}",) if scales else ()
+    return (f"arrows of forces: {scales}; {'; '.join(scale_notes(scene))}",) if scales else ()
 
 
 def require_export_ending(path: Path) -> None:

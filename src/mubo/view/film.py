@@ -17,7 +17,7 @@ from mubo.view.painters.followers import Clock, followers_of, moments_of, put_na
 from mubo.view.painters.legend import legend_height
 from mubo.view.painters.plane import PATHS
 from mubo.view.painters.stage import BEHIND, Stage, proportion
-from mubo.view.painters.style import styled, title
+from mubo.view.painters.style import figure_style, title
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.scene.arrows import with_forces
 from mubo.view.scene.colours import INK, QUIET
@@ -64,7 +64,7 @@ class Film:
         self.times = frame_times(self.scene, settings)
         self.poses = poses_at(self.scene, self.times)
         dpi = dots_per_inch(settings.size)
-        with styled() as figure_class:
+        with figure_style() as figure_class:
             self.figure = figure_class(figsize=(settings.size[0] / dpi, settings.size[1] / dpi), dpi=dpi)
             self._lay_out(run)
             self.canvas = self.figure.canvas
@@ -88,7 +88,7 @@ class Film:
         return int(width), int(height)
 
     def frame(self, number: int) -> Any:
-        """One picture: (height, width, 4) bytes, valid until the next is asked for."""
+        """The picture of a frame: (height, width, 4) bytes, valid until the next is drawn."""
         self.canvas.restore_region(self.still)
         self._show(number)
         renderer = self.canvas.get_renderer()
@@ -170,7 +170,7 @@ class _Traces:
 
 
 def _spaced_points(path: Array, step: float) -> Any:
-    """Which points of a path to keep so that they are about a step apart; ends of gaps are kept."""
+    """A mask of the points of a path that are about a step apart; ends of gaps are among them."""
     moved = np.nan_to_num(np.hypot(*np.diff(path, axis=0).T))
     piece = np.floor(np.concatenate([[0.0], np.cumsum(moved)]) / max(step, 1e-300))
     gap = np.isnan(path).any(axis=1)

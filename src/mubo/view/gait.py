@@ -17,7 +17,7 @@ from mubo.applications.gait.legs import SIDES, Leg
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.view.painters.style import title
+from mubo.view.painters.style import axis_text, title
 from mubo.view.scene import place
 from mubo.view.scene.colours import COLOURS, INK, LOAD_COLOUR, QUIET
 
@@ -52,7 +52,7 @@ def draw_gait(figure: Any, run: Run) -> None:
         for axes, joint in zip(row, PAIRS, strict=True):
             _panel(axes, found, joint, word, tail)
         unit = shorter(found.run.unit(found.legs[0].name("hip") + tail))
-        row[0].set_ylabel(f"{word} [{unit}]" if unit else word)
+        row[0].set_ylabel(axis_text(word, unit))
     for axes, joint in zip(panels[0], PAIRS, strict=True):
         axes.set_title(title(joint))
     for axes in panels[-1]:
@@ -115,7 +115,7 @@ def draw_walk(axes: Any, run: Run) -> None:
     axes.set_ylim(-0.25 * height, None)
     axes.grid(False)
     axes.set_xticks([])
-    axes.set_ylabel(f"height [{run.units.length}]".replace(" []", ""))
+    axes.set_ylabel(axis_text("height", run.units.length))
     axes.set_title(f"{title(run.model.name)}: one cycle of the {SIDES[leg.side]} foot, figures moved apart")
     axes.legend(fontsize=8, frameon=False, loc="lower right", ncols=3, bbox_to_anchor=(1.0, 1.0))
 

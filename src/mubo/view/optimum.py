@@ -13,7 +13,7 @@ from mubo.results import Run
 from mubo.view.curves import refine_rows
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
-from mubo.view.painters.style import picture_target, save_figure, styled, title
+from mubo.view.painters.style import figure_style, picture_target, save_figure, title
 from mubo.view.panels import body_legend, one_frame
 from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.scene.colours import COLOURS, INK, QUIET
@@ -35,7 +35,7 @@ def draw_optimum(found: Optimum, path: str | Path | None = None) -> Any:
     low, high = one_frame(scenes) if flat else (np.zeros(2), np.ones(2))
     tall = WIDTH * float((high - low)[1] / (high - low)[0]) + 0.9 if flat else 0.0
     heights = [tall] * flat + [1.5] * len(charts)
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = figure_class(figsize=(2 * WIDTH + 0.4, sum(heights) + 1.1))
         grid = figure.add_gridspec(len(heights), 2, height_ratios=heights)
         panels = [figure.add_subplot(grid[0, k]) for k in range(2)] if flat else []

@@ -13,7 +13,7 @@ from mubo.errors import ResultError
 from mubo.results import Record, Run, Summary
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import PAD, path_of
-from mubo.view.painters.style import picture_target, save_figure, styled, title
+from mubo.view.painters.style import figure_style, label_plane, picture_target, save_figure, title
 from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.scene.colours import INK, LOAD_COLOUR
 
@@ -27,7 +27,7 @@ WIDTH = 3.2  # inches of a panel
 
 
 def columns_of(count: int) -> int:
-    """How many panels stand side by side."""
+    """The number of panels in a row of a figure."""
     return min(count, 2 if count in (2, 4) else 3 if count < 8 else 4)
 
 
@@ -69,7 +69,7 @@ MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
 
 
 def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
-    """One panel per mode; with `path` the picture is written there, else the matplotlib figure is returned."""
+    """Draws one panel per mode and returns the matplotlib figure; with `path` the picture is written there."""
     target = picture_target(path)
     shown = report.modes[:MOST_PANELS]
     columns = columns_of(len(shown))
@@ -77,7 +77,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
     scenes = [scene_of(_mode_run(report, mode)) for mode in shown]
     low, high = one_frame(scenes)
     height = (WIDTH - 0.2) * float((high - low)[1] / (high - low)[0])
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (height + 0.75) + 1.5))
         panels = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         for axes in panels.flat:
@@ -100,9 +100,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
 
 
 def _title_mode(axes: Any, report: ModeReport, mode: Mode) -> None:
-    unit = report.subject.model.units.length
-    axes.set_xlabel(f"x [{unit}]" if unit else "x")
-    axes.set_ylabel(f"y [{unit}]" if unit else "y")
+    label_plane(axes, report.subject.model.units.length)
     axes.label_outer()
     axes.set_title(f"mode {mode.number}", pad=20)
     words = mode.range_words(report.unit, digits=5) if report.driver else "no motion"
@@ -139,7 +137,7 @@ MOST_DESIGNS = 12
 
 
 def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: bool = False) -> Any:
-    """One panel per design, each in its own frame; with `path` the picture is written there."""
+    """Draws one panel per design, each in its own frame; with `path` the picture is written there."""
     target = picture_target(path)
     shown = [d for d in (found.rejected if rejected else found.designs) if d.run is not None and len(d.run)]
     shown = shown[:MOST_DESIGNS]
@@ -148,7 +146,7 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
     columns = columns_of(len(shown))
     rows = math.ceil(len(shown) / columns)
     scenes = [scene_of(design.run) for design in shown]  # type: ignore[arg-type]
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (WIDTH + 0.75) + 1.1))
         panels = figure.subplots(rows, columns, squeeze=False)
         for axes, design, scene in zip(panels.flat, shown, scenes, strict=False):

@@ -16,7 +16,7 @@ from mubo.view.curves import original_rows, refine_rows
 from mubo.view.diagnostics import draw_energy, draw_newton, draw_newton_totals, draw_residuals, draw_transmission
 from mubo.view.gait import SIZE, draw_gait, draw_walk
 from mubo.view.painters.stage import draw_mechanism, proportion
-from mubo.view.painters.style import picture_target, save_figure, styled, title
+from mubo.view.painters.style import figure_style, picture_target, save_figure, title
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.arrows import frame_at, with_forces
 from mubo.view.scene.build import are_equilibria, equilibrium_title, number_equilibria
@@ -28,7 +28,7 @@ OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residual
 STRENGTH = ("beams", "envelope")
 GAIT = {"gait": SIZE, "walk": (13.0, 4.4)}
 KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *GAIT, *ACROSS, *OVER_TIME, "newton-totals")
-MOST_CHARTS = 9  # in one picture, where nobody said which
+MOST_CHARTS = 9  # in one picture, where no column is asked for
 MOST_MEASURES = 4  # of them
 WIDE, HIGHEST = 7.2, 9.0  # inches
 FEPS = tuple(10.0**-k for k in range(2, 13))
@@ -62,7 +62,7 @@ def plot(
     if over is not None and kind != "time":
         raise ResultError(f'"over" is for charts of columns, not for "{kind}"')
     axis = "t" if over is None else over_column(run, over)
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
         save_figure(figure, target)
     return figure
@@ -122,8 +122,8 @@ def _draw(
         figure = figure_class(figsize=(WIDE, 5.4))
         ACROSS[kind](figure.subplots(), run, columns, scene_of(run), original_rows(solved, run))
     elif kind in OVER_TIME:
-        held = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
-        figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * held, 3.6, HIGHEST))))
+        elements = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
+        figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * elements, 3.6, HIGHEST))))
         OVER_TIME[kind](figure.subplots(), solved if kind == "newton" else run)
     else:
         if rerun is None:

@@ -11,7 +11,7 @@ from mubo.analyses.loops import LoopReport
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.solvers.structure.loop_table import TableLoop
-from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.painters.style import figure_style, label_plane, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 MOST_VECTORS = 120
@@ -31,7 +31,7 @@ def draw_polygons(report: LoopReport, path: str | Path | None = None) -> Any:
             f"the loops have {len(report.vectors)} vectors; a picture of more than {MOST_VECTORS} cannot be read. "
             "The table of --loops has them all."
         )
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = _draw(figure_class, report)
         save_figure(figure, target)
     return figure
@@ -50,8 +50,7 @@ def _draw(figure_class: Any, report: LoopReport) -> Any:
     axes.set_xlim(low[0] - margin, high[0] + margin)
     axes.set_ylim(low[1] - margin, high[1] + margin)
     axes.set_title(f"vector loops of {report.model}".replace("$", r"\$"))
-    axes.set_xlabel(f"x [{report.unit}]" if report.unit else "x")
-    axes.set_ylabel(f"y [{report.unit}]" if report.unit else "y")
+    label_plane(axes, report.unit)
     colours = {loop.name: COLOURS[k % len(COLOURS)] for k, loop in enumerate(report.loops)}
     own = {v.name: [colours[p.name] for p in report.loops if v.name in p.signs] for v in report.vectors}
     _legend(axes, report, own, colours)
@@ -169,22 +168,22 @@ class Labels:
         self._put(text, best, half, colour, 10)
 
     def inside(self, text: str, corners: Array, colour: str) -> None:
-        """A label where a polygon has most room."""
+        """A label where a polygon has the most space."""
         from matplotlib.path import Path
 
         places = self._axes.transData.transform(corners)
         low, high = places.min(axis=0), places.max(axis=0)
         grid = np.stack(np.meshgrid(*np.linspace(low, high, GRID).T), axis=-1).reshape(-1, 2)
-        held = grid[Path(np.vstack([places, places[:1]])).contains_points(grid)]
-        if len(held) == 0:  # a polygon without area: near its middle
-            held = places.mean(axis=0) + 30.0 * np.array([[0, 1], [0, -1], [1, 0], [-1, 0]])
-        room = np.array([np.min(_distances(self._lines, place)) for place in held])
+        candidates = grid[Path(np.vstack([places, places[:1]])).contains_points(grid)]
+        if len(candidates) == 0:  # a polygon without area: near its middle
+            candidates = places.mean(axis=0) + 30.0 * np.array([[0, 1], [0, -1], [1, 0], [-1, 0]])
+        room = np.array([np.min(_distances(self._lines, place)) for place in candidates])
         size = 12 if np.max(room) > np.hypot(*_half(text, 12)) else 9
-        crowded = np.array([self._overlap(place, _half(text, size)) for place in held])
-        self._put(text, held[int(np.argmax(room - 100 * crowded))], _half(text, size), colour, size)
+        crowded = np.array([self._overlap(place, _half(text, size)) for place in candidates])
+        self._put(text, candidates[int(np.argmax(room - 100 * crowded))], _half(text, size), colour, size)
 
     def _cost(self, middle: Array, half: Array) -> float:
-        """How badly a label would stand here."""
+        """The penalty of a label at this place."""
         cost = 20.0 * self._overlap(middle, half)
         cost += 20.0 * (not self._frame.contains(*(middle + half)) or not self._frame.contains(*(middle - half)))
         near = _distances(self._lines, middle)
@@ -216,7 +215,7 @@ def _half(text: str, size: float) -> Array:
 
 
 def _distances(lines: Array, place: Array) -> Array:
-    """From a place to each line."""
+    """The distances from a place to each line."""
     start, along = lines[:, 0], lines[:, 1] - lines[:, 0]
     square = np.maximum(np.sum(along**2, axis=1), 1e-12)
     part = np.clip(np.sum((place - start) * along, axis=1) / square, 0, 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.errors import ResultError
-from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def plot_sensitivity(found: Sensitivity, columns: Sequence[str], path: str | Pat
     if not columns and not found.measures:
         raise ResultError("no measure was asked for: there is nothing to draw")
     target = picture_target(path)
-    with styled() as figure:
+    with figure_style() as figure:
         drawn = _over_time(figure, found, columns) if columns else _bars(figure, found)
         save_figure(drawn, target)
     return drawn
@@ -52,8 +52,7 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
         ax.axvline(0.0, color=INK, lw=0.8)
         ax.locator_params(axis="x", nbins=5)
         ax.grid(False, axis="y")
-        unit = f" [{own[0].unit}]" if own[0].unit else ""
-        ax.set_xlabel(f"change per 1 % of the parameter{unit}")
+        ax.set_xlabel(axis_text("change per 1 % of the parameter", own[0].unit))
         ax.set_title(f"{measure} = {own[0].value:.5g} {own[0].unit}".rstrip())
     for ax in axes[len(found.measures) :]:
         ax.remove()
@@ -69,13 +68,11 @@ def _over_time(figure: Any, found: Sensitivity, columns: Sequence[str]) -> Any:
         for k, parameter in enumerate(found.parameters):
             part = abs(float(found.run.model.parameters[parameter].value)) / 100
             ax.plot(t, found[name][k] * part, color=COLOURS[k % len(COLOURS)], label=parameter)
-        unit = found.run.unit(name)
         ax.axhline(0.0, color=QUIET, lw=0.8)
-        ax.set_ylabel(f"{name} [{unit}]" if unit else name)
+        ax.set_ylabel(axis_text(name, found.run.unit(name)))
         ax.margins(x=0)
     axes[0].legend(frameon=False, fontsize=8.5, ncols=min(len(found.parameters), 6), loc="lower right",
                    bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)  # fmt: skip
     axes[0].set_title("change per 1 % of a parameter", loc="left")
-    unit = found.run.unit("t")
-    axes[-1].set_xlabel(f"t [{unit}]" if unit else "t")
+    axes[-1].set_xlabel(axis_text("t", found.run.unit("t")))
     return fig

@@ -11,7 +11,7 @@ from mubo.applications.strength.links import Link, Worst
 from mubo.applications.strength.stresses import SIDES, normal_stress
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.view.painters.style import title
+from mubo.view.painters.style import axis_text, label_plane, title
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import INK, LOAD_COLOUR, QUIET
 
@@ -41,26 +41,26 @@ def first_stresses(run: Run) -> list[str] | None:
 def beams_of(run: Run) -> list[tuple[Link, Worst]]:
     """The links with their worst instants, those of the least safety first."""
     found = require_strength(run)
-    held = [(found.links[name], worst) for name, worst in found.worst.items() if worst is not None]
-    if not held:
+    beams = [(found.links[name], worst) for name, worst in found.worst.items() if worst is not None]
+    if not beams:
         raise ResultError("no link is a beam: give it a section, [section.BODY]")
-    margin = {link.owner: found.check(f"section {link.owner}", "largest stress").margin for link, _ in held}
-    return sorted(held, key=lambda pair: margin[pair[0].owner])[:MOST]
+    margin = {link.owner: found.check(f"section {link.owner}", "largest stress").margin for link, _ in beams}
+    return sorted(beams, key=lambda pair: margin[pair[0].owner])[:MOST]
 
 
 def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
     """N, V, M and σ of both sides along every link, when its stress is largest."""
-    held = beams_of(run)
-    stack = figure.subplots(len(ROWS) + 1, len(held), squeeze=False, sharex="col")
-    for column, (link, worst) in zip(stack.T, held, strict=True):
+    beams = beams_of(run)
+    stack = figure.subplots(len(ROWS) + 1, len(beams), squeeze=False, sharex="col")
+    for column, (link, worst) in zip(stack.T, beams, strict=True):
         colour = scene.colour(f"{link.owner}.x") or INK
         points, unit = link.beam.points, run.units.length
         column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
             _draw_filled(axes, run, worst.s, getattr(worst, word), holds, colour)
-            axes.set_ylabel(f"{letter} [{run.units.of(holds)}]".replace(" []", ""))
+            axes.set_ylabel(axis_text(letter, run.units.of(holds)))
         _stresses(column[-1], run, link, worst, colour)
-        column[-1].set_xlabel(f"from {points[0]} to {points[-1]} [{unit}]".replace(" []", ""))
+        column[-1].set_xlabel(axis_text(f"from {points[0]} to {points[-1]}", unit))
     heading = (
         "section forces when the stress is largest: tension positive, M positive where it stretches the right side"
     )
@@ -85,7 +85,7 @@ def _stresses(axes: Any, run: Run, link: Link, worst: Worst, colour: str) -> Non
             k = int(np.argmax(np.abs(shown)))
             axes.plot([worst.s[k]], [shown[k]], "o", color=colour, ms=4)
     axes.axhline(0, color=QUIET, lw=0.8)
-    axes.set_ylabel(f"σ [{scaled(run.units, 'stress', 1.0)[1]}]".replace(" []", ""))
+    axes.set_ylabel(axis_text("σ", scaled(run.units, "stress", 1.0)[1]))
     axes.legend(fontsize=7.5, frameon=False, loc="best")
 
 
@@ -96,21 +96,20 @@ def draw_envelopes(axes: Any, run: Run, scene: Scene) -> None:
 
     found = require_strength(run)
     area = f" {run.units.length}²" if run.units.length else ""
-    for name, held in found.budget.envelopes.items():
+    for name, swept in found.budget.envelopes.items():
         whole = name == "all"
         colour = INK if whole else scene.colour(f"{name}.x") or QUIET
-        parts = [Path(np.vstack([ring, ring[:1]]), closed=True) for ring in held.rings]
+        parts = [Path(np.vstack([ring, ring[:1]]), closed=True) for ring in swept.rings]
         if parts:
             face, wide = ("none", 1.8) if whole else (f"{colour}22", 0.9)
             axes.add_patch(PathPatch(Path.make_compound_path(*parts), fc=face, ec=colour, lw=wide))
-            axes.plot([], [], color=colour, lw=wide, label=f"{name}, {held.area:.4g}{area}")
+            axes.plot([], [], color=colour, lw=wide, label=f"{name}, {swept.area:.4g}{area}")
     for region in found.budget.keepouts:
         ring = Path(np.vstack([region.corners, region.corners[:1]]), closed=True)
         axes.add_patch(PathPatch(ring, fc=f"{LOAD_COLOUR}18", ec=LOAD_COLOUR, ls="--", lw=1.2))
         axes.plot([], [], color=LOAD_COLOUR, ls="--", label=f"keep-out {region.name}")
     axes.set_aspect("equal")
     axes.autoscale_view()
-    axes.set_xlabel(f"x [{run.units.length}]".replace(" []", ""))
-    axes.set_ylabel(f"y [{run.units.length}]".replace(" []", ""))
+    label_plane(axes, run.units.length)
     axes.set_title(f"{title(run.model.name)}: swept envelopes")
     axes.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0))

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def plot_sweep(sweep: Sweep, columns: Sequence[str], path: str | Path | None, ov
     if not np.any(sweep.ok):
         raise ResultError("no variant ran to its end: there is nothing to draw", suggestion="Their status says why.")
     target = picture_target(path)
-    with styled() as figure:
+    with figure_style() as figure:
         if columns:
             drawn = _curves(figure, sweep, columns, over)
         elif len(sweep.points.names) == 1:
@@ -41,8 +41,7 @@ def plot_sweep(sweep: Sweep, columns: Sequence[str], path: str | Path | None, ov
 
 
 def _label(sweep: Sweep, name: str) -> str:
-    unit = sweep.units.get(name)
-    return f"{name} [{unit}]" if unit else name
+    return axis_text(name, sweep.units.get(name, ""))
 
 
 def _lines(figure: Any, sweep: Sweep) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.painters.style import axis_text, figure_style, label_plane, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET, tint
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def plot_tolerances(
     if magnify is not None and not magnify > 0:
         raise ResultError(f"a band is magnified by a positive number; found {magnify:g}")
     target = picture_target(path)
-    with styled() as figure:
+    with figure_style() as figure:
         drawn = draw_bands(figure, found, points, magnify) if points else _measures(figure, found)
         save_figure(drawn, target)
     return drawn
@@ -79,7 +79,7 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
     ax.set_yticks([])
     ax.grid(False, axis="y")
     ax.ticklabel_format(axis="x", useOffset=False)
-    ax.set_xlabel(f"{name} [{unit}]" if unit else name)
+    ax.set_xlabel(axis_text(name, unit))
     ax.set_title(f"{name} = {measure['nominal']:.5g} ± {measure['worst']:.3g} {unit}".rstrip())
     if k == 0:
         ax.legend(frameon=True, framealpha=1.0, edgecolor="none", fontsize=8.5, loc="upper right")
@@ -120,7 +120,7 @@ def draw_bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: f
     ax.set_title(
         f"{', '.join(points)}: at most ± {largest:.3g} {unit}".rstrip() + f" across the path{times}", fontsize=10
     )
-    ax.set(xlabel=f"x [{unit}]" if unit else "x", ylabel=f"y [{unit}]" if unit else "y")
+    label_plane(ax, unit)
     ax.set_aspect("equal", adjustable="datalim")
     ax.legend(frameon=False, fontsize=8.5, loc="best")
     ax.spines[["left", "bottom"]].set_color(QUIET)

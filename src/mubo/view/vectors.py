@@ -193,7 +193,7 @@ def draw_polar(figure: Any, run: Run, columns: list[str], scene: Scene, rows: In
 
 
 def _turns(run: Run, body: str) -> bool:
-    """Whether a body of the plane turns, so that a bearing in it sees the force otherwise."""
+    """Whether a planar body turns, so that the force has another direction in its axes."""
     angle = run.columns.raw(f"{body}.phi") if f"{body}.phi" in run.columns else np.zeros(1)
     return bool(np.nanmax(angle) - np.nanmin(angle) > TURNED)
 

@@ -20,7 +20,7 @@ UNIT_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Actor:
-    """Something that moves as one: place, quaternion (scalar first, without change of sign) and scale at each time."""
+    """A rigid part of a film: its place, quaternion (scalar first, without change of sign) and scale at each time."""
 
     name: str
     parts: tuple[SolidPart, ...]
@@ -30,7 +30,7 @@ class Actor:
 
     @property
     def stands(self) -> bool:
-        """Whether it keeps its place throughout."""
+        """Whether the part never moves."""
         tracks = [self.place, self.turn, *([] if self.scale is None else [self.scale])]
         return all(bool(np.all(track == track[0])) for track in tracks)
 
@@ -63,11 +63,11 @@ def solid_film(scene: Scene, speed: float = 1.0) -> SolidFilm:
     lift = {shape.frame: sum(shape.heights) / 2 for shape in scene.shapes}
     reaches = {reach.name for reach in scene.reaches}
     actors = []
-    for (frame, stretch), held in parts.items():
+    for (frame, stretch), pieces in parts.items():
         pose = poses.get(frame, np.tile(STANDING[3], (len(times), 1)))
-        name = frame if frame not in reaches or stretch != Stretch.NONE else held[0].name
+        name = frame if frame not in reaches or stretch != Stretch.NONE else pieces[0].name
         place = pose[:, :3] + [0.0, 0.0, lift[frame] if frame in reaches else 0.0]  # into its layer
-        actors.append(Actor(name, tuple(held), place, pose[:, 3:7], _scale(pose, stretch)))
+        actors.append(Actor(name, tuple(pieces), place, pose[:, 3:7], _scale(pose, stretch)))
     seconds = (times - times[0]) * FACTORS["time"][scene.units["time"] or "s"] / speed
     if np.any(np.diff(seconds) <= 0):
         raise ResultError("the times of the result do not grow from row to row: there is no film to make of it")
@@ -91,9 +91,9 @@ def whole_rows(scene: Scene) -> tuple[Array, dict[str, Array], tuple[str, ...]]:
         if name not in scene.poses:  # a force that is not known has no length
             known = np.isfinite(rows).all(axis=1, keepdims=True)
             rows = np.where(known, rows, [*STANDING[scene.dimension], 0.0])
-        held = lift_to_space(rows[whole]) if scene.dimension == 2 else rows[whole]
+        lifted = lift_to_space(rows[whole]) if scene.dimension == 2 else rows[whole]
         out[name] = np.column_stack(
-            [held[:, :3], _continuous_quaternions(name, held[:, 3:7], times[whole]), held[:, 7:]]
+            [lifted[:, :3], _continuous_quaternions(name, lifted[:, 3:7], times[whole]), lifted[:, 7:]]
         )
     return times[whole], out, notes
 

@@ -41,13 +41,13 @@ class Camera:
 
     @property
     def depth(self) -> tuple[float, float]:
-        """How near the farthest part is, and from there to the nearest."""
+        """The nearness of the farthest part, and the distance from there to the nearest."""
         depth = self.corners @ self.near
         return float(depth.min()), float(np.ptp(depth)) or 1.0
 
     @property
     def floor(self) -> float:
-        """How high the floor lies: just below everything."""
+        """The height of the floor: just below all bodies."""
         return float(np.min(np.array(self.scene.box) @ self.up)) - 1.5 * self.scene.thick
 
     def floor_lines(self) -> tuple[Array, float]:

@@ -128,7 +128,7 @@ class Follower:
     seen: Array
 
     def middles(self, stage: Stage, poses: Array, mode: LabelMode) -> Array:
-        """Where its middle lies in pixels, for poses (n, 3 or 7)."""
+        """The middle of the name in pixels, for poses (n, 3 or 7)."""
         ends = place(poses, np.array([mode.at, np.array(mode.at) + mode.along]))
         start, end = np.moveaxis(stage.pixels(ends.reshape(-1, ends.shape[-1])).reshape(-1, 2, 2), 1, 0)
         n = end - start
@@ -198,8 +198,8 @@ def followers_of(stage: Stage, poses: Poses) -> list[Follower]:
 
 def _boxes(stage: Stage, name: Follower, poses: Poses, rows: int) -> Array:
     """The box of a name in each of its modes: (moments, modes, 4)."""
-    held = np.broadcast_to(poses.get(name.body, STANDING[stage.scene.dimension][None]), (rows, stage.width))
-    middles = np.stack([name.middles(stage, held, mode) for mode in name.modes], axis=1)
+    rows_of_body = np.broadcast_to(poses.get(name.body, STANDING[stage.scene.dimension][None]), (rows, stage.width))
+    middles = np.stack([name.middles(stage, rows_of_body, mode) for mode in name.modes], axis=1)
     half = np.array(name.sprite.size) / 2 + 1.0
     return np.concatenate([middles - half, middles + half], axis=-1)
 
@@ -242,7 +242,7 @@ def _modes(scene: Scene, entry: Text, at: tuple[float, ...]) -> tuple[LabelMode,
 
 
 def _link(scene: Scene, body: str, at: tuple[float, ...]) -> Array | None:
-    """The direction of the bar or plate side on which a name is anchored; None for other things."""
+    """The direction of the bar or plate side on which a name is anchored; None for other shapes."""
     for a, b in (line for shape in scene.own(body) if shape.name == body for line in link_lines(shape)):
         step = b - a
         part = (np.array(at) - a) @ step / (step @ step)
@@ -252,7 +252,7 @@ def _link(scene: Scene, body: str, at: tuple[float, ...]) -> Array | None:
 
 
 def _outward(scene: Scene, body: str, at: tuple[float, ...]) -> Array:
-    """From the middle of a body to a place on it."""
+    """The direction from the middle of a body to a place on it."""
     points = [s.numbers["points"] for s in scene.own(body) if "points" in s.numbers]
     middle = points[0].mean(axis=0) if points else np.zeros(scene.dimension)
     away = np.array(at) - middle

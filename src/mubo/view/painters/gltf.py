@@ -33,17 +33,17 @@ class Buffer:
 
     def floats(self, values: Array, bounds: bool = False, target: int | None = None) -> int:
         """Adds n numbers or n vectors in single precision; answers the number of the accessor."""
-        held = np.ascontiguousarray(values, "<f4")
-        columns = held.reshape(len(held), -1)
+        packed = np.ascontiguousarray(values, "<f4")
+        columns = packed.reshape(len(packed), -1)
         more = {"min": columns.min(axis=0).tolist(), "max": columns.max(axis=0).tolist()} if bounds else {}
-        return self._add(held.tobytes(), FLOAT, len(held), TYPES[columns.shape[1]], target, more)
+        return self._add(packed.tobytes(), FLOAT, len(packed), TYPES[columns.shape[1]], target, more)
 
     def indices(self, triangles: Any) -> int:
         """Adds the corners of triangles, in two bytes each where they fit."""
         flat = np.asarray(triangles).ravel()
         small = int(flat.max()) < 65535  # the largest two-byte number is reserved
-        held = flat.astype("<u2" if small else "<u4")
-        return self._add(held.tobytes(), SHORT if small else INT, len(held), "SCALAR", INDICES, {})
+        packed = flat.astype("<u2" if small else "<u4")
+        return self._add(packed.tobytes(), SHORT if small else INT, len(packed), "SCALAR", INDICES, {})
 
     def _add(self, data: bytes, kind: int, count: int, form: str, target: int | None, more: dict[str, Any]) -> int:
         self.data += b"\0" * (-len(self.data) % 4)

@@ -98,7 +98,7 @@ def costs(boxes: Array, obstacles: Obstacles) -> Array:
 
 
 def overlaps(boxes: Array, others: Array) -> Array:
-    """How many of the others (m, 4) each box (n, 4) overlaps; one that is NaN is not there."""
+    """The number of other boxes (m, 4) that each box (n, 4) overlaps; boxes of NaN do not count."""
     a, b = boxes[:, None], others[None]
     hit = (a[..., 0] < b[..., 2]) & (b[..., 0] < a[..., 2]) & (a[..., 1] < b[..., 3]) & (b[..., 1] < a[..., 3])
     return np.asarray(hit.sum(axis=1))

@@ -6,7 +6,7 @@ from typing import Any
 
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import INK, QUIET
-from mubo.view.scene.legend import scale_bars, scale_words
+from mubo.view.scene.legend import scale_bars, scale_notes
 
 LINE, SIZE = 12.5, 8.5  # height of a line and of its letters, in points
 LONGEST = 0.16  # of the width of the axes: a bar
@@ -19,7 +19,7 @@ def lines_of(scene: Scene) -> list[list[str]]:
     if scene.scale is None:
         return []
     lines: list[list[str]] = [[]]
-    for words in scale_words(scene):
+    for words in scale_notes(scene):
         if not lines[-1] or len(" · ".join([*lines[-1], words])) > LONGEST_LINE or len(lines) == 1:
             lines.append([])
         lines[-1].append(words)

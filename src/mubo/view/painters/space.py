@@ -139,7 +139,7 @@ def _by_frame(parts: list[SolidPart], scene: Scene) -> Faces:
         corners, normals = cut_faces(part.mesh, PIECE * scene.thick, high)
         tones = np.tile(to_rgb(part.colour), (len(corners), 1))
         found.setdefault((part.frame, part.stretch), []).append((corners, normals, tones))
-    return {key: tuple(map(np.concatenate, zip(*held, strict=True))) for key, held in found.items()}  # type: ignore[misc]
+    return {key: tuple(map(np.concatenate, zip(*faces, strict=True))) for key, faces in found.items()}  # type: ignore[misc]
 
 
 def cut_faces(mesh: SolidMesh, piece: float, high: float = 1.0) -> tuple[Array, Array]:

@@ -14,6 +14,7 @@ from mubo.view.painters.decimation import decimate_path
 from mubo.view.painters.legend import draw_legend, legend_height
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
+from mubo.view.painters.style import label_plane
 from mubo.view.scene import STANDING, Dot, Kind, Paint, Scene, SceneShape, Stretch, place, pose_at, poses_at
 from mubo.view.scene.colours import GRID, INK, QUIET, tint
 from mubo.view.scene.motion import is_closed, stretch_points
@@ -40,9 +41,7 @@ class Stage:
         axes.set_xlim(low[0], high[0])
         axes.set_ylim(low[1], high[1])
         if self.camera is None:
-            unit = f" [{scene.units['length']}]" if scene.units["length"] else ""
-            axes.set_xlabel("x" + unit)
-            axes.set_ylabel("y" + unit)
+            label_plane(axes, scene.units["length"])
         else:
             axes.set_axis_off()
         if scene.scale is not None:
@@ -58,7 +57,7 @@ class Stage:
 
     @property
     def width(self) -> int:
-        """How many numbers a pose of a body has."""
+        """The number of coordinates of a pose."""
         return len(STANDING[self.scene.dimension])
 
     def flat(self, points: Array) -> Array:
@@ -128,7 +127,7 @@ def draw_mechanism(
 
 
 def strobe_times(scene: Scene, count: int) -> Array:
-    """So many times, evenly over the motion; where it ends as it began, the end is not shown twice."""
+    """Evenly spaced times over the motion; where it ends as it began, its end is not shown twice."""
     times = np.linspace(scene.times[0], scene.times[-1], count + is_closed(scene))
     return times[:count]
 

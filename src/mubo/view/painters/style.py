@@ -36,17 +36,17 @@ SETTINGS: dict[Any, Any] = {
 
 
 @contextmanager
-def styled() -> Iterator[Any]:
+def figure_style() -> Iterator[Any]:
     """matplotlib in mubo's style, drawing without a display."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    def figure(**options: Any) -> Any:
+    def new_figure(**options: Any) -> Any:
         return FigureCanvasAgg(Figure(**options)).figure
 
     with rc_context(SETTINGS):
-        yield figure
+        yield new_figure
 
 
 def title(text: str) -> str:
@@ -54,8 +54,18 @@ def title(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text).replace("$", r"\$")
 
 
+def axis_text(name: str, unit: str) -> str:
+    """The label of an axis: "x [m]", or "x" where there is no unit."""
+    return f"{name} [{unit}]" if unit else name
+
+
+def label_plane(axes: Any, unit: str) -> None:
+    """Labels the axes x and y of a drawing in the plane."""
+    axes.set(xlabel=axis_text("x", unit), ylabel=axis_text("y", unit))
+
+
 def picture_target(path: str | Path | None) -> Path | None:
-    """The path of a picture whose ending says its kind; other endings are refused. None stays None."""
+    """The path of a picture, whose ending decides its format; other endings are refused. None stays None."""
     if path is None:
         return None
     target = Path(path)

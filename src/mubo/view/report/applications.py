@@ -17,7 +17,7 @@ from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
 from mubo.results import Run
 from mubo.view.gait import SIZE, draw_gait
-from mubo.view.painters.style import styled
+from mubo.view.painters.style import figure_style
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 
 WIDE, HIGH = 300.0, 74.0  # of a diagram, in units of its drawing
@@ -116,7 +116,7 @@ def gait_section(run: Run) -> Markup:
 
 def _figure(run: Run) -> str:
     """The figure as an SVG that stands in the page."""
-    with styled() as figure_class:
+    with figure_style() as figure_class:
         figure = figure_class(figsize=SIZE)
         draw_gait(figure, run)
         text = io.StringIO()

@@ -96,7 +96,7 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     reaches = [_reach(reach) for reach in scene.reaches]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events, "forces": scale_data(scene)}
-    return {**scene.things(), **drawn, **more, **_motion(run, scene, kept)}
+    return {**scene.static_json(), **drawn, **more, **_motion(run, scene, kept)}
 
 
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:

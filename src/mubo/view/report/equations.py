@@ -1,22 +1,29 @@
-"""The equations that were solved for a run, in the formulation it used."""
+"""The equations that were solved for a run, in the formulation it used.
+
+A term of a vector loop is scale · (cos, sin)(φ + constant): the scale is a length, an unknown slide s or a motion law
+f(t).
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mubo.analyses.loops import LoopReport
 from mubo.elements import Element, loads_of
 from mubo.elements.formula import formula_of
 from mubo.mechanism.formulations.loops import Loops
+from mubo.mechanism.formulations.vectors import Term
 from mubo.model import GROUND, Joint, ModelDefinition, target_of
 from mubo.results import Run
-from mubo.view.report.loop_equations import linear_equations, polygon_equations, symbol
 from mubo.view.report.markup import (
     Markup,
     heading,
     html,
-    law_words,
+    law_text,
+    number,
     paragraph,
     section,
     table,
@@ -24,7 +31,7 @@ from mubo.view.report.markup import (
     vector,
     with_unit,
 )
-from mubo.view.report.model_tables import option_words
+from mubo.view.report.model_tables import option_text
 
 DERIVATIVES = Markup(
     "<p>Velocities and accelerations follow from the same equations: "
@@ -37,6 +44,9 @@ POSES = {
 }
 
 
+SMALL = 1e-12  # radians and parts of a length that are rounding
+
+
 def equations_section(run: Run, loops: LoopReport | None, solved_by: Loops | None) -> Markup:
     """The equations that were solved; then those of all joints, from which the residuals are computed."""
     formulation = run.summary["formulation"]
@@ -45,11 +55,11 @@ def equations_section(run: Run, loops: LoopReport | None, solved_by: Loops | Non
         return section("equations", "Equations", *_tree(run), heading("Loads", load_rows(model)))
     solved = _loops(run, loops, solved_by) if solved_by is not None and loops is not None else []
     rows = heading("Equations of joints and drivers", joint_rows(run))
-    meaning = paragraph_of_rows(model.dimension, bool(solved))
+    meaning = explain_rows(model.dimension, bool(solved))
     return section("equations", "Equations", *solved, rows, meaning, DERIVATIVES)
 
 
-def paragraph_of_rows(dimension: int, second: bool) -> Markup:
+def explain_rows(dimension: int, second: bool) -> Markup:
     role = "The residuals of the proof are those of these equations" if second else "These equations were solved"
     return Markup(
         f"<p>{role}, in absolute coordinates: every moving body has {POSES[dimension]}; A turns vectors of a body into "
@@ -65,15 +75,15 @@ def _loops(run: Run, loops: LoopReport, solved: Loops) -> list[Markup]:
         rows += [(f"{loop.name}: {loop.equation.replace('-', '−')}", "x", along_x), ("", "y", along_y)]
     rows += [("linear", "", equation) for equation in linear_equations(solved, drivers)]
     laws = [
-        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_words(run, d.name))
+        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_text(run, d.name))
         for d in run.model.drivers.values()
     ]
     groups = [(k, kind, ", ".join(gives)) for k, (kind, gives) in enumerate(loops.groups, 1)]
-    said = paragraph(
+    method = paragraph(
         "The motion was solved by vector loops, group after group. Unknown are the angles φ of bodies and the slides s."
     )
     return [
-        said,
+        method,
         heading("Equations solved", table(("loop", "along", "equation"), rows)),
         heading("Laws", table(("law", "is"), laws)),
         heading("Order of solution", table(("", "group", "gives"), groups)),
@@ -123,8 +133,8 @@ def joint_rows(run: Run) -> Markup:
     for driver in model.drivers.values():
         target = target_of(model, driver.of)
         ends = _ends(driver.of, target.bodies, model)
-        formula = substitute_names(_pick_coordinate(formula_of(target.element), target.picked, target.bodies[0]), ends)
-        rows.append((f"driver {driver.name}", formula, f"f(t) = {law_words(run, driver.name)}"))
+        formula = substitute_names(_pick_coordinate(formula_of(target.element), target.picked), ends)
+        rows.append((f"driver {driver.name}", formula, f"f(t) = {law_text(run, driver.name)}"))
     return table(("of", "equations", "where"), rows)
 
 
@@ -133,23 +143,17 @@ def load_rows(model: ModelDefinition) -> Markup:
     rows, known = [], loads_of(model.dimension)
     formulas = {kind: formula_of(known[kind]) for kind in {force.kind for force in model.forces.values()}}
     for force in model.forces.values():
-        element = known[force.kind]
-        rows.append(
-            (f"force {force.name}", substitute_names(formulas[force.kind], {}), option_words(model, element, force))
-        )
+        formula = substitute_names(formulas[force.kind], {})
+        rows.append((f"force {force.name}", formula, option_text(model, known[force.kind], force)))
     return table(("of", "formula", "where"), rows)
 
 
 def _of_joint(joint: Joint, element: Element, formula: str, model: ModelDefinition) -> list[tuple[Markup, str]]:
-    """A joint of three and more ends has its equations for each end after the first."""
+    """The equations of a joint; one of three and more ends has them for each end after the first."""
     if element.key != "between":
         body, _, picked = joint.between[0].partition(".")
-        return [
-            (
-                substitute_names(_pick_coordinate(formula, picked, body), {"i": (body, body)}),
-                option_words(model, element, joint),
-            )
-        ]
+        named = substitute_names(_pick_coordinate(formula, picked), {"i": (body, body)})
+        return [(named, option_text(model, element, joint))]
     out = []
     carrier = joint.options.get("carrier", GROUND)
     for end in joint.between[1:]:
@@ -157,12 +161,8 @@ def _of_joint(joint: Joint, element: Element, formula: str, model: ModelDefiniti
         places = [reference for reference in (joint.between[0], end) if "." in reference]
         unit = unit_of(model.units, "length")
         places_text = [with_unit(f"{reference} = {vector(model.place(reference)[1])}", unit) for reference in places]
-        out.append(
-            (
-                substitute_names(formula, ends),
-                ", ".join(filter(None, [*places_text, option_words(model, element, joint)])),
-            )
-        )
+        where = ", ".join(filter(None, [*places_text, option_text(model, element, joint)]))
+        out.append((substitute_names(formula, ends), where))
     return out
 
 
@@ -180,7 +180,7 @@ def substitute_names(formula: str, ends: Mapping[str, tuple[str, str]]) -> Marku
     return Markup('<span class="math">' + "<br>".join(parts) + "</span>")
 
 
-def _pick_coordinate(formula: str, picked: str, body: str) -> str:
+def _pick_coordinate(formula: str, picked: str) -> str:
     """The coordinate meant by "x − f(t) = 0, or y, or φ"; other formulas as they are."""
     if not formula.endswith(", or y, or φ") or not picked:
         return formula
@@ -199,5 +199,96 @@ def _ends(of: str | tuple[str, str], bodies: tuple[str, ...], model: ModelDefini
         references = model.joints[of.partition(".")[0]].between
     else:
         return {"i": (bodies[0], bodies[0])}
-    held = [model.points[name].body if name in model.points else name.partition(".")[0] for name in references]
-    return {key: (body, name) for key, body, name in zip("ij", held, references, strict=False)}
+    owners = [model.points[name].body if name in model.points else name.partition(".")[0] for name in references]
+    return {key: (body, name) for key, body, name in zip("ij", owners, references, strict=False)}
+
+
+@dataclass(frozen=True)
+class Summand:
+    """factor · symbols · (cos or sin)(angle + constant) as HTML; without an angle a number times its symbols."""
+
+    factor: float
+    symbols: str
+    angle: str
+    constant: float
+
+    def value(self, function: str) -> float:
+        """The number in front, where no angle is unknown."""
+        turned = math.cos(self.constant) if function == "cos" else math.sin(self.constant)
+        return self.factor * (0.0 if abs(turned) < SMALL else turned)
+
+    def text(self, function: str) -> tuple[float, str]:
+        """Sign and the rest; a sign of zero where the summand has no part in the equation."""
+        if not self.angle:
+            size = self.value(function)
+            return size, _product(abs(size), self.symbols)
+        inner = self.angle
+        if self.constant:
+            sign = "+" if self.constant > 0 else "−"
+            inner = f"({inner} {sign} {number(abs(math.degrees(self.constant)), 5)}°)"
+        return self.factor, f"{_product(abs(self.factor), self.symbols, True)} {function} {inner}".strip()
+
+
+def _product(size: float, symbols: str, followed: bool = False) -> str:
+    """A number times symbols; a one in front of something is not written."""
+    if abs(size - 1) < SMALL and (symbols or followed):
+        return symbols
+    return f"{number(size)} {symbols}".strip()
+
+
+def summands(loops: Loops, terms: list[Term], drivers: list[str]) -> list[Summand]:
+    """The terms of a polygon; those that keep their direction come last, the first one is positive."""
+    out = []
+    for angle, slide, driver, x, y in sorted(terms, key=lambda term: term[0] < 0):
+        factor, constant = math.hypot(x, y), math.atan2(y, x)
+        if abs(constant) > math.pi / 2 + SMALL:  # a small angle and a minus are read more easily
+            factor, constant = -factor, math.remainder(constant + math.pi, 2 * math.pi)
+        symbols = [_unknown(loops, slide)] if slide >= 0 else []
+        symbols += [_law(drivers[driver])] if driver >= 0 else []
+        turned = _unknown(loops, angle) if angle >= 0 else ""
+        out.append(Summand(factor, " ".join(symbols), turned, 0.0 if abs(constant) < SMALL else constant))
+    if out and out[0].factor < 0:
+        out = [Summand(-s.factor, s.symbols, s.angle, s.constant) for s in out]
+    return out
+
+
+def polygon_equations(loops: Loops, number_of_loop: int, drivers: list[str]) -> tuple[Markup, Markup]:
+    """The two equations of a loop, along x and y."""
+    terms = summands(loops, loops.polygons[number_of_loop], drivers)
+    along_x, along_y = (_equation([term.text(function) for term in terms]) for function in ("cos", "sin"))
+    return along_x, along_y
+
+
+def linear_equations(loops: Loops, drivers: list[str]) -> list[Markup]:
+    """Equations of drivers, gears and locked coordinates."""
+    out = []
+    for unknowns, factors, constant, driver in loops.linear:
+        terms = [(f, _product(abs(f), _unknown(loops, u))) for u, f in zip(unknowns, factors, strict=True)]
+        if abs(constant) > SMALL:
+            terms.append((-constant, number(abs(constant))))
+        if driver >= 0:
+            terms.append((-1.0, _law(drivers[driver])))
+        out.append(_equation(terms))
+    return out
+
+
+def _equation(terms: list[tuple[float, str]]) -> Markup:
+    out = ""
+    for size, text in terms:
+        if size:
+            out += ("− " if size < 0 else "+ " if out else "") + text + " "
+    return Markup(f'<span class="math">{out or "0 "}= 0</span>')
+
+
+def symbol(letter: str, name: str) -> str:
+    """A letter with the name of what it belongs to below it."""
+    return f"<i>{letter}</i><sub>{html(name)}</sub>"
+
+
+def _unknown(loops: Loops, number_of_unknown: int) -> str:
+    kind, _, name = loops.unknown_names[number_of_unknown].partition(" of ")
+    return symbol("φ" if kind == "angle" else "s", name)
+
+
+def _law(driver: str) -> str:
+    return f"{symbol('f', driver)}(<i>t</i>)"

@@ -15,7 +15,6 @@ from mubo.view.charts import values_over
 from mubo.view.curves import column_scales
 from mubo.view.report.markup import (
     Markup,
-    bracketed,
     facts,
     heading,
     number,
@@ -23,6 +22,7 @@ from mubo.view.report.markup import (
     pretty,
     section,
     table,
+    unit_bracket,
     unit_of,
     vector,
     with_unit,
@@ -84,9 +84,9 @@ def _reactions(run: Run) -> Markup:
         found = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
         rows.append((*found, *_moment(run, carried.get(f"{place.owner}.moment")), _label(run, place.owner)))
     names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
-    force, time = bracketed(units, "force"), bracketed(units, "time")
+    force, time = unit_bracket(units, "force"), unit_bracket(units, "time")
     head = ("joint", "by", "on", "at", f"largest |F|{force}", f"at t{time}", *names)
-    moment = (f"largest |M|{bracketed(units, 'torque')}", f"at t{time}")
+    moment = (f"largest |M|{unit_bracket(units, 'torque')}", f"at t{time}")
     right = (4, 5, *range(6, 8 + len(drivers)))
     return table((*head, *moment, "label"), rows, numeric=right)
 
@@ -127,7 +127,7 @@ def _drivers(run: Run) -> Markup:
         (mean,) = zero_rounding([_mean(run, power)], max(abs(least), abs(most)))
         found = (low, number(early), high, number(late), _rms(run, effort), least, most, mean)
         rows.append((name, *found, unit))
-    at = f"at t{bracketed(run.units, 'time')}"
+    at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")
     return table((*head, "units"), rows, numeric=range(1, 9))
 
@@ -155,8 +155,8 @@ def _sizes(run: Run, kind: str) -> Markup:
             power = f"{column.owner}.power"
             work = _mean(run, power) if power in run.columns else ""
             rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name)), work))
-    at = f"at t{bracketed(run.units, 'time')}"
-    head = ("of", "least", at, "greatest", at, "unit", f"mean power{bracketed(run.units, 'power')}")
+    at = f"at t{unit_bracket(run.units, 'time')}"
+    head = ("of", "least", at, "greatest", at, "unit", f"mean power{unit_bracket(run.units, 'power')}")
     return table(head, rows, numeric=(1, 2, 3, 4, 6))
 
 
@@ -166,7 +166,7 @@ def _shaking(run: Run) -> Markup:
     for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
         rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name))))
-    at = f"at t{bracketed(run.units, 'time')}"
+    at = f"at t{unit_bracket(run.units, 'time')}"
     return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
 
 
@@ -217,7 +217,7 @@ def extremes_section(run: Run) -> Markup:
     shown = {name: entry for name, entry in found.items() if not is_force_quantity(run, name)}
     rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)
-    at = f"at t{bracketed(run.units, 'time')}"
+    at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("quantity", "least", at, "greatest", at, "range", "unit")
     omitted = [("not searched", f"{left} more quantities")] if left else []
     return section(
@@ -278,4 +278,4 @@ def _toggle_positions(run: Run) -> Markup:
             rows.append((name, number(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
         if "toggle_positions_left_out" in output:
             rows.append((name, "", f"{output['toggle_positions_left_out']} more", ""))
-    return table(("output", f"t{bracketed(run.units, 'time')}", "value", "drivers"), rows, numeric=(1,))
+    return table(("output", f"t{unit_bracket(run.units, 'time')}", "value", "drivers"), rows, numeric=(1,))

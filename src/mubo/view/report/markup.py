@@ -38,9 +38,9 @@ def html(value: Any) -> str:
 
 def zero_rounding(values: Iterable[float], scale: float = 0.0) -> list[float]:
     """Numbers with zeros where only rounding is left, against the largest of them or a larger scale."""
-    held = list(values)
-    least = ROUNDING * max([scale, *map(abs, held)])
-    return [0.0 if abs(value) < least else value for value in held]
+    known = list(values)
+    least = ROUNDING * max([scale, *map(abs, known)])
+    return [0.0 if abs(value) < least else value for value in known]
 
 
 def vector(values: Iterable[float], scale: float = 0.0) -> str:
@@ -54,11 +54,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[
     right, rows = set(numeric), list(rows)
     more = f"{len(rows):,} rows, of which the first {MOST_ROWS:,} are shown." if len(rows) > MOST_ROWS else ""
     rows = rows[:MOST_ROWS]
-    columns = [_quiet(cells) if k in right else cells for k, cells in enumerate(zip(*rows, strict=True))]
-    held = [[html(cell) for cell in row] for row in zip(*columns, strict=True)]
-    if not held:
+    columns = [_zero_column(cells) if k in right else cells for k, cells in enumerate(zip(*rows, strict=True))]
+    cells_of_rows = [[html(cell) for cell in row] for row in zip(*columns, strict=True)]
+    if not cells_of_rows:
         return Markup("")
-    kept = [k for k in range(len(head)) if any(row[k] for row in held)]
+    kept = [k for k in range(len(head)) if any(row[k] for row in cells_of_rows)]
 
     def line(tag: str, cells: Sequence[str]) -> str:
         parts = []
@@ -69,13 +69,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[
             parts.append(f"<{name}{scope}{kind}>{cells[k]}</{name}>")
         return "<tr>" + "".join(parts) + "</tr>"
 
-    body = "\n".join(line("td", row) for row in held)
+    body = "\n".join(line("td", row) for row in cells_of_rows)
     head_line = line("th", [html(cell) for cell in head])
     shown = f'<div class="wide"><table><thead>{head_line}</thead>\n<tbody>{body}</tbody></table></div>'
     return Markup(shown + paragraph(more))
 
 
-def _quiet(cells: Sequence[Any]) -> list[Any]:
+def _zero_column(cells: Sequence[Any]) -> list[Any]:
     """A column of numbers, in which rounding against the largest is zero."""
     known = [cell for cell in cells if isinstance(cell, float)]
     zeros = iter(zero_rounding(known))
@@ -83,17 +83,17 @@ def _quiet(cells: Sequence[Any]) -> list[Any]:
 
 
 def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
-    """Terms and what is said of them."""
-    held = [f"<div><dt>{html(term)}</dt><dd>{html(said)}</dd></div>" for term, said in rows]
-    return Markup(f'<dl class="facts">{"".join(held)}</dl>') if held else Markup("")
+    """A list of terms with their descriptions."""
+    entries = [f"<div><dt>{html(term)}</dt><dd>{html(text)}</dd></div>" for term, text in rows]
+    return Markup(f'<dl class="facts">{"".join(entries)}</dl>') if entries else Markup("")
 
 
 def section(name: str, title: str, *parts: str) -> Markup:
     """A part of the page; empty if it holds nothing."""
-    held = [part for part in parts if part]
-    if not held:
+    filled = [part for part in parts if part]
+    if not filled:
         return Markup("")
-    inner = "\n".join(held)
+    inner = "\n".join(filled)
     return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n<div class="blocks">{inner}</div>\n</section>')
 
 
@@ -122,7 +122,7 @@ def unit_of(units: Units, holds: str, order: int = 0) -> str:
     return pretty(units.of(holds, order))
 
 
-def bracketed(units: Units, holds: str, order: int = 0) -> str:
+def unit_bracket(units: Units, holds: str, order: int = 0) -> str:
     """ " [m]", to follow the head of a column."""
     unit = unit_of(units, holds, order)
     return f" [{unit}]" if unit else ""
@@ -137,7 +137,7 @@ def residual_unit(units: Units, order: int = 0) -> str:
     return " or ".join(filter(None, (unit_of(units, "length", order), angle)))
 
 
-def residual_words(units: Units, value: float, order: int = 0) -> str:
+def residual_text(units: Units, value: float, order: int = 0) -> str:
     """A residual in two digits; zero needs no unit."""
     return with_unit(number(value, 2), residual_unit(units, order) if value else "")
 
@@ -165,7 +165,7 @@ def momentum_unit(units: Units, name: str) -> str:
     return f"{units.mass or 'kg'} {length}{'²' * angular}/{units.time or 's'}"
 
 
-def law_words(run: Run, driver: str) -> str:
+def law_text(run: Run, driver: str) -> str:
     """The law of a driver, with its unit: "45 + 360*t, in deg"."""
     value = f"{driver}.value"
     unit = pretty(run.unit(value)) if value in run.columns else ""

@@ -12,15 +12,15 @@ from mubo.results import Run
 from mubo.solvers.kinematics.law_notes import describe_law_data, law_data_notes
 from mubo.view.report.markup import (
     Markup,
-    bracketed,
     facts,
     heading,
     html,
-    law_words,
+    law_text,
     number,
     option_unit,
     section,
     table,
+    unit_bracket,
     unit_of,
     vector,
     with_unit,
@@ -29,7 +29,7 @@ from mubo.view.report.markup import (
 
 
 def model_section(run: Run) -> Markup:
-    """Everything the model states."""
+    """The section with all tables of the model."""
     model = run.model
     return section(
         "model",
@@ -66,12 +66,12 @@ def _bodies(model: ModelDefinition) -> Markup:
     for body in model.bodies.values():
         moves = body.name != GROUND
         place = vector(body.position, size) if moves and body.position else ""
-        turned = angle_words(model, body.angle) if moves and flat else _orientation(body) if moves else ""
+        turned = angle_text(model, body.angle) if moves and flat else _orientation(body) if moves else ""
         points = Markup("<br>".join(f"{html(name)} {vector(at, size)}" for name, at in body.points.items()))
         rows.append((body.name, points, place, turned, *_mass(body, size, units.mass_factor())))
-    unit, mass = bracketed(units, "length"), bracketed(units, "mass")
+    unit, mass = unit_bracket(units, "length"), unit_bracket(units, "mass")
     head = ("body", f"points, in its axes{unit}", f"estimate{unit}", "angle" if flat else "orientation")
-    turn = f"inertia{bracketed(units, 'inertia')}"
+    turn = f"inertia{unit_bracket(units, 'inertia')}"
     return table((*head, f"mass{mass}", turn, f"centre of mass{unit}", f"shape{unit}"), rows)
 
 
@@ -86,7 +86,7 @@ def _orientation(body: Body) -> str:
 
 
 def _mass(written: Body, size: float, factor: float) -> tuple[Any, ...]:
-    """Mass, inertia, centre and shape; `factor` is what a mass in the model's unit is multiplied by to be as held."""
+    """Mass, inertia, centre and shape; `factor` converts a mass from the model's unit to that of the parts."""
     body = written.whole
     tensor = [x / factor for x in body.inertia or ()]
     inertia = "" if not tensor else number(tensor[0]) if len(tensor) == 1 else vector(tensor)
@@ -104,7 +104,7 @@ def _joints(model: ModelDefinition) -> Markup:
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
         free = ", ".join(element.dofs) or ("none of its own" if element.couples else "none")
-        rows.append((joint.name, joint.kind, " – ".join(joint.between), option_words(model, element, joint), free))
+        rows.append((joint.name, joint.kind, " – ".join(joint.between), option_text(model, element, joint), free))
     return table(("joint", "type", "between", "with", "free"), rows)
 
 
@@ -112,8 +112,8 @@ def _drivers(run: Run) -> Markup:
     rows = []
     for driver in run.model.drivers.values():
         of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
-        rows.append((driver.name, of, law_words(run, driver.name)))
-    return table(("driver", "moves", f"by f(t) =, t{bracketed(run.units, 'time')}"), rows)
+        rows.append((driver.name, of, law_text(run, driver.name)))
+    return table(("driver", "moves", f"by f(t) =, t{unit_bracket(run.units, 'time')}"), rows)
 
 
 def _measured(model: ModelDefinition) -> Markup:
@@ -128,14 +128,14 @@ def _measured(model: ModelDefinition) -> Markup:
 def _forces(model: ModelDefinition) -> Markup:
     rows, known = [], loads_of(model.dimension)
     for force in model.forces.values():
-        rows.append((force.name, force.kind, " – ".join(force.on), option_words(model, known[force.kind], force)))
+        rows.append((force.name, force.kind, " – ".join(force.on), option_text(model, known[force.kind], force)))
     return table(("force", "type", "on", "with"), rows)
 
 
 def _points(model: ModelDefinition) -> Markup:
     size = _size(model)
     rows = [(p.name, p.body, vector(p.at, size)) for p in model.points.values()]
-    return table(("point", "body", f"at, in its axes{bracketed(model.units, 'length')}"), rows)
+    return table(("point", "body", f"at, in its axes{unit_bracket(model.units, 'length')}"), rows)
 
 
 def _initial(model: ModelDefinition) -> Markup:
@@ -161,7 +161,7 @@ def _initial(model: ModelDefinition) -> Markup:
         for s in model.initial_bodies.values()
     ]
     of_joints = table(("joint", "coordinates q", "rates q̇"), rows) if rows else Markup()
-    length, speed, turn = (bracketed(model.units, *kind) for kind in (("length",), ("length", 1), ("angle", 1)))
+    length, speed, turn = (unit_bracket(model.units, *kind) for kind in (("length",), ("length", 1), ("angle", 1)))
     head = ("body", f"position{length}", "orientation", f"velocity{speed}", f"ω{turn}")
     return Markup(of_joints + (table(head, bodies) if bodies else Markup()))
 
@@ -170,7 +170,7 @@ def _turning(model: ModelDefinition, start: InitialBody) -> str:
     return vector([x / model.units.angle_factor() for x in start.omega]) if start.omega else ""
 
 
-def option_words(model: ModelDefinition, element: Element, part: Joint | Force) -> str:
+def option_text(model: ModelDefinition, element: Element, part: Joint | Force) -> str:
     """The options that were given, in the order of the declaration."""
     given = [o for o in element.options if o.name in part.options]
     return ", ".join(f"{option.name} = {_value(model, option, part)}" for option in given)
@@ -180,7 +180,7 @@ def _value(model: ModelDefinition, option: Option, part: Joint | Force) -> str:
     value = part.options[option.name]
     turns = _turns(model, part)
     if option.holds == "angle" or (option.holds == "coordinate" and turns):
-        return angle_words(model, value)
+        return angle_text(model, value)
     unit = option_unit(model.units, option, "angle" if turns else "length")
     if option.holds == "law":
         return with_unit(str(value.words), unit)
@@ -201,8 +201,8 @@ def _plain(value: Any) -> str:
     return number(value) if isinstance(value, int | float) else str(value)
 
 
-def angle_words(model: ModelDefinition, radians: float) -> str:
+def angle_text(model: ModelDefinition, radians: float) -> str:
     """An angle in the model's unit; plain radians in degrees too, which people picture."""
-    factor, (held,) = model.units.angle_factor(), zero_rounding([radians], 1.0)
-    shown = with_unit(number(held / factor), unit_of(model.units, "angle"))
-    return shown if factor != 1.0 or held == 0 else f"{shown} ({number(math.degrees(held), 4)}°)"
+    factor, (angle,) = model.units.angle_factor(), zero_rounding([radians], 1.0)
+    shown = with_unit(number(angle / factor), unit_of(model.units, "angle"))
+    return shown if factor != 1.0 or angle == 0 else f"{shown} ({number(math.degrees(angle), 4)}°)"

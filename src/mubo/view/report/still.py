@@ -16,7 +16,7 @@ from mubo.view.report.markup import Markup, html
 from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
 from mubo.view.scene.colours import GRID, INK, tone
 from mubo.view.scene.data import Text
-from mubo.view.scene.legend import scale_bars, scale_words
+from mubo.view.scene.legend import scale_bars, scale_notes
 from mubo.view.scene.motion import stretch_points
 from mubo.view.scene.solids import SolidPart, parts_of
 from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
@@ -103,13 +103,13 @@ class _Sheet:
         """Faces that are seen, from far to near, shaded by the light."""
         faces: list[Face] = []
         for part in parts_of(_reduce_shapes(self.scene)):
-            faces += self.seen(part, pose, camera)
+            faces += self.visible_faces(part, pose, camera)
         return [
             f'<path d="{_path_text(corners)}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
             for _, corners, colour in sorted(faces, key=lambda face: face[0])
         ]
 
-    def seen(self, part: SolidPart, pose: Pose, camera: Camera) -> list[Face]:
+    def visible_faces(self, part: SolidPart, pose: Pose, camera: Camera) -> list[Face]:
         """The faces of a part that look towards the eye."""
         near, corners, colours = _faces(part, pose, camera)
         flat = self.flat(corners.reshape(-1, 3)).reshape(*corners.shape[:2], 2)
@@ -145,7 +145,7 @@ class _Sheet:
             out.append(f'<path d="{tick}" stroke="{INK}" stroke-width="1.6"/>')
             out.append(_text_element(end + 10, y + 6, bar.text))
             y += 26
-        words = scale_words(self.scene)
+        words = scale_notes(self.scene)
         return [*out, *(_text_element(10, y + 6 + 24 * k, text) for k, text in enumerate(words))]
 
     def _anchors(self, text: Text, pose: Pose) -> Array:
@@ -157,7 +157,7 @@ def _text_element(x: float, y: float, text: str) -> str:
 
 
 def _faces(part: SolidPart, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:
-    """How near a face is, its corners in ground axes and its colour, of those that look towards the eye."""
+    """Nearness, corners in ground axes and colour of the faces that look towards the eye."""
     at = pose.get(part.frame, STANDING[3])
     places, turn = part.mesh.places, matrix(at[3:7])
     if np.isnan(at).any():

@@ -21,8 +21,8 @@ from mubo.view.report.markup import (
     momentum_unit,
     number,
     paragraph,
+    residual_text,
     residual_unit,
-    residual_words,
     section,
     table,
     unit_of,
@@ -40,7 +40,7 @@ class Findings:
 
 
 def findings_of(run: Run) -> Findings:
-    """From the inspection that the run began with; a simulation, which begins with none, is looked at once."""
+    """The findings of the start analysis of the run; the start of a simulation, which has none, is analysed here."""
     record = run.record
     look = record.inspection or analyse_mechanism_start(record.form.mechanism, record.times[0])
     check = check_report(look, along_notes(run.summary.get("warnings", ())), ran=True)
@@ -81,13 +81,13 @@ def proof_section(run: Run) -> Markup:
 def _residual(run: Run) -> list[tuple[str, str]]:
     summary, units = run.summary, run.units
     rows = [
-        (f"largest {name} residual", residual_words(units, value, order))
+        (f"largest {name} residual", residual_text(units, value, order))
         for order, (name, value) in enumerate(summary.get("residual", {}).items())
     ]
-    if "there_and_back" in summary:
-        rows.append(("reversibility check", f"{residual_words(units, summary['there_and_back'])} from the start"))
+    if (reversal := summary.get("there_and_back")) is not None:
+        rows.append(("reversibility check", f"{residual_text(units, reversal)} from the start"))
     if "newton_iterations" in summary:
-        least = residual_words(units, summary["tolerance"])
+        least = residual_text(units, summary["tolerance"])
         rows.append(("Newton iterations", f"{summary['newton_iterations']}, to a gap below {least}"))
     found = summary.get("transmission") or {}
     if "group" in found:
@@ -140,7 +140,7 @@ def events_section(run: Run, notes: tuple[str, ...]) -> Markup:
 def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units) -> Markup:
     """The section of mobility with the loop table."""
     d, count = check.diagnosis, check.corrections
-    gap = residual_words(units, check.gap)
+    gap = residual_text(units, check.gap)
     rows = [
         ("coordinates", str(d.coordinates)),
         ("equations", f"{d.constraints}: {d.constraints - d.drivers} of joints, {d.drivers} of drivers; rank {d.rank}"),
@@ -188,7 +188,7 @@ HEAD = ("check", "found", "allowed", "verdict", "compared")
 
 
 def verification_section(verification: Verification | None) -> Markup:
-    """Nothing where it was not asked for."""
+    """The table of a verification; empty where none was asked for."""
     if verification is None:
         return Markup("")
     rows = [

@@ -60,14 +60,14 @@ def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Ar
         most_shown = cut.get(load.holds, np.inf)
         values = load.values * np.minimum(1.0, most_shown / np.where(size > 0, size, 1.0)) / per[load.holds]
         drawn += _force(plan, load, values) if load.holds == "force" else _torque(plan, load, values)
-        tips += _tips(plan.places_of(load.end), values, load.holds, _some(size[:, 0]))
+        tips += _tips(plan.places_of(load.end), values, load.holds, _sampled_rows(size[:, 0]))
     scale = ArrowScale(per["force"], per["torque"], units, cut, len(seen) - len(kept)) if kept else None
     known = (tuple(tip) for tip in np.concatenate(tips).tolist()) if tips else ()
     return Arrows([shape for _, shape in drawn], [reach for reach, _ in drawn], scale, tuple(known))
 
 
 def _tips(at: Array, values: Array, holds: str, rows: Any) -> Iterator[Array]:
-    """Where an arrow reaches to at some rows; one around a torque to all sides."""
+    """The tips of an arrow at some rows; the arrow of a torque reaches to all sides."""
     at, values = at[rows], values[rows]
     whole = np.isfinite(at).all(axis=1) & np.isfinite(values).all(axis=1)
     at, values = at[whole], values[whole]
@@ -75,8 +75,8 @@ def _tips(at: Array, values: Array, holds: str, rows: Any) -> Iterator[Array]:
     yield from [at + values] if holds == "force" else [at - far, at + far]
 
 
-def _some(size: Array) -> Any:
-    """Rows enough to frame a motion, that of the largest among them."""
+def _sampled_rows(size: Array) -> Any:
+    """Rows that suffice to frame a motion, with that of the largest value."""
     even = np.linspace(0, len(size) - 1, min(len(size), SAMPLES)).astype(int)
     return np.unique([*even, int(np.argmax(np.where(np.isfinite(size), size, -1.0)))])
 

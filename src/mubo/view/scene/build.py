@@ -84,7 +84,7 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
     largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for _, _, values in moments.values())
     if not largest > 0:
         return arrows
-    drawn = [pair for held in moments.values() for pair in _bending_lines(plan, *held, LARGEST * plan.reach / largest)]
+    drawn = [pair for one in moments.values() for pair in _bending_lines(plan, *one, LARGEST * plan.reach / largest)]
     scale = replace(arrows.scale or ArrowScale(units=units), bending=largest)
     return Arrows(
         [*(s for _, s in drawn), *arrows.shapes], [*arrows.reaches, *(r for r, _ in drawn)], scale, arrows.tips
@@ -128,7 +128,7 @@ def scene_of(run: Run) -> Scene:
     if len(run) == 0:
         raise ResultError("there is nothing to draw: the result has no rows")
     require_motion(run)
-    run = _once(run)
+    run = _without_repeated_times(run)
     model, plan = run.model, plan_of(run)
     sites = list(joint_sites(plan, teeth_of(model)))
     applied = list(load_sites(plan, run))
@@ -172,7 +172,7 @@ def _events(run: Run) -> tuple[dict[str, Any], ...]:
     return tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
 
 
-def _once(run: Run) -> Run:
+def _without_repeated_times(run: Run) -> Run:
     """The run without rows that repeat a time: where the drivers are reversed, a film shows their position once."""
     if not getattr(run.record.settings, "reverse", False):
         return run

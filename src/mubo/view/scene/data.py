@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 
 class Paint(StrEnum):
-    """Whose colour a shape has."""
+    """The source of the colour of a shape."""
 
     OWN = auto()  # its body's
     FRAME = auto()  # fixed bodies
@@ -237,7 +237,7 @@ class Scene:
         owner = {joint.name: joint.second.body for joint in self.joints} | {name: name for name in self._bodies}
         return owner | {dot.name: dot.body for dot in self.points if dot.named}
 
-    def things(self) -> dict[str, Any]:
+    def static_json(self) -> dict[str, Any]:
         """The scene without its shapes and its motion, as plain data."""
         return {
             "name": self.name,
@@ -258,7 +258,7 @@ class Scene:
         return {
             "format": FORMAT,
             "version": VERSION,
-            **self.things(),
+            **self.static_json(),
             "times": plain(self.times),
             "poses": {name: rows_of(pose) for name, pose in self.poses.items()},
             "reaches": [reach.as_json() for reach in self.reaches],

@@ -27,7 +27,7 @@ STEEP = 0.7  # a rail that rises more, of its length, stands on its lower end
 
 
 def glyph_shapes(site: Site) -> Drawn:
-    """The shapes of a joint or load; one whose glyph nobody knows is refused, never left out."""
+    """The shapes of a joint or load; an unknown glyph is refused, never left out."""
     if site.glyph not in GLYPHS:
         known = ", ".join(sorted(GLYPHS))
         raise ResultError(
@@ -50,7 +50,7 @@ def ball(site: Site) -> Drawn:
 
 
 def cross(site: Site) -> Drawn:
-    """A cross of two pins square to each other, each held by the fork of one body."""
+    """A cross of two pins square to each other, each in the fork of one body."""
     out: Drawn = []
     for end, axis, of in ((site.first, site.axes[:, 0], "first axis"), (site.second, site.on_second[:, 1], "")):
         tips = np.array(end.at) + 3.2 * site.plan.thick * np.outer([-1, 1], axis)
@@ -126,7 +126,7 @@ def weld(site: Site) -> Drawn:
 
 
 def free(site: Site) -> Drawn:
-    """Nothing holds the body: small axes at its point."""
+    """A free body: small axes at its point."""
     tips = np.array(site.second.at) + 5 * site.plan.thick * site.on_second.T
     ends = [np.array([site.second.at, tip]) for tip in tips]
     return [site.put(Kind.BAR, site.second, points=points, radius=0.3 * site.plan.thick) for points in ends]

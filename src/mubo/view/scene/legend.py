@@ -50,7 +50,7 @@ def scale_data(scene: Scene) -> dict[str, Any] | None:
         si = {} if known is None else {"si": {"factor": known[0], "unit": SI[holds]}}
         if per > 0:
             out.append({"per": per, "unit": pretty(unit), **si, "suffix": SUFFIX[holds], "part": PART[holds]})
-    return {"scales": out, "words": scale_words(scene)}
+    return {"scales": out, "words": scale_notes(scene)}
 
 
 def pretty(unit: str) -> str:
@@ -75,7 +75,7 @@ def _words(scene: Scene, holds: str, value: float) -> str:
     return text if known is None else f"{value * known[0]:.6g} {SI[holds]} = {text}"
 
 
-def scale_words(scene: Scene) -> list[str]:
+def scale_notes(scene: Scene) -> list[str]:
     """Sentences on the meaning of colours and outlines, on arrows that are cut off and that are left out."""
     if scene.scale is None:
         return []

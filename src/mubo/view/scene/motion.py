@@ -130,7 +130,7 @@ def lift_to_space(pose: Array) -> Array:
 
 
 def values_at(times: Array, values: Array, at: Array) -> Array:
-    """Rows of values at other times, straight between rows."""
+    """Values at other times, interpolated linearly between rows."""
     rows, part, _ = _rows_before(times, np.asarray(at, float))
     last = np.minimum(rows + 1, len(values) - 1)
     return np.asarray(values[rows] * (1 - part) + values[last] * part)

@@ -21,7 +21,7 @@ STRAIGHT = 0.02  # and on a line likewise: a body narrower than this part of its
 DASHES = 48  # of a circle
 
 
-def dashed(at: Array, radius: float) -> Array:
+def dashed_circle(at: Array, radius: float) -> Array:
     """A circle in dashes, parted by NaN."""
     start = 2 * np.pi * np.arange(DASHES) / DASHES
     angles = start[:, None] + 2 * np.pi / DASHES * np.array([0.0, 0.2, 0.4, 0.6, np.nan])

@@ -109,7 +109,7 @@ class Plan:
         return self.poses.get(body, STANDING[self.dimension][None])
 
     def places_of(self, end: BodyPoint) -> Array:
-        """Where a place on a body is at every row, in ground axes."""
+        """The places of a body point at every row, in ground axes."""
         return np.broadcast_to(place(self.rows(end.body), end.at)[:, 0], (self.count, self.dimension))
 
     def axes(self, body: str) -> Array:
@@ -127,7 +127,7 @@ class Plan:
         return self.places[body]
 
     def layer(self, *bodies: str) -> tuple[float, float]:
-        """From the lowest to the highest layer of some bodies."""
+        """The lowest and the highest z of the layers of some bodies."""
         return min(self.heights[b][0] for b in bodies), max(self.heights[b][1] for b in bodies)
 
 
@@ -138,7 +138,7 @@ def plan_of(run: Run) -> Plan:
     standing = frozenset(grounded(model))
     size = _longest_side(corners, poses, slice(0, 1), model.dimension)
     reach = max(_longest_side(corners, poses, slice(None), model.dimension), *_diameters(model), 0.0) or 1.0
-    require_drawable(reach, _far(corners, poses))
+    require_drawable(reach, _distances(corners, poses))
     of_body, least, most = AMBIENTS[model.dimension].thick
     lengths = [float(np.max(np.ptp(inner, axis=0))) for name, inner in corners.items() if name != GROUND]
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
@@ -234,8 +234,8 @@ def _longest_side(corners: dict[str, Array], poses: dict[str, Array], rows: slic
     return float(np.max(high - low))
 
 
-def _far(corners: dict[str, Array], poses: dict[str, Array]) -> Iterator[tuple[str, float]]:
-    """How far bodies and their points lie from where they are measured."""
+def _distances(corners: dict[str, Array], poses: dict[str, Array]) -> Iterator[tuple[str, float]]:
+    """Labels and distances of bodies and their points from the origins of their axes."""
     for name, inner in corners.items():
         yield f"a point of {name}", float(np.max(np.abs(inner), initial=0.0))
         yield name, float(np.nanmax(np.abs(poses[name]), initial=0.0)) if name in poses else 0.0

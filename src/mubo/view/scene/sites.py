@@ -134,8 +134,8 @@ def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: A
         first, second = (BodyPoint(*model.place(reference)) for reference in joint.between[:2])
     bodies = tuple(reference.partition(".")[0] for reference in joint.between)
     axes = _axes(model, joint)
-    held = {"glyph": element.glyph, "options": joint.options, "bodies": bodies, **more}
-    return _site(plan, label, joint.name, held.pop("glyph"), first, second, axes, **held)
+    given = {"glyph": element.glyph, "options": joint.options, "bodies": bodies, **more}
+    return _site(plan, label, joint.name, given.pop("glyph"), first, second, axes, **given)
 
 
 def load_sites(plan: Plan, run: Run) -> Iterator[Site]:

@@ -1,24 +1,26 @@
-"""Solids of a scene: meshes by frame, name and colour, in the plane and in space. All that is shown in 3D is here."""
+"""Solids of a scene for 3D: meshes by frame, name and colour; planar shapes are outlines made thick between heights."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.geometry.rotation import frame_about, matrix
 from mubo.view.scene import mesh
 from mubo.view.scene.colours import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 from mubo.view.scene.data import Kind, Paint, Scene, SceneShape, Stretch
-from mubo.view.scene.flat_solids import flat_solid
 from mubo.view.scene.mesh import SolidMesh, join_meshes
-from mubo.view.scene.outlines import plane_of, rounded
+from mubo.view.scene.outlines import circle, left_of, plane_of, rounded, spiral, turn_arcs
 
 MOST_AROUND = 32  # corners of the largest circles
 PALE, DEEP = 0.6, 0.3  # white in a reaction that is not determined, black in others
+INSET = {Kind.BAR: 0.02, Kind.PLATE: 0.2, Kind.DISC: 0.3, Kind.GEAR: 0.25, Kind.RACK: -0.06}  # of a layer's height
+Numbers = Mapping[str, Any]  # of a shape
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,8 @@ def _mesh_key(shape: SceneShape) -> Any:
 
 
 def solid_shape(shape: SceneShape, size: float) -> SolidMesh:
-    """The solid of a shape in space; large round things of a scene of this size get more corners."""
-    return SOLIDS[shape.kind](shape, _around(shape, size))
+    """The solid of a shape in space; round shapes that are large against the scene get more corners."""
+    return SOLIDS[shape.kind](shape.numbers, _around(shape, size))
 
 
 def _around(shape: SceneShape, size: float) -> int:
@@ -73,13 +75,12 @@ def _around(shape: SceneShape, size: float) -> int:
     return int(np.clip(4 * round(corners / 4), 12, MOST_AROUND))
 
 
-def _bar(shape: SceneShape, around: int) -> SolidMesh:
-    return join_meshes([mesh.rod(a, b, shape.numbers["radius"], around) for a, b in pairwise(shape.numbers["points"])])
+def _bar(n: Numbers, around: int) -> SolidMesh:
+    return join_meshes([mesh.rod(a, b, n["radius"], around) for a, b in pairwise(n["points"])])
 
 
-def _plate(shape: SceneShape, around: int) -> SolidMesh:
+def _plate(n: Numbers, around: int) -> SolidMesh:
     """A sheet with round corners around points that lie in a plane."""
-    n = shape.numbers
     middle, axes = n["points"].mean(axis=0), plane_of(n["points"])
     assert axes is not None
     axes = np.array([axes[0], axes[1], np.cross(axes[0], axes[1])])
@@ -87,39 +88,36 @@ def _plate(shape: SceneShape, around: int) -> SolidMesh:
     return mesh.prism(outline, -n["deep"] / 2, n["deep"] / 2).transformed(middle, axes.T)
 
 
-def _box(shape: SceneShape, around: int) -> SolidMesh:
-    n = shape.numbers
+def _box(n: Numbers, around: int) -> SolidMesh:
     return mesh.box(*n["size"]).transformed(n["at"], matrix(n["turned"]))
 
 
-def _cylinder(shape: SceneShape, around: int) -> SolidMesh:
-    n = shape.numbers
+def _cylinder(n: Numbers, around: int) -> SolidMesh:
     corners = n.get("around", around)
     hollow = n["inner"] > 0
     solid = mesh.tube(n["radius"], n["inner"], n["length"], corners) if hollow else None
     return (solid or mesh.cylinder(n["radius"], n["length"], corners)).transformed(n["at"], matrix(n["turned"]))
 
 
-def _ball(shape: SceneShape, around: int) -> SolidMesh:
-    return mesh.ball(shape.numbers["radius"], around).transformed(shape.numbers["at"])
+def _ball(n: Numbers, around: int) -> SolidMesh:
+    return mesh.ball(n["radius"], around).transformed(n["at"])
 
 
-def _pin(shape: SceneShape, around: int) -> SolidMesh:
-    n = shape.numbers
+def _pin(n: Numbers, around: int) -> SolidMesh:
     return mesh.cylinder(n["radius"], n["length"], around).transformed(n["at"], frame_about(n["axis"]))
 
 
-def _wire(shape: SceneShape, around: int) -> SolidMesh:
-    return mesh.rod(shape.numbers["start"], shape.numbers["end"], 0.6 * shape.numbers["radius"], around)
+def _wire(n: Numbers, around: int) -> SolidMesh:
+    return mesh.rod(n["start"], n["end"], 0.6 * n["radius"], around)
 
 
-def _rail(shape: SceneShape, around: int) -> SolidMesh:
-    return mesh.rod(shape.numbers["start"], shape.numbers["end"], shape.numbers["radius"], around)
+def _rail(n: Numbers, around: int) -> SolidMesh:
+    return mesh.rod(n["start"], n["end"], n["radius"], around)
 
 
-def _stand(shape: SceneShape, around: int) -> SolidMesh:
+def _stand(n: Numbers, around: int) -> SolidMesh:
     """A post from the point, on a square plate."""
-    n, high = shape.numbers, shape.numbers["high"]
+    high = n["high"]
     plate = mesh.box(1.4 * high, 1.4 * high, 0.16 * high).transformed(
         high * n["direction"], frame_about(n["direction"])
     )
@@ -128,27 +126,27 @@ def _stand(shape: SceneShape, around: int) -> SolidMesh:
     )
 
 
-def _rod(shape: SceneShape, around: int) -> SolidMesh:
-    return mesh.cylinder(shape.numbers["radius"], 1.0, around).transformed((0, 0, 0.5))
+def _rod(n: Numbers, around: int) -> SolidMesh:
+    return mesh.cylinder(n["radius"], 1.0, around).transformed((0, 0, 0.5))
 
 
-def _spring(shape: SceneShape, around: int) -> SolidMesh:
-    return mesh.helix(shape.numbers["radius"], 0.2 * shape.numbers["radius"], 1.0)
+def _spring(n: Numbers, around: int) -> SolidMesh:
+    return mesh.helix(n["radius"], 0.2 * n["radius"], 1.0)
 
 
-def _ram(shape: SceneShape, around: int) -> SolidMesh:
-    length = shape.numbers["length"]
-    return mesh.cylinder(shape.numbers["radius"], length, around).transformed((0, 0, length / 2))
+def _ram(n: Numbers, around: int) -> SolidMesh:
+    length = n["length"]
+    return mesh.cylinder(n["radius"], length, around).transformed((0, 0, length / 2))
 
 
-def _arrow(shape: SceneShape, around: int) -> SolidMesh:
-    return mesh.arrow(shape.numbers["length"], shape.numbers["radius"], 12)
+def _arrow(n: Numbers, around: int) -> SolidMesh:
+    return mesh.arrow(n["length"], n["radius"], 12)
 
 
-def _turn(shape: SceneShape, around: int) -> SolidMesh:
+def _turn(n: Numbers, around: int) -> SolidMesh:
     """An arc around the axis with a cone at its end, or at both. The z of a reach of the plane is along it, and −x out
     of the plane."""
-    n, r = shape.numbers, shape.numbers["radius"]
+    r = n["radius"]
     angle = np.radians(np.linspace(140, 400, 31))
     arc = r * np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
     pieces = [mesh.sweep_circle(arc, 0.07 * r)]
@@ -161,13 +159,12 @@ def _turn(shape: SceneShape, around: int) -> SolidMesh:
     return join_meshes(pieces).transformed(at, frame_about(n.get("axis", np.array([-1.0, 0.0, 0.0]))))
 
 
-def _coil(shape: SceneShape, around: int) -> SolidMesh:
-    n = shape.numbers
+def _coil(n: Numbers, around: int) -> SolidMesh:
     coil = mesh.helix(n["radius"], 0.15 * n["radius"], 1.6 * n["radius"], 4).transformed((0, 0, -0.8 * n["radius"]))
     return coil.transformed(n["at"], frame_about(n["axis"]))
 
 
-SOLIDS: dict[Kind, Callable[[SceneShape, int], SolidMesh]] = {
+SOLIDS: dict[Kind, Callable[[Numbers, int], SolidMesh]] = {
     Kind.BAR: _bar,
     Kind.PLATE: _plate,
     Kind.BOX: _box,
@@ -183,4 +180,107 @@ SOLIDS: dict[Kind, Callable[[SceneShape, int], SolidMesh]] = {
     Kind.ARROW: _arrow,
     Kind.TURN: _turn,
     Kind.COIL: _coil,
+}
+
+
+def flat_solid(shape: SceneShape) -> SolidMesh:
+    """The solid of a planar shape that is fixed in a body."""
+    low, high = shape.heights
+    inset = INSET.get(shape.kind, 0.0) * (high - low)
+    return FLAT[shape.kind](shape.numbers, low + inset, high - inset)
+
+
+def _prism_of_link(n: Numbers, low: float, high: float) -> SolidMesh:
+    return mesh.prism(rounded(n["points"], n["radius"]), low, high)
+
+
+def _prism_of_outline(n: Numbers, low: float, high: float) -> SolidMesh:
+    return mesh.ring(n["rim"], n["outline"], low, high) if "rim" in n else mesh.prism(n["outline"], low, high)
+
+
+def _comb(n: Numbers, low: float, high: float) -> SolidMesh:
+    return mesh.strip(n["outline"], n["back"], low, high)
+
+
+def _ribbon(n: Numbers, low: float, high: float) -> SolidMesh:
+    return _along(n["points"], n["width"], low + 0.2 * (high - low), high - 0.2 * (high - low))
+
+
+def _along(points: Array, width: float, low: float, high: float) -> SolidMesh:
+    """A line of a width, made thick."""
+    closed = bool(np.allclose(points[0], points[-1]))
+    step = np.gradient(points, axis=0)
+    if closed:
+        step[[0, -1]] = points[1] - points[-2]
+    side = width / 2 * np.column_stack([-step[:, 1], step[:, 0]]) / np.linalg.norm(step, axis=1, keepdims=True)
+    outer, inner = points - side, points + side
+    return mesh.ring(outer, inner, low, high) if closed else mesh.strip(outer, inner, low, high)
+
+
+def _flat_box(n: Numbers, low: float, high: float) -> SolidMesh:
+    room = 0.12 * (high - low)
+    c, s = np.cos(n["turned"]), np.sin(n["turned"])
+    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    wide, deep = n["size"][:2]
+    return mesh.box(wide, deep, high - low + 2 * room).transformed((*n["at"], (low + high) / 2), turned)
+
+
+def _flat_cylinder(n: Numbers, low: float, high: float) -> SolidMesh:
+    return _flat_box({**n, "size": (n["length"], 2 * n["radius"])}, low, high)
+
+
+def _flat_pin(n: Numbers, low: float, high: float) -> SolidMesh:
+    room = 0.6 * n["radius"]
+    return mesh.prism(circle(np.array(n["at"]), n["radius"]), low - room, high + room)
+
+
+def _flat_slot(n: Numbers, low: float, high: float) -> SolidMesh:
+    ends = np.array([n["start"], n["end"]])
+    outer, inner = (rounded(ends, part * n["radius"]) for part in (1.4, 0.7))
+    return mesh.ring(outer, inner, low + 0.2 * (high - low), high - 0.2 * (high - low))
+
+
+def _flat_rail(n: Numbers, low: float, high: float) -> SolidMesh:
+    ends = np.array([n["start"], n["end"]])
+    return _along(ends, 1.8 * n["radius"], low + 0.25 * (high - low), high - 0.25 * (high - low))
+
+
+def _flat_stand(n: Numbers, low: float, high: float) -> SolidMesh:
+    """A foot behind the links: a triangle with a round head on a bar, as it is drawn on paper."""
+    tall = n["high"]
+    down, side, deep = np.array(n["direction"]), left_of(n["direction"]), high - low
+    leg = rounded(tall * np.array([0 * down, 0.9 * down - 0.55 * side, 0.9 * down + 0.55 * side]), 0.28 * tall)
+    foot = tall * (np.array([1.1 * down - 1.2 * side, 1.1 * down + 1.2 * side]))
+    plate = _along(foot, 0.3 * tall, low - 0.5 * deep, high)
+    return join_meshes([mesh.prism(leg, low + 0.2 * deep, high - 0.2 * deep), plate]).transformed((*n["at"], 0.0))
+
+
+def _flat_turn(n: Numbers, low: float, high: float) -> SolidMesh:
+    arc, heads = turn_arcs(np.array(n["at"]), n["radius"], n["senses"])
+    top = high + 0.4 * (high - low)
+    pieces = [_along(arc, 0.16 * n["radius"], high, top), *(mesh.prism(head, high, top) for head in heads)]
+    return join_meshes(pieces)
+
+
+def _flat_coil(n: Numbers, low: float, high: float) -> SolidMesh:
+    line = spiral(np.array(n["at"]), n["radius"])
+    return _along(line, 0.15 * n["radius"], high, high + 0.4 * (high - low))
+
+
+FLAT: dict[Kind, Callable[[Numbers, float, float], SolidMesh]] = {
+    Kind.BAR: _prism_of_link,
+    Kind.PLATE: _prism_of_link,
+    Kind.DISC: _prism_of_outline,
+    Kind.GEAR: _prism_of_outline,
+    Kind.RACK: _comb,
+    Kind.LINE: _ribbon,
+    Kind.BOX: _flat_box,
+    Kind.CYLINDER: _flat_cylinder,
+    Kind.BALL: _flat_pin,
+    Kind.PIN: _flat_pin,
+    Kind.SLOT: _flat_slot,
+    Kind.RAIL: _flat_rail,
+    Kind.STAND: _flat_stand,
+    Kind.TURN: _flat_turn,
+    Kind.COIL: _flat_coil,
 }

@@ -1,4 +1,4 @@
-"""Strokes: what a planar picture and the page's drawing are made of. Lines and areas fixed in a body or on a reach."""
+"""Strokes, of which a planar picture and the page's drawing consist: lines and areas fixed in a body or on a reach."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mubo.view.scene.outlines import (
     around,
     arrow,
     circle,
-    dashed,
+    dashed_circle,
     hatching,
     left_of,
     rectangle,
@@ -93,7 +93,9 @@ def _disc(shape: SceneShape) -> Strokes:
 def _gear(shape: SceneShape) -> Strokes:
     """Teeth, filled, with the pitch circle in dashes; a ring gear is what lies between its teeth and its rim."""
     outline = shape.numbers["outline"]
-    pitch = Stroke(dashed(np.array(shape.numbers["at"]), shape.numbers["pitch"]), WHEELS, None, _edge(shape), FINE)
+    pitch = Stroke(
+        dashed_circle(np.array(shape.numbers["at"]), shape.numbers["pitch"]), WHEELS, None, _edge(shape), FINE
+    )
     if "rim" not in shape.numbers:
         yield Stroke(outline, WHEELS, _pale(shape), _edge(shape))
         yield pitch

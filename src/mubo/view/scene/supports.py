@@ -1,4 +1,4 @@
-"""Fixed bodies are shown at the points that carry joints: a stand, on the side where no body hangs."""
+"""Stands of fixed bodies at the points that carry joints, on the side where no body hangs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def stand_at(site: Site, end: BodyPoint, of: str = "", may_hang: bool = True) ->
 
 
 def base_under(plan: Plan, shapes: list[SceneShape], box: tuple[Array, Array]) -> list[SceneShape]:
-    """One plate in space under the stands of a body, where three or more stand level below everything else."""
+    """A plate in space under the stands of a body, where three or more are level below all other shapes."""
     out = []
     for body in sorted(plan.standing) if plan.ambient.solid else ():
         stands = [shape.numbers for shape in shapes if shape.kind == Kind.STAND and shape.frame == body]

@@ -120,14 +120,14 @@ def _outermost_corners(pieces: Iterable[Array]) -> Array:
     def farthest(corners: Array) -> Array:
         return np.asarray(corners[np.unique(np.argmax(directions @ corners.T, axis=1))])
 
-    held, count = [np.zeros((0, 3))], 0
+    kept, count = [np.zeros((0, 3))], 0
     for piece in pieces:
-        held.append(piece)
+        kept.append(piece)
         count += len(piece)
         if count > TOGETHER:
-            held = [farthest(np.concatenate(held))]
-            count = len(held[0])
-    return farthest(np.concatenate(held))
+            kept = [farthest(np.concatenate(kept))]
+            count = len(kept[0])
+    return farthest(np.concatenate(kept))
 
 
 def _literal(value: Any) -> str:
