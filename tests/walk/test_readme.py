@@ -14,7 +14,7 @@ TEXT = (ROOT / "README.md").read_text()
 
 
 def block(language: str) -> str:
-    return re.search(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)[1]
+    return "".join(re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL))
 
 
 def test_shell_and_python_lines_run(tmp_path):
