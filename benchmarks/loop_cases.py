@@ -10,7 +10,7 @@ import numpy as np
 from timing import EXAMPLES, Array
 
 import mubo
-from mubo.analyses.simulate import started
+from mubo.analyses.simulate import consistent_start
 from mubo.geometry.rotation import matrix
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.frames import frames_of
@@ -33,7 +33,7 @@ class Case:
 
     @cached_property
     def tree(self) -> Tree:
-        return started(self.model, 0.0, self.end)[0]
+        return consistent_start(self.model, 0.0, self.end)[0]
 
     @cached_property
     def poses(self) -> dict[str, tuple[Array, Array]]:

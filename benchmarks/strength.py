@@ -25,7 +25,7 @@ def main() -> None:
             Competitor("kinematics", lambda: model.kinematics(*times)),
             Competitor("inverse dynamics", lambda: model.inverse(*times)),
             Competitor("strength", lambda: model.strength(*times)),
-            Competitor("strength with envelopes", lambda: model.strength(*times).budget.envelopes),
+            Competitor("strength with envelopes", lambda: model.strength(*times).clearance.envelopes),
         ],
         rounds=5,
     )

@@ -8,7 +8,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.analyses.verify.certificate import _within, certificate
+from mubo.analyses.verify.poses import _within, certificate
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.assembly.start_analysis import analyse_start
 

@@ -30,7 +30,7 @@ def test_a_jerk(by):
     gained = 0.5 * 1 * 4 + 0.5 * 2 * (2 + 0.5 * omega) ** 2 + 0.5 * 0.3 * omega**2
     assert run["energy.supplied"][2] == pytest.approx(gained, rel=1e-12)
     assert run["energy.kinetic"][2] == pytest.approx(gained, rel=1e-12)
-    assert any("the blow to the free bodies is computed" in note for note in run.summary["warnings"])
+    assert any("the impulse on the free bodies is computed" in note for note in run.summary["warnings"])
 
 
 @pytest.mark.parametrize("by", ["rail", "cart.x"])

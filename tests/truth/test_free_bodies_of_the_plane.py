@@ -51,7 +51,7 @@ def test_check_says_that_it_moves_freely():
     report = model.check()
     assert report.ok
     assert report.diagnosis.mobility == 3
-    assert "body stone: no joint and no driver holds it: it moves freely, with 3 degrees of freedom" in str(report)
+    assert "body stone: it has no joint and no driver, and moves freely with 3 degrees of freedom" in str(report)
 
 
 def test_a_body_away_from_its_centre_of_mass(form):

@@ -153,7 +153,7 @@ def test_what_chatters_is_bounded_and_told(form):
     model.event("zero", "A", 0)
     run = model.simulate(0, 1.7, 0.1, formulation=form)  # ω = 2000/s: 1082 passages
     assert len(run.events) == 1000
-    assert any("event zero: it chatters; the first 1000 are told" in note for note in run.summary["warnings"])
+    assert any("event zero: it chatters; the first 1000 are reported" in note for note in run.summary["warnings"])
 
 
 @pytest.mark.parametrize(

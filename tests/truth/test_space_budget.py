@@ -26,7 +26,7 @@ def turning(motion="2*pi*t", **outline):
 
 def test_a_bar_sweeps_a_sector():
     """A quarter turn of a bar without width: π/4, its box one by one; 11 rows are refined as far as is told."""
-    swept = turning("pi/2*t").strength(0, 1, step=0.1).budget.envelopes["bar"]
+    swept = turning("pi/2*t").strength(0, 1, step=0.1).clearance.envelopes["bar"]
     assert swept.area == pytest.approx(math.pi / 4, rel=2e-3)
     np.testing.assert_allclose(swept.box, [[0, 0], [1, 1]], atol=1e-9)
     assert swept.within < 1e-3
@@ -41,7 +41,7 @@ def test_a_round_bar_sweeps_a_ring():
     model.outline("arm", polygon=[(2, -0.1), (3, -0.1), (3, 0.1), (2, 0.1)], radius=0.0)
     model.revolute("A", "ground.A", "arm.A")
     model.driver("motor", "arm.phi", "2*pi*t")
-    swept = model.strength(0, 1, step=0.02).budget.envelopes["arm"]
+    swept = model.strength(0, 1, step=0.02).clearance.envelopes["arm"]
     far = math.hypot(3, 0.1)
     assert swept.area == pytest.approx(math.pi * (far**2 - 4), rel=3e-3)
     assert len(swept.rings) == 2  # the second is the hole
@@ -130,7 +130,7 @@ def test_envelopes_as_drawings(tmp_path):
     assert re.findall(r'id="([\w-]+)"', (tmp_path / "room.svg").read_text()) == ["bar", "keepout-wall"]
     lines = (tmp_path / "room.dxf").read_text().splitlines()
     assert lines.count("POLYLINE") == lines.count("SEQEND") == 2
-    assert lines.count("VERTEX") == len(found.budget.envelopes["bar"].rings[0]) + 3
+    assert lines.count("VERTEX") == len(found.clearance.envelopes["bar"].rings[0]) + 3
     values = np.array([float(lines[k + 1]) for k, line in enumerate(lines) if line == "10"])
     assert values.max() == pytest.approx(3.0)
 

@@ -59,7 +59,7 @@ def test_section_forces(name):
 
     expected = REFERENCE[name]
     model = mubo.load(DATA / "forces" / "metal.toml")
-    course = model.strength(0, 1, step=0.025).budget.course
+    course = model.strength(0, 1, step=0.025).clearance.history
     pieces = pieces_of(beam_of(model.build(), model.sections["coupler"]), course.at(np.array([expected["t"]])))
     for word, found in zip("NVM", pieces.at(np.array(expected["x"])), strict=True):
         np.testing.assert_allclose(found[0], expected[word], rtol=0, atol=1e-9 * np.max(np.abs(expected[word])))
@@ -128,7 +128,7 @@ def test_falling_bar():
 
     link = found.links["bar"]
     s = np.linspace(0, length, 301)
-    _, v, m = (part[0] for part in pieces_of(link.beam, found.budget.course.at(np.array([0.0]))).at(s))
+    _, v, m = (part[0] for part in pieces_of(link.beam, found.clearance.history.at(np.array([0.0]))).at(s))
     weight = mass * 9.81
     np.testing.assert_allclose(m, weight * s * (1 - s / length) ** 2 / 4, atol=1e-9 * weight)
     assert s[np.argmax(m)] == pytest.approx(length / 3, abs=length / 300)
@@ -245,7 +245,7 @@ def test_plain_bearing():
     model.pin("A", diameter=d, width=width, bearing="plain", pressure="10 MPa", pv="3 MPa m/s", speed=0.1)
     period = 2 * math.pi / w
     found = model.strength(0, period, step=period / 50)
-    assert found.check("pin A", "sliding way of a cycle").value == pytest.approx(4 * a * d / 2, rel=1e-6)
+    assert found.check("pin A", "sliding distance of a cycle").value == pytest.approx(4 * a * d / 2, rel=1e-6)
     assert found.check("pin A", "sliding speed").value == pytest.approx(a * w * d / 2, rel=1e-9)
     assert found.check("pin A", "pressure × speed").value == pytest.approx(2000 * a * w / (2 * width), rel=1e-9)
     mean = 2000 / (2 * width) * 4 * a / period

@@ -134,7 +134,7 @@ def test_units_are_converted_and_it_is_said(table):
     assert found.notes == (
         "REFERENCE converted from ms to s (1 column), m to mm (1 column), mm/sec to m/s (1 column), "
         "deg/s to rad/s (1 column), rad/sec**2 to deg/s^2 (1 column)",
-        "RESULT tells no unit of 1 column; compared as numbers: q",
+        "RESULT gives no unit of 1 column; compared as numbers: q",
     )
 
 

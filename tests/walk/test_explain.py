@@ -150,5 +150,5 @@ def test_a_body_connected_to_nothing():
     model = five_bar()
     model.body("stray")
     report = str(model.check())
-    assert "body stray: no joint and no driver holds it: it moves freely, with 3 degrees of freedom" in report
+    assert "body stray: it has no joint and no driver, and moves freely with 3 degrees of freedom" in report
     assert not model.check().ok

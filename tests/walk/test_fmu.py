@@ -90,7 +90,7 @@ def test_a_held_input_is_a_constant_load(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "there are no inputs: nothing steers the plant"),
+        ((), "the plant has no inputs"),
         (("--inputs", "pull"), 'the input "pull" is no load or driver'),
         (("--inputs", "push", "--output-column", "cart.w"), 'there is no column "cart.w" to be an output'),
         (("--inputs", "push", "--inputs", "push"), 'the input "push" is named twice'),

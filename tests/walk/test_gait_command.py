@@ -329,5 +329,5 @@ def test_without_gravity_or_cycles(tmp_path):
     assert "no whole cycle" in str(short)
     with pytest.raises(mubo.MuboError, match="no whole cycle"):
         short.run.plot(kind="gait")
-    with pytest.raises(mubo.MuboError, match="no cycles are told"):
+    with pytest.raises(mubo.MuboError, match="there are no cycles"):
         short.mean("knee_angle")

@@ -128,7 +128,7 @@ def test_laws_of_time_are_taken_at_the_start(lever: mubo.Model) -> None:
 def test_friction_is_left_out_and_said(lever: mubo.Model) -> None:
     lever.gravity = (0, -9.81)
     lever.force("rub", "friction", "O", coulomb=0.1, radius=0.02)
-    assert any("rub is left out: at rest friction holds" in note for note in lever.statics().summary["warnings"])
+    assert any("rub is left out: at rest friction takes" in note for note in lever.statics().summary["warnings"])
 
 
 def test_a_torsion_spring_counts_turns(lever: mubo.Model) -> None:
@@ -164,9 +164,9 @@ def test_balance_needs_drivers(lever: mubo.Model) -> None:
 
 def test_modes_and_loops_are_for_sweeps(lever: mubo.Model) -> None:
     lever.gravity = (0, -9.81)
-    with pytest.raises(mubo.ModelError, match="sought in all assembly modes"):
+    with pytest.raises(mubo.ModelError, match="searched in all assembly modes"):
         lever.statics(mode=2)
-    with pytest.raises(mubo.ModelError, match="sought in absolute coordinates"):
+    with pytest.raises(mubo.ModelError, match="searched in absolute coordinates"):
         lever.statics(formulation="loops")
 
 

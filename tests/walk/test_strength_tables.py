@@ -130,7 +130,7 @@ def test_a_torque_without_a_place():
     """A torque on a coupler, which no pin joins to the frame, must be told where it enters."""
     model = mubo.load(DATA / "forces" / "metal.toml")
     model.force("twist", "body_torque", "coupler", torque=10)
-    with pytest.raises(ModelError, match="force twist is a torque on the body, and it is not said where it enters"):
+    with pytest.raises(ModelError, match="force twist is a torque on the body, and its point of entry"):
         model.strength()
     model.sections.pop("coupler")
     model.section("coupler", area=1e-3, modulus=1e-5, material={"yield": 1e8}, torque_at="B")
@@ -150,7 +150,7 @@ def test_what_equilibrium_does_not_determine_is_not_told():
 
 
 def test_in_space_it_is_refused():
-    with pytest.raises(ModelError, match="strength is told of mechanisms in the plane"):
+    with pytest.raises(ModelError, match="strength is computed for planar mechanisms only"):
         mubo.load(EXAMPLES / "rssr.toml").strength()
 
 
@@ -159,7 +159,7 @@ def test_the_command(tmp_path):
     model, out = str(EXAMPLES / "strong_four_bar.toml"), tmp_path / "table.csv"
     result = CliRunner().invoke(cli, ["strength", model, "-o", str(out), "-o", str(tmp_path / "room.dxf")])
     assert result.exit_code == 0, result.output
-    assert "strength of strong four-bar: as safe as asked" in result.output
+    assert "strength of strong four-bar: as safe as required" in result.output
     assert "section coupler  fatigue: amplitude" in result.output
     with out.open() as file:
         rows = list(csv.DictReader(file))

@@ -1,1 +1,1 @@
-"""The questions that people ask of a model: each answers a Run or a report."""
+"""Analyses of a model, a file or folder for each verb: each gives a run or a report."""

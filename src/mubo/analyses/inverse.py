@@ -1,15 +1,18 @@
-"""Inverse dynamics: what a prescribed motion takes of its drivers and what its joints carry, with the proof."""
+"""Inverse dynamics: efforts of the drivers and reactions of the joints along a prescribed motion, with checks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+import numpy as np
+
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
-from mubo.analyses.singular_reactions import unbounded_events
 from mubo.arrays import Array
 from mubo.mechanism.loads import load_notes
+from mubo.mechanism.wording import join_words
 from mubo.model import ModelDefinition
+from mubo.numerics.singularity import CHANGE_POINT
 from mubo.results import Columns, Event, Run
 from mubo.results.forces import ForceRecord
 from mubo.solvers.continuation.stepping import Settings
@@ -22,12 +25,17 @@ from mubo.solvers.forces.meshes import missing_bearing_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
+from mubo.solvers.kinematics.bifurcation import ChangePoint
+from mubo.solvers.kinematics.events import describe_drivers
 from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.problem import DenseMotion, KinematicProblem, MotionRows
 from mubo.solvers.kinematics.run_notes import law_corner_notes
+from mubo.solvers.search.change_point_values import sample_beside
 from mubo.studies.options import WithForces
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
+AWAY = 0.01  # radians, or sizes of the mechanism, that bodies move between a change point and the nearest look at loads
+PUSHED = 1e-5  # of the loads: a part along the idle motion that is none
 
 
 def inverse(
@@ -43,11 +51,22 @@ def inverse(
     `length_scale` weighs moments against forces where reactions are not unique, in the model's unit of length; one
     metre if left out, or one unit where the model declares none.
     """
+    return solve_with_forces(model, (start, end, step), settings, length_scale)[1]
+
+
+def solve_with_forces(
+    model: ModelDefinition,
+    times: tuple[float, float, float],
+    settings: Settings | None = None,
+    length_scale: float | None = None,
+) -> tuple[ForceProblem, Run]:
+    """The problem of a prescribed motion with its forces, and the run that solves it."""
     settings = settings or Settings()
     require_settings(model, settings)
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    grid = time_grid(*times, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    return solve_motion(force_problem(model, grid, settings, length_scale), grid, (start, end, step), corners)
+    problem = force_problem(model, grid, settings, length_scale)
+    return problem, solve_motion(problem, grid, times, corners)
 
 
 @dataclass(frozen=True)
@@ -56,33 +75,31 @@ class ForceProblem(KinematicProblem):
 
     solver: ForceSolver = None  # type: ignore[assignment]  # given by force_problem
     study: ClassVar[str] = "inverse"
-    last: list[tuple[MotionRows, ForceSolution]] = field(
-        default_factory=list, repr=False
-    )  # those of the rows asked for last
+    last: list[tuple[MotionRows, ForceSolution]] = field(default_factory=list, repr=False)  # of the rows asked last
 
     def columns(self, rows: MotionRows) -> Columns:
-        found = self.found(rows)
+        found = self.solved_forces(rows)
         columns = found.columns.replaced({})
         columns.extend(force_columns(self.solver, found, motion_energy(self.solver, found)))
         return columns
 
-    def found(self, rows: MotionRows) -> ForceSolution:
-        """The forces at the rows; asked for the same rows again, the same."""
+    def solved_forces(self, rows: MotionRows) -> ForceSolution:
+        """The forces at the rows; those of the rows asked for last are kept."""
         if not self.last or self.last[0][0] is not rows:
             self.last[:] = [(rows, self.forces(rows))]
         return self.last[0][1]
 
     def forces(self, rows: MotionRows) -> ForceSolution:
-        """The forces at any rows."""
+        """Solves the forces at any rows."""
         return self.solver.solve(rows.absolute, rows.motion, super().columns(rows))
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
-        found = self.found(rows)
+        found = self.solved_forces(rows)
         proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
         return {**super().more(rows), **proof, "reactions": uniqueness_labels(self.solver, found)}
 
     def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        found = self.found(rows)
+        found = self.solved_forces(rows)
         form = self.solver.form
         mine = [
             *mass_notes(form),
@@ -94,11 +111,11 @@ class ForceProblem(KinematicProblem):
         return [*super().notes(rows, columns, whole), *mine]
 
     def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
-        """Positions at which reactions are beyond all bounds."""
-        return unbounded_events(self, rows, self.found(rows), between)
+        """Singular positions, at which reactions are not determined or grow without bound."""
+        return singular_reaction_events(self, rows, self.solved_forces(rows), between)
 
     def record_of_forces(self, rows: MotionRows) -> ForceRecord:
-        return force_record(self.solver, self.found(rows))
+        return force_record(self.solver, self.solved_forces(rows))
 
 
 def force_problem(
@@ -108,6 +125,84 @@ def force_problem(
     problem = kinematic_problem(model, grid, settings)
     solver = ForceSolver(problem.analysis.form, length_scale_in_units(model, length_scale))
     return ForceProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}, solver=solver)
+
+
+@dataclass(frozen=True)
+class SingularPosition:
+    """A singular position: its time, what its forces belong to, and whether loads push along the motion it allows."""
+
+    t: float
+    owners: tuple[str, ...]  # joints and drivers
+    pushed: bool
+    on_row: bool
+
+
+def singular_reaction_events(
+    problem: ForceProblem, rows: MotionRows, found: ForceSolution, between: DenseMotion
+) -> list[Event]:
+    """Singular positions on rows, where no number stands, and those between them where forces grow without bound.
+
+    At a change point J loses rank: a motion w with J w = 0 is possible while the drivers stand. Balance needs
+    M a + Jᵀλ = Q, so that w·(Q − M a) = 0 must hold; where the loads push along w, λ grows like one over the distance
+    from the position, else reactions stay finite beside it. Close to it accelerations are lost to rounding, so that
+    Q − M a is taken from four positions farther away, through which a cubic goes.
+    """
+    solver = problem.solver
+    places = [_on_row(solver, rows, found, row) for row in found.singular]
+    for crossing in between.crossings:
+        if not np.any(np.abs(rows.t[found.singular] - crossing.t) <= 1e-9 * max(between.step, 1e-300)):
+            place = _between(problem, crossing, between)
+            places += [place] if place is not None and place.pushed else []
+    return [_event(problem, place) for place in sorted(places, key=lambda place: place.t)]
+
+
+def _event(problem: ForceProblem, place: SingularPosition) -> Event:
+    drivers = problem.drivers_at(place.t)
+    at = f"at t = {place.t:.9g} ({describe_drivers(drivers)})"
+    joints = join_words(list(place.owners))
+    if place.pushed:
+        text = f"forces of {joints} grow beyond all bounds {at}: the position is singular"
+    else:
+        text = f"forces of {joints} are not determined {at}: the position is singular; beside it they are finite"
+    more = ", and no number stands there" if place.on_row else ""
+    return Event(
+        "unbounded" if place.pushed else "undetermined", place.t, drivers, (), text + more, joints=place.owners
+    )
+
+
+def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: int) -> SingularPosition:
+    shared = solver.sharing.solve(found.states[row, None], found.motion[row, None], found.right[row, None])
+    owners = _owners(solver, found.lost[row], np.isnan(found.lam[row]))
+    return SingularPosition(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
+
+
+def _between(problem: ForceProblem, crossing: ChangePoint, between: DenseMotion) -> SingularPosition | None:
+    solver = problem.solver
+    speed = float(np.max(np.abs(crossing.smooth) * problem.weight))
+    if not speed > 0:
+        return None
+    sides = sample_beside(crossing.t, AWAY / speed, between.rows, lambda rows: len(rows.t))
+    if sides is None:
+        return None
+    right = sides[1] @ problem.forces(sides[0]).right
+    motion = problem.motion(np.array([crossing.t]))
+    state = np.stack([crossing.x, crossing.smooth, np.zeros_like(crossing.x)])[None]
+    shared = solver.sharing.solve(
+        np.ascontiguousarray(problem.absolute(state, motion)), motion, right[None], CHANGE_POINT
+    )
+    owners = _owners(solver, shared.lost[0], shared.lost_lam[0])
+    return SingularPosition(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
+
+
+def _owners(solver: ForceSolver, lost: Array, lost_lam: Array) -> tuple[str, ...]:
+    """Joints and drivers of the components that are lost."""
+    shown = solver.exerted.places[: solver.exerted.shown]
+    joints = [place.joint for place, parts in zip(shown, lost, strict=False) if parts.any()]
+    equations = solver.form.equations
+    drivers = [
+        e.owner.split(" ", 1)[1] for e, gone in zip(equations, lost_lam, strict=True) if gone and e.kind == "driver"
+    ]
+    return tuple(dict.fromkeys([*joints, *drivers]))
 
 
 def answer_inverse(definition: ModelDefinition, asked: WithForces) -> Run:

@@ -1,4 +1,4 @@
-"""The assembly modes of a model in words: how many, in which circuits, how far the driver can go in each."""
+"""The assembly modes of a model: how many, in which circuits, and the range of the driver in each."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
+from mubo.results.presentation import presented_by
 from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
 from mubo.solvers.structure.circuits import Circuit, Circuits, RangeEnd, find_circuits
 from mubo.solvers.structure.group_solver import GroupSearch
 from mubo.solvers.structure.mode_problem import ModeProblem, UnlockedDriver, mode_problem
 
-WORDS = {
-    "far": "a slide grows beyond all bounds there",
+RANGE_ENDS = {
+    "far": "the sliding distance grows without bound there",
     "zero": "the driven length is zero there",
-    "knot": "links fall together there and many motions meet, which are not followed",
+    "knot": "links coincide there and many motions meet, which are not followed",
     "stuck": "the motion could not be followed beyond",
 }
 
@@ -35,16 +36,17 @@ class Mode:
     low: RangeEnd
     high: RangeEnd
     bodies: dict[str, tuple[float, ...]]  # x, y, phi
-    other: str  # what stands otherwise than in mode 1
+    other: str  # the groups whose position differs from that in mode 1
     path: Array  # coordinates of the free bodies along the circuit, in radians
     row: int  # where on the path the mode is
 
     @property
     def full_turn(self) -> bool:
+        """Whether the driver can turn through a full revolution."""
         return self.low.kind == "turn"
 
-    def range_words(self, unit: str, digits: int = 9) -> str:
-        """ "full turn", "-118.3 to 118.3 mm", "no limit"."""
+    def describe_range(self, unit: str, digits: int = 9) -> str:
+        """The range of the driver: "full turn", "-118.3 to 118.3 mm", "no limit"."""
         if self.full_turn:
             return "full turn"
         if self.low.kind == self.high.kind == "endless":
@@ -68,26 +70,26 @@ class Mode:
 
 @dataclass(frozen=True)
 class ModeReport:
-    """All assembly modes of a model at its start. Print it to read it."""
+    """All assembly modes of a model at its start; printing it gives the table."""
 
     subject: ModeProblem
     driver: UnlockedDriver | None
-    value: float  # of the freed driver, in the model's units, as limits and change points are
+    value: float  # of the undriven driver, in the model's units, as limits and change points are
     unit: str
-    held: dict[str, str]
+    locked: dict[str, str]  # values of the other drivers, which are locked
     modes: tuple[Mode, ...]
     circuits: tuple[Circuit, ...]
     searches: tuple[GroupSearch, ...]
     notes: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        freed = {"name": self.driver.name, "of": self.driver.of, "value": self.value} if self.driver else None
+        driver = {"name": self.driver.name, "of": self.driver.of, "value": self.value} if self.driver else None
         return {
             "status": "ok",
             "model": self.subject.model.name,
             "t": self.subject.time,
-            "driver": freed,
-            "held": list(self.held),
+            "driver": driver,
+            "locked": list(self.locked),
             "modes": [mode.as_dict() for mode in self.modes],
             "circuits": [
                 {
@@ -103,66 +105,40 @@ class ModeReport:
         }
 
     def __str__(self) -> str:
-        count, circuits = len(self.modes), len(self.circuits)
-        lines = [
-            f"modes of {self.subject.model.name} at t = {self.subject.time:g}: "
-            f"{count} way{'s' * (count != 1)} to assemble it"
-            + (f", in {circuits} circuit{'s' * (circuits != 1)}" if self.driver else "")
-        ]
-        if self.driver:
-            lines.append(f"  freed    {self.driver.name} ({self.driver.of}), now {self.value:.9g}{self.unit}")
-        lines += [f"  held     {name} at {value}" for name, value in self.held.items()]
-        reach = [mode.range_words(self.unit) if self.driver else "stands still" for mode in self.modes]
-        head = f"range of {self.driver.name}" if self.driver else "motion"
-        width = max(map(len, (head, *reach)))
-        lines.append(f"  mode  circuit  {head:<{width}}  {'other than mode 1' if count > 1 else ''}".rstrip())
-        for mode, words in zip(self.modes, reach, strict=True):
-            lines.append(f"  {mode.number:>4}  {mode.circuit:>7}  {words:<{width}}  {mode.other}".rstrip())
-        lines += [f"  circuit {n}  {words}" for n, c in enumerate(self.circuits, 1) if (words := self._on_the_way(c))]
-        lines += [f"  search   {_search_words(s)}" for s in self.searches]
-        return "\n".join([*lines, *(f"  note     {note}" for note in self.notes)])
+        return str(presented_by("ModeReport.text")(self))
 
     __repr__ = __str__
 
-    def _on_the_way(self, circuit: Circuit) -> str:
-        told = []
-        crossed = [round(value, 6) for value in circuit.change_points]  # located less sharply than limits
-        for word, values in (("limit position", circuit.limits), ("change point", crossed)):
-            if values:
-                shown = ", ".join(f"{value + 0.0:.9g}" for value in values)
-                told.append(f"{word}{'s' * (len(values) > 1)} at {shown}{self.unit}")
-        return "; ".join(told)
-
 
 def mode_report(model: ModelDefinition, driver: str | None = None) -> ModeReport:
-    """The assembly modes of a model at its start, with `driver` (default: the first) freed to find the circuits."""
+    """The assembly modes of a model at its start, with `driver` (default: the first) undriven to find the circuits."""
     if driver is not None and driver not in model.drivers:
         raise ModelError(f'there is no driver "{driver}". {nearest(driver, model.drivers)}', names=[driver])
     subject = mode_problem(model)
     modes = find_modes(subject)
     number = list(model.drivers).index(driver) if driver else 0
-    freed = subject.drivers[number] if subject.drivers else None
-    circuits = find_circuits(modes, number) if freed else _standing(modes)
-    factor = freed.factor if freed else 1.0
+    undriven = subject.drivers[number] if subject.drivers else None
+    circuits = find_circuits(modes, number) if undriven else _fixed_circuits(modes)
+    factor = undriven.factor if undriven else 1.0
     units = [_unit(model, each.turns) for each in subject.drivers]
     others = [(k, each) for k, each in enumerate(subject.drivers) if k != number]
-    held = {each.name: f"{subject.motion[3 * k] / each.factor:.9g}{units[k]}" for k, each in others}
-    told = tuple(_mode(modes, circuits, k, factor) for k in range(len(modes.found)))
+    locked = {each.name: f"{subject.motion[3 * k] / each.factor:.9g}{units[k]}" for k, each in others}
+    found = tuple(_mode(modes, circuits, k, factor) for k in range(len(modes.found)))
     return ModeReport(
         subject=subject,
-        driver=freed,
+        driver=undriven,
         value=circuits.value / factor,
         unit=units[number] if units else "",
-        held=held,
-        modes=told,
+        locked=locked,
+        modes=found,
         circuits=tuple(_in_units(circuit, factor, circuits.turning) for circuit in circuits.circuits),
-        searches=_summed(modes.searches),
-        notes=(*_free_notes(modes.free), *_end_notes(told, units[number] if units else "")),
+        searches=_sum_searches(modes.searches),
+        notes=(*_free_notes(modes.free), *_end_notes(found, units[number] if units else "")),
     )
 
 
-def _standing(modes: AssemblyModes) -> Circuits:
-    """A structure: nothing moves, every mode is a circuit of its own."""
+def _fixed_circuits(modes: AssemblyModes) -> Circuits:
+    """The circuits of a structure without a driver: every mode is one of its own."""
     still = RangeEnd(0.0, "")
     count = range(len(modes.found))
     paths = {k: (modes.absolute(modes.found[k].x, modes.subject.motion)[None], 0) for k in count}
@@ -183,35 +159,40 @@ def _mode(modes: AssemblyModes, circuits: Circuits, k: int, factor: float) -> Mo
 
 
 def _other(modes: AssemblyModes, k: int) -> str:
-    """The groups that stand otherwise than in mode 1: "coupler-rocker", "a-b-c-d (3)" for the third solution."""
-    told = []
+    """The groups whose position differs from that in mode 1: "coupler-rocker", "a-b-c-d (3)" for the third solution."""
+    groups = []
     if k and not modes.found[k].choice:
         return "found by following the motion"
     for (_, unknowns), choice in zip(modes.loops.blocks, modes.found[k].choice, strict=True):
         if choice > 1:
             names = dict.fromkeys(modes.loops.unknown_names[u].split(" of ", 1)[1] for u in unknowns)
-            told.append("-".join(names) + (f" ({choice})" if choice > 2 else ""))
-    return ", ".join(told)
+            groups.append("-".join(names) + (f" ({choice})" if choice > 2 else ""))
+    return ", ".join(groups)
 
 
 def _in_units(circuit: Circuit, factor: float, turning: bool) -> Circuit:
     """Limits and change points in the model's units; change points of a turning driver within one turn from zero."""
     turn = 2 * math.pi
     crossed = [(value + 1e-5) % turn - 1e-5 if turning else value for value in circuit.change_points]
-    return Circuit(circuit.modes, _once(circuit.limits, factor, 1e-7), _once(crossed, factor, 1e-5), circuit.meeting)
+    return Circuit(
+        circuit.modes,
+        _unique_values(circuit.limits, factor, 1e-7),
+        _unique_values(crossed, factor, 1e-5),
+        circuit.meeting,
+    )
 
 
-def _once(values: list[float], factor: float, apart: float) -> list[float]:
+def _unique_values(values: list[float], factor: float, tolerance: float) -> list[float]:
     """Values in the model's units, sorted, each once."""
     out: list[float] = []
     for value in sorted(values):
-        if not out or not math.isclose(value / factor, out[-1], rel_tol=apart, abs_tol=apart / factor):
+        if not out or not math.isclose(value / factor, out[-1], rel_tol=tolerance, abs_tol=tolerance / factor):
             out.append(value / factor)
     return out
 
 
-def _summed(searches: list[GroupSearch]) -> tuple[GroupSearch, ...]:
-    """One line per group, whatever the groups before it."""
+def _sum_searches(searches: list[GroupSearch]) -> tuple[GroupSearch, ...]:
+    """The searches of each group, summed over the solutions of the groups before it."""
     sums: dict[tuple[str, ...], tuple[int, int]] = {}
     for search in searches:
         starts, found = sums.get(search.unknowns, (0, 0))
@@ -219,25 +200,20 @@ def _summed(searches: list[GroupSearch]) -> tuple[GroupSearch, ...]:
     return tuple(GroupSearch(names, *counts) for names, counts in sums.items())
 
 
-def _search_words(search: GroupSearch) -> str:
-    names = ", ".join(search.unknowns)
-    return f"{names}: {search.found} found from {search.starts} starts; a search may miss some"
-
-
 def _free_notes(free: list[str]) -> list[str]:
-    """Positions that are left out because they are infinitely many."""
+    """Notes on groups that are left out because they have infinitely many positions."""
     return [
-        f"in {count} way{'s' * (count != 1)} to assemble the groups before, {names} can turn freely: left out"
+        f"{names} can turn freely in {count} solution{'s' * (count != 1)} of the groups before it: left out there"
         for names, count in Counter(free).items()
     ]
 
 
 def _end_notes(modes: tuple[Mode, ...], unit: str) -> list[str]:
-    """Ends of ranges that are no limit positions, reported once each."""
-    told: dict[str, list[str]] = {}
+    """Notes on the ends of ranges that are no limit positions, each once."""
+    notes: dict[str, list[str]] = {}
     for mode in modes:
         for end in (mode.low, mode.high):
-            if end.kind in WORDS:
-                numbers = told.setdefault(f"at {np.round(end.value, 6) + 0.0:.7g}{unit}: {WORDS[end.kind]}", [])
+            if end.kind in RANGE_ENDS:
+                numbers = notes.setdefault(f"at {np.round(end.value, 6) + 0.0:.7g}{unit}: {RANGE_ENDS[end.kind]}", [])
                 numbers += [] if str(mode.number) in numbers else [str(mode.number)]
-    return [f"mode{'s' * (len(n) > 1)} {', '.join(n)} {text}" for text, n in told.items()]
+    return [f"mode{'s' * (len(n) > 1)} {', '.join(n)} {text}" for text, n in notes.items()]

@@ -50,7 +50,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     settings.require_sense()
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    tree, starting = started(model, float(grid[0]), float(grid[-1]))
+    tree, starting = consistent_start(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
     solved = solved_by(tree, grid, settings)
     columns = solved.columns
@@ -100,7 +100,7 @@ def _reactions(tree: Tree, solved: DynamicSolution, settings: SimulationSettings
         return None
     if settings.user is not None:
         raise ModelError(
-            "reactions are not told of a run with forces by a function of t, q and v: where these act is not known",
+            "reactions are not computed where a function of t, q, v gives forces: their points of action are unknown",
             suggestion="Give the forces as loads of the model; they may be Python functions too.",
         )
     solver = ReactionSolver(tree.mechanism, tree.dofs, settings.length_scale)
@@ -117,13 +117,13 @@ def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSe
 
 def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
-    tree, _ = started(model, start, end)
+    tree, _ = consistent_start(model, start, end)
     require_start(tree, start, tree.begin(start), None)
     watch_list(tree)
 
 
-def started(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
-    """The tree of a model with its state at the start, and what to know about it: see start.py and assembled.py."""
+def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
+    """The tree of a model with its state at the start, and notes on it."""
     mechanism = mechanism_of(model)
     if model.dimension == 3 and not mechanism.tree.cut:
         tree = tree_form(mechanism, start, end)
@@ -142,15 +142,15 @@ def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, setting
         )
     if done.taken > TAKEN * solved.balance.scale:
         yield (
-            f"closing the loops took {done.taken:.3g} of energy from the motion: it went past a position that "
-            "it could not follow well; take smaller tolerances"
+            f"closing the loops took {done.taken:.3g} of energy from the motion: it passed a position that "
+            "it could not follow accurately. Take smaller tolerances"
         )
     yield from _impulse_notes(model, grid, done)
     yield from _force_notes(model, settings)
     counts = Counter(number for number, _ in done.met)
     for number, watch in enumerate(model.events.values()):
         if counts[number] >= MOST_CROSSINGS:
-            yield f"event {watch.name}: it chatters; the first {counts[number]} are told, then it is not looked for"
+            yield f"event {watch.name}: it chatters; the first {counts[number]} are reported, later ones are not"
 
 
 def _impulse_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Iterator[str]:
@@ -159,13 +159,13 @@ def _impulse_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Ite
         first, energy = done.blows[0]
         more = f" and {len(done.blows) - 1} more times" if len(done.blows) > 1 else ""
         yield (
-            f"a driver's velocity jumps at t = {first:.9g}{more}: the blow to the free bodies is computed without "
-            f"friction or rebound; it brings in {energy:.6g} of energy there"
+            f"a driver's velocity jumps at t = {first:.9g}{more}: the impulse on the free bodies is computed without "
+            f"friction or rebound; it adds {energy:.6g} of energy there"
         )
         return
     laws = [driver.motion for driver in model.drivers.values()]
     if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):
-        yield "where a driver's velocity jumps, the blow that this gives to free bodies is not computed by this method"
+        yield "where a driver's velocity jumps, the impulse on the free bodies is not computed by this method"
 
 
 def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The summary of a run: what was solved, how well, and what to know about it."""
+"""Entries of the summary of a run: transmission, extremes and residuals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def extremes_summary(
     events: Sequence[Event] = (),
     few: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """Least and greatest value of every column, what turns round where, and the class of every four-bar; or of a `few`
+    """Least and greatest value of every column, the toggle positions, and the class of every four-bar; or of a `few`
     columns alone.
 
     Without `solve` the columns are interpolated between rows.

@@ -16,7 +16,7 @@ from mubo.studies import STUDIES
 if TYPE_CHECKING:
     from mubo.analyses.loops import LoopReport
     from mubo.analyses.modes import ModeReport
-    from mubo.applications.check.check import CheckReport
+    from mubo.applications.check import CheckReport
     from mubo.applications.control.stepper import Stepper
     from mubo.design.batch import Batch
     from mubo.legacy.wittenburg import WittenburgReport
@@ -45,7 +45,7 @@ class Model(Questions, StateEquations):
         >>> report.ok, report.gap < 1e-9
         (True, True)
         """
-        from mubo.applications.check.check import check_model
+        from mubo.applications.check import check_model
 
         model = self.build()
         report: CheckReport = (formats.added(formats.extension_of(model).report) or check_model)(model)

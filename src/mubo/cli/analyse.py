@@ -55,7 +55,7 @@ def require_page(page: str | None) -> None:
 
 
 def _require_strength(model: str, given: Given) -> None:
-    from mubo.applications.strength.export import require_strength_ending
+    from mubo.describe.strength import require_strength_ending
 
     for path in given["output"]:
         require_strength_ending(path, model)
@@ -69,7 +69,7 @@ def _write_strength(found: Any, given: Given) -> list[str]:
 
 
 def _require_gait(model: str, given: Given) -> None:
-    from mubo.applications.gait.export import require_gait_ending
+    from mubo.describe.gait import require_gait_ending
 
     for path in given["output"]:
         if not path.endswith(PICTURES):
@@ -88,7 +88,7 @@ def _write_gait(found: Any, given: Given) -> list[str]:
 
 
 def _require_linear(model: str, given: Given) -> None:
-    from mubo.analyses.linearize.export import require_linear_ending
+    from mubo.describe.linearization import require_linear_ending
 
     for path in given["output"]:
         require_linear_ending(path)
@@ -110,7 +110,7 @@ def _write_linear(linear: Any, given: Given) -> list[str]:
 
 
 def _require_proof(model: str, given: Given) -> None:
-    from mubo.analyses.verify.table import require_table_ending
+    from mubo.describe.verification import require_table_ending
 
     for path in given["output"]:
         require_table_ending(path)

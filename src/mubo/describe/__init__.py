@@ -1,1 +1,1 @@
-"""Results as sentences and aligned lines, for terminal, page and notebook."""
+"""Results in sentences: functions from the facts of a result to lines of text, entries for JSON, and files."""

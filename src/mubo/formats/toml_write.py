@@ -217,7 +217,7 @@ def _mass(model: ModelDefinition, value: float, more: str = "") -> float | str:
     factor, units = model.units.mass_factor(), model.units
     if value / factor * factor == value:
         return value / factor
-    return f"{value!r} {units.held_mass}{more.replace('length', units.length or 'm')}"
+    return f"{value!r} {units.mass_unit}{more.replace('length', units.length or 'm')}"
 
 
 def _plain(value: Any) -> Any:

@@ -144,7 +144,7 @@ class Units:
         return FACTORS["mass"][self.mass or "kg"] / self.size("mass")
 
     @property
-    def held_mass(self) -> str:
+    def mass_unit(self) -> str:
         """The unit in which masses are held, as text: "kg", or "N s^2/mm" where a unit of force is declared."""
         return f"{self.force} {self.time or 's'}^2/{self.length or 'm'}" if self.force else self.mass or "kg"
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from mubo.applications.gait.cycles import PERCENT
-from mubo.applications.gait.describe_gait import shorter
+from mubo.applications.gait.events import PERCENT
 from mubo.applications.gait.joints import PAIRS
 from mubo.applications.gait.legs import SIDES, Leg
 from mubo.arrays import Array
+from mubo.describe.gait import short_unit
 from mubo.errors import ResultError
 from mubo.results import Run
 from mubo.view.painters.style import axis_text, title
@@ -51,7 +51,7 @@ def draw_gait(figure: Any, run: Run) -> None:
     for row, (word, tail) in zip(panels, ROWS, strict=True):
         for axes, joint in zip(row, PAIRS, strict=True):
             _panel(axes, found, joint, word, tail)
-        unit = shorter(found.run.unit(found.legs[0].name("hip") + tail))
+        unit = short_unit(found.run.unit(found.legs[0].name("hip") + tail))
         row[0].set_ylabel(axis_text(word, unit))
     for axes, joint in zip(panels[0], PAIRS, strict=True):
         axes.set_title(title(joint))

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mubo.applications.strength.display_units import scaled
-from mubo.applications.strength.links import Link, Worst
+from mubo.applications.strength.checks import scaled
+from mubo.applications.strength.links import Link, WorstInstant
 from mubo.applications.strength.stresses import SIDES, normal_stress
 from mubo.errors import ResultError
 from mubo.results import Run
@@ -38,7 +38,7 @@ def first_stresses(run: Run) -> list[str] | None:
     return [*of["stress"][:MOST_STRESSES], *of["pressure"][:MOST_PRESSURES]]
 
 
-def beams_of(run: Run) -> list[tuple[Link, Worst]]:
+def beams_of(run: Run) -> list[tuple[Link, WorstInstant]]:
     """The links with their worst instants, those of the least safety first."""
     found = require_strength(run)
     beams = [(found.links[name], worst) for name, worst in found.worst.items() if worst is not None]
@@ -76,7 +76,7 @@ def _draw_filled(axes: Any, run: Run, s: Any, values: Any, holds: str, colour: s
     axes.margins(y=0.15)
 
 
-def _stresses(axes: Any, run: Run, link: Link, worst: Worst, colour: str) -> None:
+def _stresses(axes: Any, run: Run, link: Link, worst: WorstInstant, colour: str) -> None:
     for side, word in SIDES.items():
         sigma = normal_stress(link.beam.section, worst.n, worst.m, side)
         shown = np.array([scaled(run.units, "stress", float(x))[0] for x in sigma])
@@ -96,7 +96,7 @@ def draw_envelopes(axes: Any, run: Run, scene: Scene) -> None:
 
     found = require_strength(run)
     area = f" {run.units.length}²" if run.units.length else ""
-    for name, swept in found.budget.envelopes.items():
+    for name, swept in found.clearance.envelopes.items():
         whole = name == "all"
         colour = INK if whole else scene.colour(f"{name}.x") or QUIET
         parts = [Path(np.vstack([ring, ring[:1]]), closed=True) for ring in swept.rings]
@@ -104,7 +104,7 @@ def draw_envelopes(axes: Any, run: Run, scene: Scene) -> None:
             face, wide = ("none", 1.8) if whole else (f"{colour}22", 0.9)
             axes.add_patch(PathPatch(Path.make_compound_path(*parts), fc=face, ec=colour, lw=wide))
             axes.plot([], [], color=colour, lw=wide, label=f"{name}, {swept.area:.4g}{area}")
-    for region in found.budget.keepouts:
+    for region in found.clearance.keepouts:
         ring = Path(np.vstack([region.corners, region.corners[:1]]), closed=True)
         axes.add_patch(PathPatch(ring, fc=f"{LOAD_COLOUR}18", ec=LOAD_COLOUR, ls="--", lw=1.2))
         axes.plot([], [], color=LOAD_COLOUR, ls="--", label=f"keep-out {region.name}")

@@ -10,12 +10,41 @@ from typing import Any
 
 import numpy as np
 
-from mubo.analyses.linearize.export import save
-from mubo.analyses.linearize.state_space import StateSpace
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.numerics.vibration_modes import Complex, VibrationMode, normalize_shape, state_matrix
 from mubo.results import Run
+from mubo.results.presentation import presented_by
+
+
+@dataclass(frozen=True, eq=False)
+class StateSpace:
+    """ẋ = A x + B u, z = C x + D u."""
+
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+
+    def transfer(self, s: complex | Complex) -> Complex:
+        """C (s I − A)⁻¹ B + D: outputs × inputs for one s, a leading axis for several."""
+        points = np.atleast_1d(np.asarray(s, complex))
+        eye = np.eye(len(self.A))
+        found = np.array([self.C @ np.linalg.solve(point * eye - self.A, self.B) + self.D for point in points])
+        return found[0] if np.ndim(s) == 0 else found
+
+    def response(self, frequencies: Array) -> Complex:
+        """The transfer function along s = 2 π i f, f in cycles per unit of time."""
+        return self.transfer(2j * np.pi * np.atleast_1d(np.asarray(frequencies, float)))
+
+    def to_scipy(self) -> Any:
+        """`scipy.signal.StateSpace` with the same matrices."""
+        from scipy.signal import StateSpace as System
+
+        return System(self.A, self.B, self.C, self.D)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +58,7 @@ class Linearization:
     """
 
     model: str  # its name
-    about: str  # the reference, in words
+    about: str  # the reference: "a stable equilibrium"
     time: float
     dofs: tuple[str, ...]
     values: Array  # y of the reference
@@ -38,12 +67,12 @@ class Linearization:
     C: Array
     K: Array
     modes: tuple[VibrationMode, ...]
-    undamped: tuple[VibrationMode, ...]  # without what dissipates
-    loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the DOFs
-    columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × DOFs), in its own unit
+    undamped: tuple[VibrationMode, ...]  # of the system without damping
+    loads: Mapping[str, Array]  # per load with a law: generalised forces along the DOFs of a unit of its size
+    columns: Mapping[str, Array]  # per column: its derivatives by y, ẏ, ÿ (3 × DOFs), in its own unit
     angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
     units: Mapping[str, str]  # per column and DOF, and of "time" and "angle" as the model declares them
-    shown: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
+    mode_motion: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
     notes: tuple[str, ...] = ()
 
     @property
@@ -54,7 +83,7 @@ class Linearization:
         2
         """
         roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
-        if len(roots) < 2 * len(self.dofs):  # of a system that keeps its energy: what grows has a twin that dies
+        if len(roots) < 2 * len(self.dofs):  # of a conservative system: every growing root has a decaying twin
             roots += [-mode.root for mode in self.modes if not mode.oscillates]
         return np.array(sorted(roots, key=abs), complex)
 
@@ -104,27 +133,27 @@ class Linearization:
         return np.array([mode.shape for mode in self.modes], complex).reshape(len(self.modes), len(self.dofs))
 
     def shape(self, number: int, columns: Sequence[str] = (), undamped: bool = False) -> dict[str, complex]:
-        """How a mode (from 1) moves bodies, points and joints: by column, the largest of those asked for 1.
+        """The shape of a mode (from 1) by columns of bodies, points and joints, the largest of those asked for 1.
 
         >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
         >>> sorted(linear.shape(1, ["crank.phi", "rocker.phi"]))
         ['crank.phi', 'rocker.phi']
         """
         mode = self._mode(number, self.undamped if undamped else self.modes)
-        names = list(columns) or [name for name, slopes in self.columns.items() if np.any(slopes[0])]
-        moved = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
-        return dict(zip(names, map(complex, normalize_shape(moved)), strict=True))
+        names = list(columns) or [name for name, derivatives in self.columns.items() if np.any(derivatives[0])]
+        parts = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
+        return dict(zip(names, map(complex, normalize_shape(parts)), strict=True))
 
     def motion(self, number: int, amplitude: float | None = None, cycles: float = 3) -> Run:
         """A mode (from 1) as a run to draw and film: `cycles` of a swing along its shape, closed at every row.
 
-        `amplitude` is that of the largest component of the shape; chosen to be seen, if left out.
+        `amplitude` is that of the largest component of the shape; a visible one if left out.
 
         >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
         >>> linear.motion(1, cycles=1).animate("mode.gif", fps=4, speed=0.1, size=(160, 120))["frames"] > 2
         True
         """
-        return self.shown(self._mode(number, self.modes), number, amplitude, cycles)
+        return self.mode_motion(self._mode(number, self.modes), number, amplitude, cycles)
 
     @staticmethod
     def _mode(number: int, modes: tuple[VibrationMode, ...]) -> VibrationMode:
@@ -165,12 +194,12 @@ class Linearization:
         n = len(self.dofs)
         force = np.array([self._input(name) for name in u]).reshape(len(u), n).T
         pushed = np.linalg.solve(self.M, force)
-        slopes = np.array([self._column(name) for name in z]).reshape(len(z), 3, n)
+        derivatives = np.array([self._column(name) for name in z]).reshape(len(z), 3, n)
         A = state_matrix(self.M, self.C, self.K)
-        seen = np.concatenate([slopes[:, 0], slopes[:, 1]], 1) + slopes[:, 2] @ A[n:]
+        output = np.concatenate([derivatives[:, 0], derivatives[:, 1]], 1) + derivatives[:, 2] @ A[n:]
         B = np.vstack([np.zeros_like(pushed), pushed])
         states = (*self.dofs, *(f"rate of {name}" for name in self.dofs))
-        return StateSpace(states, tuple(u), tuple(z), A, B, seen, slopes[:, 2] @ pushed)
+        return StateSpace(states, tuple(u), tuple(z), A, B, output, derivatives[:, 2] @ pushed)
 
     def to_scipy(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> Any:
         """The state space as `scipy.signal.StateSpace`.
@@ -182,23 +211,20 @@ class Linearization:
         return self.state_space(inputs, outputs).to_scipy()
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything but slopes of columns, as plain numbers.
+        """Everything but derivatives of columns, as plain numbers.
 
         >>> sorted(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).as_dict())[:3]
         ['C', 'K', 'M']
         """
-        from mubo.analyses.linearize.export import entries
-
-        return entries(self)
+        entries: dict[str, Any] = presented_by("Linearization.as_dict")(self)
+        return entries
 
     def save(self, path: str | Path, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> None:
         """Writes matrices, modes and the state space; the ending decides: .json or .npz.
 
         >>> mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).save("modes.json")
         """
-        save(self, Path(path), inputs, outputs)
+        presented_by("Linearization.save")(self, path, inputs, outputs)
 
     def __str__(self) -> str:
-        from mubo.analyses.linearize.describe_modes import text
-
-        return text(self)
+        return str(presented_by("Linearization.text")(self))

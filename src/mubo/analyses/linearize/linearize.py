@@ -1,4 +1,4 @@
-"""Linearise: small motions of a mechanism about an equilibrium, a position or a steady motion."""
+"""Linearised motion of a mechanism about an equilibrium, a position or a steady motion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.analyses.linearize.reference import ABOUT, reference
-from mubo.analyses.statics.statics import released
+from mubo.analyses.statics.statics import without_drivers
 from mubo.arrays import Array
 from mubo.errors import ModelError, RedundancyError, nearest
 from mubo.mechanism import mechanism_of
@@ -35,35 +35,35 @@ def linearize(
     *,
     about: str = "equilibrium",
     equilibrium: int | None = None,
-    release: Sequence[str] = (),
+    free: Sequence[str] = (),
     dofs: Sequence[str] = (),
     tolerance: float = 0.0,
 ) -> Linearization:
-    """Small motions `about` an "equilibrium" (the nearest to the start, as drawn or where [initial] says, or one by the
-    number that statics give it), the "position" at the start or a "steady" motion, with the drivers where they are at a
-    `time`; those of `release` let go there, in a steady motion at the rate they had. `dofs` are the coordinates to
-    take first."""
-    _require_sense(model, about, equilibrium)
+    """Linearised motion `about` an "equilibrium" (the nearest to the start, as drawn or given by [initial], or one by
+    the number that statics give it), the "position" at the start or a "steady" motion, with the drivers at their values
+    of a `time`. Drivers of `free` are left undriven; in a steady motion their coordinates keep the rate they had.
+    `dofs` are the coordinates to take first."""
+    _require_reference(model, about, equilibrium)
     begins = bool(model.initial_joints or model.initial_bodies)
-    start, estimated = _initial_position(model, time, tolerance) if release or begins else (None, [])
-    notes, model = without_coulomb(_let_go(model, release, time, about), about)
+    start, estimated = _initial_position(model, time, tolerance) if free or begins else (None, [])
+    notes, model = without_coulomb(_undriven_model(model, free, time, about), about)
     gravity_of(model)
-    look = _looked(model, time, tolerance)
+    look = _analyse_free_start(model, time, tolerance)
     found = reference(look, look.assembly.q if start is None else start, about, equilibrium, dofs, begins)
     small = found.reduced
     extra = (*notes, *estimated, *found.notes, *look.notes)
-    return _linearization(model, small, found.words, extra, lambda *asked: Shown(look, small).run(*asked))
+    return _linearization(model, small, found.description, extra, lambda *asked: Shown(look, small).run(*asked))
 
 
 def _linearization(
-    model: ModelDefinition, small: Reduced, words: str, notes: tuple[str, ...], shown: Callable[..., Run]
+    model: ModelDefinition, small: Reduced, about: str, notes: tuple[str, ...], mode_motion: Callable[..., Run]
 ) -> Linearization:
-    """The equations of small motions with their modes, loads and columns under their names."""
-    near, parts, slopes = small.near, (small.M, small.C, small.K), column_slopes(small)
-    units = slopes.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
+    """The linearised equations with their modes, loads and columns under their names."""
+    near, parts, derivatives = small.near, (small.M, small.C, small.K), column_slopes(small)
+    units = derivatives.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
     return Linearization(
         model=model.name,
-        about=words,
+        about=about,
         time=near.rest.time,
         dofs=tuple(one.name for one in near.coordinates),
         values=near.values,
@@ -72,23 +72,23 @@ def _linearization(
         modes=vibration_modes(*parts, near.sizes),
         undamped=undamped_modes(*parts, near.sizes),
         loads=load_effects(near),
-        columns=slopes.of,
-        angle_factors=slopes.factors,
+        columns=derivatives.of,
+        angle_factors=derivatives.factors,
         units=units | {"time": model.units.time, "angle": model.units.angle},
-        shown=shown,
-        notes=(*notes, *inertia_notes(near), *slopes.notes),
+        mode_motion=mode_motion,
+        notes=(*notes, *inertia_notes(near), *derivatives.notes),
     )
 
 
-def _require_sense(model: ModelDefinition, about: str, equilibrium: int | None) -> None:
+def _require_reference(model: ModelDefinition, about: str, equilibrium: int | None) -> None:
     if about not in ABOUT:
-        raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
+        raise ModelError(f'a linearisation is about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
     if equilibrium is not None and about != "equilibrium":
-        raise ModelError(f"the number of an equilibrium is for small motions about one, not about a {about}")
+        raise ModelError(f"the number of an equilibrium is given, but the linearisation is about a {about}")
 
 
-def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnalysis:
-    """The first look at a mechanism with degrees of freedom."""
+def _analyse_free_start(model: ModelDefinition, time: float, tolerance: float) -> StartAnalysis:
+    """The start of a mechanism; raises where it has no undriven degree of freedom or is singular."""
     look = analyse_start(model, time, tolerance)
     if look.closed and not look.reversed and not look.diagnosis.undriven_dofs:
         raise RedundancyError(
@@ -102,37 +102,37 @@ def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnaly
 
 
 def _initial_position(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
-    """The position before drivers let go, where [initial] puts the mechanism. What joints and drivers do not allow of
-    it is an estimate, as in kinematics, and reported."""
-    held, notes = analyse_start(with_held(as_said(model), time), time, tolerance), []
-    if not held.closed:
-        held = analyse_start(model, time, tolerance)
+    """The position with all drivers that [initial] gives. Values that joints and drivers do not allow are estimates,
+    as in kinematics, and noted."""
+    start, notes = analyse_start(with_held(as_said(model), time), time, tolerance), []
+    if not start.closed:
+        start = analyse_start(model, time, tolerance)
         names = [*model.initial_joints, *model.initial_bodies]
         notes = [f"[initial] of {join_words(names)}: joints and drivers do not allow it exactly: taken as an estimate"]
-    if not held.closed or held.reversed:
-        raise undetermined_motion_error(held, time)
-    return held.assembly.q, notes
+    if not start.closed or start.reversed:
+        raise undetermined_motion_error(start, time)
+    return start.assembly.q, notes
 
 
 def _unit_of(model: ModelDefinition, holds: str) -> str:
     return "rad" if holds == "angle" else model.units.length
 
 
-def _let_go(model: ModelDefinition, release: Sequence[str], time: float, about: str) -> ModelDefinition:
-    """The model without some drivers; in a steady motion what they drove keeps its rate."""
-    free = released(model, release)
-    if about != "steady" or not release:
+def _undriven_model(model: ModelDefinition, names: Sequence[str], time: float, about: str) -> ModelDefinition:
+    """The model without some drivers; in a steady motion the coordinates that they drove keep their rates."""
+    free = without_drivers(model, names)
+    if about != "steady" or not names:
         return free
     motion = mechanism_of(model).motion(np.array([time]))[0]
     rates: dict[str, Array] = {}
     for k, (name, driver) in enumerate(model.drivers.items()):
-        if name not in release or not motion[3 * k + 1]:
+        if name not in names or not motion[3 * k + 1]:
             continue
         target = target_of(model, driver.of)
         joint = target.joint or _joint_of(model, driver.of)
         if not joint:
             raise ModelError(
-                f"driver {name} drives no joint, so that a steady motion cannot keep its rate when it lets go",
+                f"driver {name} drives no joint, so that a steady motion cannot keep its rate without it",
                 names=[name],
                 suggestion="Drive the joint itself, or give [initial] of a joint with v.",
             )
@@ -143,7 +143,7 @@ def _let_go(model: ModelDefinition, release: Sequence[str], time: float, about: 
 
 
 def _joint_of(model: ModelDefinition, of: object) -> str:
-    """The joint that a driver names, where its target does not say."""
+    """The joint that a driver names, where its target has none."""
     name = str(of).partition(".")[0]
     return name if name in model.joints and coordinate_names(model, model.joints[name]) else ""
 
@@ -162,7 +162,7 @@ def answer_linearize(definition: ModelDefinition, asked: LinearizeOptions) -> Li
         float(asked.start or 0.0),
         about=asked.about,
         equilibrium=asked.equilibrium,
-        release=asked.free,
+        free=asked.free,
         dofs=asked.dofs,
         tolerance=asked.tolerance or 0.0,
     )

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
-from mubo.analyses.statics.describe_equilibria import nothing_words
-from mubo.analyses.statics.equilibria import rest_of
+from mubo.analyses.statics.equilibria import describe_failed_search, static_problem
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.wording import join_words
@@ -31,34 +30,34 @@ ABOUT = ("equilibrium", "position", "steady")
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """The equations of small motions, what they are about in words, and what to know."""
+    """The linearised equations, a description of their reference, and notes."""
 
     reduced: Reduced
-    words: str
+    description: str
     notes: tuple[str, ...] = ()
 
 
 def reference(
     look: StartAnalysis, start: Array, about: str, number: int | None, dofs: Sequence[str], initial: bool = False
 ) -> Reference:
-    """Small motions about the equilibrium nearest to a start (or one by the number that statics give it), about the
+    """Linearised motion about the equilibrium nearest to a start (or one by the number that statics give it), about the
     start itself, which is drawn or `initial`, or about a steady motion near it."""
     if about == "equilibrium":
         return _about_equilibrium(look, start, number, dofs)
     if about == "steady":
         return _about_steady(look, start, dofs)
     found = _about_position(look, start, dofs)
-    return replace(found, words="the initial position") if initial else found
+    return replace(found, description="the initial position") if initial else found
 
 
 def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, dofs: Sequence[str]) -> Reference:
-    rest = rest_of(look, None)
+    rest = static_problem(look, None)
     found = search_equilibria(rest, start, 0) if number is None else search_equilibria(rest, look.assembly.q)
     if not found.found:
         found = search_equilibria(rest, start)
     if not found.found:
         raise SimulationError(
-            nothing_words(found),
+            describe_failed_search(found),
             suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
         )
     one = _chosen(found, number)
@@ -76,32 +75,32 @@ def _chosen(found: EquilibriumSearch, number: int | None) -> Equilibrium:
 
 
 def _about_position(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
-    near = _vicinity(rest_of(look, None), start, dofs)
+    near = _vicinity(static_problem(look, None), start, dofs)
     out = reduced(near, accelerating=True)
     moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
     notes = []
     if np.any(moving):
-        told = [
+        parts = [
             f"{one.name} by {value:.4g}"
             for one, value, moves in zip(near.coordinates, out.accelerations, moving, strict=True)
             if moves
         ]
         notes.append(
-            f"not an equilibrium: the loads accelerate {join_words(told)} (radians and the model's units of length and "
-            "time); small motions are told beside that motion, at its first moment"
+            f"not an equilibrium: the loads accelerate {join_words(parts)} (radians and the model's units of length "
+            "and time); the linearised motion is relative to that motion, at its first moment"
         )
     return Reference(out, "the position as drawn", tuple(notes))
 
 
 def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
-    rest = replace(rest_of(look, None), motion=look.motion)
+    rest = replace(static_problem(look, None), motion=look.motion)
     rates = _rates_given(look)
     near = _vicinity(rest, start, dofs or tuple(rates))
     spinning = [one.name for one in near.coordinates if one.name == one.rate]
     if spinning:
         raise ModelError(
-            f"{join_words(spinning)}: turns of balls and of free bodies in space have no coordinate that a steady "
-            "motion could keep",
+            f"{join_words(spinning)}: rotations of ball joints and of free bodies in space have no coordinate that a "
+            "steady motion could keep",
             names=spinning,
             suggestion="Give the joint Euler angles, or lead the body by joints of one degree of freedom each.",
         )
@@ -135,9 +134,9 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
 
 
 def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> Vicinity:
-    spot = StaticState(rest, q)
-    chosen = free_coordinates(spot, tuple(dofs), turns=True)
-    _require_determined(spot, chosen, dofs)
+    state = StaticState(rest, q)
+    chosen = free_coordinates(state, tuple(dofs), turns=True)
+    _require_determined(state, chosen, dofs)
     _require_few(rest, len(chosen))
     near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
     require_inertia_of(near)
@@ -145,23 +144,23 @@ def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> Vicinity:
 
 
 def _require_few(rest: StaticProblem, count: int) -> None:
-    """Refuses what differences along every degree of freedom would take: each with the rates of all degrees of freedom
-    at four places."""
+    """Refuses systems whose differences, along every degree of freedom with the rates of all at four points, are too
+    many."""
     bodies = len(rest.form.free)
     numbers = len(POINTS) * count * (count + 1) * COLUMNS_OF_A_BODY[rest.form.mechanism.dimension] * bodies
     if numbers > MOST_NUMBERS:
         raise ModelError(
-            f"small motions of {count} degrees of freedom of {bodies} bodies take {numbers:.2g} numbers; at most "
-            f"{MOST_NUMBERS:.0e} are made: their equations are dense, and cost the cube of the degrees of freedom",
+            f"linearising {count} degrees of freedom of {bodies} bodies takes {numbers:.2g} numbers; at most "
+            f"{MOST_NUMBERS:.0e} are allowed: the equations are dense, and cost the cube of the degrees of freedom",
             suggestion="Drive some of the joints, or linearise a part of the mechanism.",
         )
 
 
-def _require_determined(spot: StaticState, chosen: list[FreeCoordinate], dofs: Sequence[str]) -> None:
+def _require_determined(state: StaticState, chosen: list[FreeCoordinate], dofs: Sequence[str]) -> None:
     """Refuses coordinates that were asked for and do not determine the free motions."""
-    if len(chosen) < len(spot.free):
+    if len(chosen) < len(state.free):
         raise SimulationError(
-            "no coordinates of joints or bodies tell every free motion here: the position is singular",
+            "no coordinates of joints or bodies determine every free motion here: the position is singular",
             suggestion="Linearise about another position.",
         )
     names = [one.name for one in chosen]
@@ -169,5 +168,5 @@ def _require_determined(spot: StaticState, chosen: list[FreeCoordinate], dofs: S
         if name not in names:
             known = names if len(dofs) == 1 else [*names, *dofs]
             raise ModelError(
-                f'"{name}" is no coordinate that tells a free motion here. {nearest(name, known)}', names=[name]
+                f'"{name}" is no coordinate that determines a free motion here. {nearest(name, known)}', names=[name]
             )

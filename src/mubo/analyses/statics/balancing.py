@@ -1,4 +1,4 @@
-"""Balance: the stiffness of a spring or the mass of a counterweight with which the drivers have least to hold.
+"""Balancing: the stiffness of a spring or the mass of a counterweight with which the drivers' efforts are least.
 
 Efforts are linear in stiffnesses and masses, e(p) = e(p₀) + A (p − p₀): one step of least squares over all positions
 of the sweep is the answer. Lengths and other numbers take a few steps (Gauss and Newton).
@@ -28,7 +28,7 @@ ENOUGH = 1e-10  # of its size: a change of a parameter that is none
 
 @dataclass(frozen=True)
 class Balance:
-    """The run with the best values, and what they are."""
+    """The run with the best values, and these values."""
 
     run: Run
     entry: dict[str, Any]
@@ -41,9 +41,9 @@ def balance(model: ModelDefinition, names: Sequence[str], sweep: Callable[[Model
     open_ = np.ones(len(names), bool)  # those that are not at zero
     for _ in range(STEPS):
         effort = efforts_of(run)
-        slopes = np.array([_slope(model, names, values, k, effort, sweep) for k in range(len(names))])
-        _require_effect(model, names, slopes)
-        wanted = values + np.linalg.lstsq((slopes * open_[:, None]).T, -effort, rcond=1e-10)[0]
+        sensitivities = np.array([_sensitivity(model, names, values, k, effort, sweep) for k in range(len(names))])
+        _require_effect(model, names, sensitivities)
+        wanted = values + np.linalg.lstsq((sensitivities * open_[:, None]).T, -effort, rcond=1e-10)[0]
         open_ &= wanted >= 0
         wanted = np.maximum(wanted, 0.0)
         change = float(np.max(np.abs(wanted - values) / np.where(wanted > 0, wanted, 1.0)))
@@ -53,18 +53,18 @@ def balance(model: ModelDefinition, names: Sequence[str], sweep: Callable[[Model
     return Balance(run, _entry(names, model, values, first, run))
 
 
-def _require_effect(model: ModelDefinition, names: Sequence[str], slopes: Array) -> None:
-    idle = [name for name, line in zip(names, slopes, strict=True) if not np.any(np.abs(line) > 0)]
+def _require_effect(model: ModelDefinition, names: Sequence[str], sensitivities: Array) -> None:
+    idle = [name for name, line in zip(names, sensitivities, strict=True) if not np.any(np.abs(line) > 0)]
     if idle:
         raise ModelError(
             f"{join_words(idle)} {'has' if len(idle) == 1 else 'have'} no effect on the efforts of "
             f"{join_words(list(model.drivers))}",
             names=idle,
-            suggestion="Name the stiffness of a spring or the mass of a body that the drivers have to hold.",
+            suggestion="Name the stiffness of a spring or the mass of a body that the drivers carry.",
         )
 
 
-def _slope(
+def _sensitivity(
     model: ModelDefinition,
     names: Sequence[str],
     values: Array,

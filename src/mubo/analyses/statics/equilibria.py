@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from mubo.analyses.statics.describe_equilibria import entries_of, nothing_words, search_notes
-from mubo.analyses.statics.load_notes import load_notes
 from mubo.arrays import Array
+from mubo.elements import loads_of
 from mubo.errors import SimulationError
+from mubo.laws import Law
+from mubo.mechanism import Mechanism
+from mubo.mechanism.wording import join_words
 from mubo.model.column_names import Column
-from mubo.results import Record, Run, Summary
+from mubo.results import Columns, Record, Run, Summary
 from mubo.results.forces import ForceRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.energy import motion_energy
@@ -22,28 +26,30 @@ from mubo.solvers.forces.force_columns import force_columns
 from mubo.solvers.forces.masses import mass_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.forces.uniqueness import sharing_sets, uniqueness_labels, uniqueness_notes
+from mubo.solvers.statics.coordinates import free_coordinates
 from mubo.solvers.statics.equilibrium import Equilibrium
+from mubo.solvers.statics.equilibrium_path import FARTHEST
 from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
-from mubo.solvers.statics.static_problem import StaticForceSolver, StaticProblem
+from mubo.solvers.statics.static_problem import StaticForceSolver, StaticProblem, is_constant_law
 
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
 
 
 def equilibria(look: StartAnalysis, settings: Settings, starts: int | None, length_scale: float | None = None) -> Run:
-    """All equilibria that are found from the position of the first look and from `starts` others."""
-    rest = rest_of(look, length_scale)
+    """All equilibria that are found from the position at the start and from `starts` others."""
+    rest = static_problem(look, length_scale)
     found = search_equilibria(rest, look.assembly.q, starts)
     if not found.found:
         raise SimulationError(
-            nothing_words(found),
-            suggestion="Look at the directions of the loads, or give estimates "
-            "near the equilibrium that is meant; --starts N searches from more positions.",
+            describe_failed_search(found),
+            suggestion="Check the directions of the loads, or give estimates near the wanted equilibrium; "
+            "--starts N searches from more positions.",
         )
     return _run(look, settings, found)
 
 
-def rest_of(look: StartAnalysis, length_scale: float | None) -> StaticProblem:
-    """The mechanism of a first look at rest, its drivers where they are at that time."""
+def static_problem(look: StartAnalysis, length_scale: float | None) -> StaticProblem:
+    """The mechanism of a start analysis at rest, its drivers locked at their values of that time."""
     motion = look.motion.copy()
     motion[1::3] = motion[2::3] = 0.0
     solver = StaticForceSolver(
@@ -65,10 +71,10 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
     columns = columns.replaced({})
     columns.extend(force_columns(solver, forces, energy))
     columns.extend(_judgement(found))
-    told = [
+    notes = [
         *add_measures(model, columns),
         *search_notes(search),
-        *load_notes(rest.form.mechanism, look.time),
+        *static_load_notes(rest.form.mechanism, look.time),
         *mass_notes(rest.form),
         *uniqueness_notes(solver, forces),
     ]
@@ -79,10 +85,10 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
         summary=Summary(
             {
                 **_summary(look, search, force_residuals(solver, forces, energy)),
-                "equilibria": entries_of(search, columns),
+                "equilibria": equilibrium_entries(search, columns),
                 "reactions": uniqueness_labels(solver, forces),
                 "events": [],
-                "warnings": [*told, *look.form.mechanism.notes],
+                "warnings": [*notes, *look.form.mechanism.notes],
                 "files": [],
             }
         ),
@@ -125,3 +131,108 @@ def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, An
         "searched": {"starts": search.starts, "paths": len(search.paths)},
         **proof,
     }
+
+
+def equilibrium_entries(search: EquilibriumSearch, columns: Columns) -> list[dict[str, Any]]:
+    """Entries of every equilibrium: position, stability, stiffness, potential and residual."""
+    return [_entry(one, row, columns) for row, one in enumerate(search.found)]
+
+
+def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
+    coordinates = free_coordinates(one.state)
+    out: dict[str, Any] = {
+        "number": row + 1,
+        "stability": one.stability,
+        "coordinates": {c.name: float(columns[c.name][row]) for c in coordinates},
+        "units": {c.name: columns.unit(c.name) for c in coordinates} | {"potential": columns.units.of("energy")},
+        "stiffness": [float(value) for value in one.stiffnesses],
+        "unstable_motions": one.unstable,
+        "neutral_motions": one.neutral,
+        "residual": one.residual,
+    }
+    if one.potential is not None:
+        out["potential"] = one.potential
+    if len(coordinates) == 1:  # of one DOF: ∂²V/∂θ², whatever the sizes of the bodies
+        name, units = coordinates[0].name, columns.units
+        out["stiffness_of"] = {name: float(one.state.stiffness[0, 0] / coordinates[0].rates[0] ** 2)}
+        turns = columns.column(name).holds == "angle"
+        per = f"{units.of('torque')}/rad" if turns else f"{units.of('force')}/{units.of('length')}"
+        out["stiffness_unit"] = per if units.of("force") else ""
+    return out
+
+
+def search_notes(search: EquilibriumSearch) -> Iterator[str]:
+    """Notes about the search."""
+    paths, starts = search.paths, f"{search.starts} position{'s' * (search.starts != 1)}"
+    if paths:
+        count = len(paths)
+        yield (
+            f"every equilibrium on {count} path{'s' * (count != 1)} of the mechanism, found from {starts}"
+            if all(path.closed for path in paths)
+            else f"the motion does not come back to its start: {count} path{'s' * (count != 1)} searched up to "
+            f"{FARTHEST:g} sizes of the mechanism or radians from {starts}"
+        )
+    else:
+        yield f"searched from {starts}: there may be more equilibria; --starts N searches from more"
+    neutral = [one for one in search.found if one.neutral]
+    if search.everywhere:
+        yield "every position that was tried is in equilibrium: the loads balance the mechanism anywhere, or none acts"
+    elif neutral:
+        numbers = join_words([str(k + 1) for k, one in enumerate(search.found) if one.neutral])
+        few = "equilibrium" if len(neutral) == 1 else "each of the equilibria"
+        yield (
+            f"{few} {numbers} is one of many: no load resists {_idle_motion(neutral[0])}, and positions with the same "
+            "potential are reported once"
+        )
+    if search.singular:
+        yield f"{search.singular} more at singular positions, where stiffness does not decide stability, left out"
+    if search.jumps:
+        yield "the force along the motion jumps over zero where a load changes its direction: no equilibrium is there"
+    if not all(one.conservative for one in search.found):
+        yield (
+            "some loads have no potential: stability is that against drifting off; growing vibrations depend on masses "
+            "and damping"
+        )
+
+
+def _idle_motion(one: Equilibrium) -> str:
+    """The motions that no load resists, by the bodies that move: "a motion of rod"."""
+    form, dofs = one.state.rest.form, len(one.state.rest.weight) // len(one.state.rest.form.free)
+    moves = np.max(np.abs(one.idle @ one.state.free), axis=0).reshape(-1, dofs).max(axis=1)
+    bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
+    return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
+
+
+def describe_failed_search(search: EquilibriumSearch) -> str:
+    """A sentence on what was tried where no equilibrium was found."""
+    if not search.paths:
+        return (
+            f"no equilibrium was found: from {search.starts} positions the loads carried the mechanism on, and "
+            "Newton's method found none near them"
+        )
+    ends = "back to their starts" if all(path.closed for path in search.paths) else f"{FARTHEST:g} sizes far"
+    least = min(float(np.min(np.abs(force) / scale)) for force, scale in (path.forces for path in search.paths))
+    count = len(search.paths)
+    return (
+        f"there is no equilibrium on the {count} path{'s' * (count != 1)} of the mechanism, traced {ends}: the loads "
+        f"act in one direction everywhere, with {least:.2g} of the largest force at least"
+    )
+
+
+def static_load_notes(mechanism: Mechanism, time: float | None = None) -> Iterator[str]:
+    """Notes on loads whose laws change with time, where one `time` is meant, and on friction, which is left out."""
+    laws = {load.name: load.law for load in mechanism.loads if isinstance(load.law, Law)}
+    moving = [name for name, law in laws.items() if time is not None and not is_constant_law(law, time)]
+    if moving:
+        yield f"{join_words(moving)} change{'s' * (len(moving) == 1)} with time: taken at t = {time:g}"
+    kinds, forces = loads_of(mechanism.dimension), mechanism.model.forces
+    friction = [
+        load.name
+        for load in mechanism.loads
+        if kinds[forces[load.name].kind].formula.smooths and (load.reaction_friction or load.law is not None)
+    ]
+    if friction:
+        yield (
+            f"{join_words(friction)} {'is' if len(friction) == 1 else 'are'} left out: at rest friction takes any "
+            "value up to its limit, so that efforts, reactions and positions near those reported are in balance too"
+        )

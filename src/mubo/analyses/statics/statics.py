@@ -1,20 +1,27 @@
-"""Statics: equilibria of what nothing drives, and efforts that hold what is driven."""
+"""Statics: equilibria of the undriven degrees of freedom, and holding efforts of drivers in a quasi-static sweep."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar
 
-from mubo.analyses.kinematics import require_settings, settings_of
+import numpy as np
+
+from mubo.analyses.inverse import ForceProblem, force_problem
+from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.analyses.statics.balancing import balance
-from mubo.analyses.statics.equilibria import equilibria
-from mubo.analyses.statics.quasi_static import quasi_static
+from mubo.analyses.statics.equilibria import equilibria, static_load_notes
+from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
-from mubo.results import Run
+from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
 from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.forces.force_solution import ForceSolution
 from mubo.solvers.forces.masses import gravity_of
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
+from mubo.solvers.kinematics.problem import MotionRows
 from mubo.studies.motion import StaticsOptions
 
 
@@ -23,19 +30,19 @@ def statics(
     times: tuple[float, float, float],
     settings: Settings | None = None,
     *,
-    release: Sequence[str] = (),
+    free: Sequence[str] = (),
     starts: int | None = None,
     balanced_by: Sequence[str] = (),
     length_scale: float | None = None,
 ) -> Run:
-    """Where every degree of freedom is driven: a sweep of holding efforts. Where some are free: all equilibria that are
-    found, with the drivers where they are at the first time. Drivers of `release` let go.
+    """A sweep of holding efforts where every degree of freedom is driven, else all equilibria that are found, with the
+    drivers locked at their values of the first time. Drivers of `free` are left undriven.
 
     `balanced_by` are numbers such as "spring.stiffness" to be chosen so that the efforts are least.
     """
     settings = settings or Settings()
     require_settings(model, settings)
-    model = released(model, release)
+    model = without_drivers(model, free)
     gravity_of(model)
     look = analyse_start(model, times[0], settings.tolerance, settings.max_iterations)
     if not _left_free(look):
@@ -45,9 +52,9 @@ def statics(
             return found.run
         return quasi_static(model, times, settings, length_scale)
     if balanced_by:
-        free = ", ".join(motion.per for motion in look.diagnosis.free)
+        undriven = ", ".join(motion.per for motion in look.diagnosis.free)
         raise ModelError(
-            f"balance needs drivers whose efforts it makes small, but nothing drives {free}",
+            f"balance needs drivers whose efforts it makes small, but nothing drives {undriven}",
             suggestion="Drive it through the positions that are to be balanced.",
         )
     _require_search(settings, starts)
@@ -55,16 +62,16 @@ def statics(
 
 
 def _require_search(settings: Settings, starts: int | None) -> None:
-    """Refuses what a search for equilibria does not ask for."""
+    """Refuses settings that a search for equilibria does not have."""
     if starts is not None and starts < 0:
         raise ModelError(f"the number of starts cannot be negative; found {starts}")
     if settings.mode != 1:
         raise ModelError(
-            f"equilibria are sought in all assembly modes: mode {settings.mode} is for mechanisms that are driven",
+            f"equilibria are searched in all assembly modes: mode {settings.mode} is for mechanisms that are driven",
             suggestion="Estimates near the mode that is meant put its equilibria first.",
         )
     if settings.formulation == "loops":
-        raise ModelError("equilibria are sought in absolute coordinates: the formulation is auto or absolute")
+        raise ModelError("equilibria are searched in absolute coordinates: the formulation must be auto or absolute")
 
 
 def _left_free(look: StartAnalysis) -> bool:
@@ -76,13 +83,54 @@ def _left_free(look: StartAnalysis) -> bool:
     return True
 
 
-def released(model: ModelDefinition, names: Sequence[str]) -> ModelDefinition:
+def without_drivers(model: ModelDefinition, names: Sequence[str]) -> ModelDefinition:
     """The model without some of its drivers."""
     for name in names:
         if name not in model.drivers:
-            raise ModelError(f'there is no driver "{name}" to release. {nearest(name, model.drivers)}', names=[name])
+            raise ModelError(f'there is no driver "{name}" to leave free. {nearest(name, model.drivers)}', names=[name])
     kept = {name: driver for name, driver in model.drivers.items() if name not in names}
     return model.changed(drivers=kept) if names else model
+
+
+@dataclass(frozen=True)
+class QuasiStaticProblem(ForceProblem):
+    """A kinematic problem with the forces of a mechanism at rest; its rates are those of the sweep and move no mass."""
+
+    study: ClassVar[str] = "statics"
+
+    def forces(self, rows: MotionRows) -> ForceSolution:
+        still = at_rest(rows)
+        columns = super(ForceProblem, self).columns(still)
+        rates = [column.name for column in columns.of_kind("driver") if column.order == 1]
+        columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
+        return self.solver.solve(still.absolute, still.motion, columns)
+
+    def columns(self, rows: MotionRows) -> Columns:
+        columns, resting = super(ForceProblem, self).columns(rows), super().columns(rows)
+        columns.extend((c, resting.raw(c.name)) for c in resting.schema if c.name not in columns)
+        return columns
+
+    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
+        return [*super().notes(rows, columns, whole), *static_load_notes(self.analysis.form.mechanism)]
+
+
+def at_rest(rows: MotionRows) -> MotionRows:
+    """The positions with all rates zero."""
+    states, motion = rows.absolute.copy(), rows.motion.copy()
+    states[:, 1:] = 0.0
+    motion[:, 1::3] = motion[:, 2::3] = 0.0
+    return replace(rows, absolute=states, motion=motion)
+
+
+def quasi_static(
+    model: ModelDefinition, times: tuple[float, float, float], settings: Settings, length_scale: float | None = None
+) -> Run:
+    """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
+    grid: Array = time_grid(*times)
+    problem = force_problem(model, grid, settings, length_scale)
+    return solve_motion(
+        QuasiStaticProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}), grid, times, []
+    )
 
 
 def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
@@ -96,7 +144,7 @@ def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
         definition,
         times,
         settings_of(asked),
-        release=asked.free,
+        free=asked.free,
         starts=asked.starts,
         balanced_by=asked.balance,
         length_scale=asked.scale,

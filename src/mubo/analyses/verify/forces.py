@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.analyses.simulate import simulate
-from mubo.analyses.statics.equilibria import rest_of
-from mubo.analyses.verify.motions import compared, first_line, from_first_row, tight
+from mubo.analyses.statics.equilibria import static_problem
+from mubo.analyses.verify.motions import compare_runs, first_line, from_first_row, tight_settings
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array
@@ -29,9 +29,9 @@ EFFORTS = 1e-7  # of the largest effort, where the other motion is integrated
 
 
 def balance(subject: Subject) -> Iterator[Check]:
-    """Newton and Euler of every body, power, and virtual work, with what the table says."""
+    """Newton and Euler of every body, power, and virtual work, with the efforts and reactions of the table."""
     solver = solver_of(subject)
-    found = told(subject, solver)
+    found = tabulated_forces(subject, solver)
     proof = force_residuals(solver, found, motion_energy(solver, found))
     if not proof:
         yield Check("balance of bodies", "Newton and Euler of every body", note="no row has bounded forces")
@@ -58,12 +58,12 @@ def efforts_by_joints(subject: Subject) -> Iterator[Check]:
     what = "efforts of drivers with those of a simulation in joint coordinates, led by the same drivers"
     try:
         model = from_first_row(subject)
-        again = simulate(model, *run.record.times, settings=tight(model))
+        again = simulate(model, *run.record.times, settings=tight_settings(model))
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
     size = subject.form.mechanism.size
-    yield compared(name, what, run, again, EFFORTS, size, ("driver",), ("effort",))
+    yield compare_runs(name, what, run, again, EFFORTS, size, ("driver",), ("effort",))
 
 
 def solver_of(subject: Subject) -> ForceSolver:
@@ -71,21 +71,21 @@ def solver_of(subject: Subject) -> ForceSolver:
     record = subject.run.record
     assert record.forces is not None
     if subject.of_equilibria:
-        return rest_of(record.inspection, record.forces.length_scale).solver
+        return static_problem(record.inspection, record.forces.length_scale).solver
     return ForceSolver(subject.form, record.forces.length_scale)
 
 
-def told(subject: Subject, solver: ForceSolver) -> ForceSolution:
-    """Loads and demands of the table's motion, with the table's own efforts and reactions."""
+def tabulated_forces(subject: Subject, solver: ForceSolver) -> ForceSolution:
+    """Loads and inertial wrenches of the table's motion, with the table's own efforts and reactions."""
     form, columns = subject.form, subject.run.columns
     states = subject.states.copy()
     if subject.is_static:
         states[:, 1:] = 0.0
     found = solver.solve(states, subject.motion, _of_motion(subject, states))
     wrenches, lam = found.wrenches.copy(), found.lam.copy()
-    words = WRENCH[form.mechanism.dimension]
+    components = WRENCH[form.mechanism.dimension]
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
-        wrenches[:, k] = np.stack([columns.raw(f"{place.owner}.{word}") for word in words], axis=1)
+        wrenches[:, k] = np.stack([columns.raw(f"{place.owner}.{word}") for word in components], axis=1)
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     for k, name, factor in zip(drivers, form.model.drivers, solver.effort_factors(), strict=True):
         lam[:, k] = -columns.raw(f"{name}.effort") / factor

@@ -1,4 +1,4 @@
-"""How far two tables are apart on their common rows and columns, beside the largest of each kind of column."""
+"""The largest difference of two tables on their common rows and columns, beside the largest of each kind of column."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mubo.model.column_names import Column
 from mubo.results import Columns
 
 MOTION = ("body", "point", "joint", "driver")
-LEAST = 1e-5  # of the largest of any order: what stands still has no size of its own
+LEAST = 1e-5  # of the largest of any order: a fixed quantity has no size of its own
 
 
 @dataclass(frozen=True)
-class Apart:
-    """The largest difference, the column and the time at which it is, and of every common row the largest."""
+class TableDifference:
+    """The largest difference with its column and time, and the largest of every common row."""
 
     largest: float
     column: str
@@ -30,7 +30,9 @@ class Apart:
         return f"largest of {self.column} at t = {self.t:.6g}" if self.largest > 0 else "no difference"
 
 
-def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION, words: Iterable[str] = ()) -> Apart:
+def max_difference(
+    one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION, words: Iterable[str] = ()
+) -> TableDifference:
     """The largest difference of columns of some kinds (and of those, the quantities `words`) at common times.
 
     Full turns and the sign of a quaternion are no difference. `size` is that of the mechanism.
@@ -56,7 +58,7 @@ def apart(one: Columns, two: Columns, size: float, kinds: Iterable[str] = MOTION
         rows = np.fmax(rows, away)
         at = int(np.argmax(away))
         worst = max(worst, (float(away[at]), column.name, float(times[at])))
-    return Apart(*worst, rows, times)
+    return TableDifference(*worst, rows, times)
 
 
 def _common(one: Array, two: Array) -> tuple[Integers, Integers]:

@@ -1,4 +1,8 @@
-"""Checks of a prescribed motion: other formulations, there and back, half the step, differences of positions."""
+"""Checks of a prescribed motion: other formulations, reversibility, half the step, differences of positions.
+
+Differences are central ones of eighth order (Fornberg 1988), Σ c_k (f(t + k h) − f(t − k h)) / h, of positions that are
+solved around the rows; those of fourth order estimate their error. No equation of velocities enters.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +10,38 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from mubo.analyses.inverse import inverse
 from mubo.analyses.kinematics import kinematics
 from mubo.analyses.simulate import simulate
-from mubo.analyses.statics.quasi_static import quasi_static
-from mubo.analyses.verify.max_difference import MOTION, apart
+from mubo.analyses.statics.statics import quasi_static
+from mubo.analyses.verify.max_difference import MOTION, max_difference, scales_of
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
+from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError
+from mubo.geometry.rotation import conjugate, product
 from mubo.model import GROUND, ModelDefinition
-from mubo.results import Run
+from mubo.results import Columns, Run
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.kinematics.reversibility import BACK
 
-SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: what two solutions of one motion may differ by
+SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: allowed between two solutions of a motion
 BY_JOINTS = 1e-7  # the same where one of them is integrated
 UNIT_INERTIA = {2: (1.0,), 3: (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)}
 TIGHT = 1e-11  # tolerance of that integration
 FEW = 30  # bodies: of more, rounding adds up from link to link, and both are by so much larger
+EIGHTH = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
+FOURTH = np.array([2 / 3, -1 / 12, 0.0, 0.0])
+LOOKS, PART = 25, 64  # rows looked at; h is that part of a step
+KINDS = ("body", "point", "driver", "vector")
+RATES, WORTH = 1e-6, 1e-8  # of the largest: what may differ, and how sure the differences must be
 
 
 def reversibility(subject: Subject) -> Iterator[Check]:
-    """Whether the motion comes back to its start: else it has changed its branch somewhere."""
+    """Whether the motion returns to its start when it is reversed; else it has changed its branch."""
     settings: Settings = subject.run.record.settings
     allowed = settings.same(BACK)
     found = subject.run.summary["there_and_back"]
@@ -42,11 +55,11 @@ def second_formulation(subject: Subject) -> Iterator[Check]:
     words = {"loops": "by vector loops", "absolute": "in absolute coordinates"}
     what = f"the table with the motion solved {words[other]}"
     try:
-        again = _again(run, formulation=other)
+        again = _solve_again(run, formulation=other)
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
-    yield compared(name, what, run, again, _allowed(run, SAME), subject.form.mechanism.size)
+    yield compare_runs(name, what, run, again, _allowed(run, SAME), subject.form.mechanism.size)
 
 
 def joint_coordinates(subject: Subject) -> Iterator[Check]:
@@ -55,38 +68,38 @@ def joint_coordinates(subject: Subject) -> Iterator[Check]:
     run = subject.run
     try:
         model = _weightless(from_first_row(subject))
-        again = simulate(model, *run.record.times, settings=tight(model))
+        again = simulate(model, *run.record.times, settings=tight_settings(model))
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
     if not len(again) or (again.summary["status"] != "ok" and len(again) < 2):
         yield Check(name, what, note=again.events[-1].message if again.events else "it has no rows")
         return
-    allowed = _allowed(run, BY_JOINTS * long(model))
-    yield compared(name, what, run, again, allowed, subject.form.mechanism.size, ("body", "point"))
+    allowed = _allowed(run, BY_JOINTS * length_factor(model))
+    yield compare_runs(name, what, run, again, allowed, subject.form.mechanism.size, ("body", "point"))
 
 
-def long(model: ModelDefinition) -> float:
-    """How many times longer than a few bodies a model is."""
+def length_factor(model: ModelDefinition) -> float:
+    """The number of bodies over a few, at least 1."""
     return max(1.0, len(model.bodies) / FEW)
 
 
-def tight(model: ModelDefinition) -> SimulationSettings:
-    """How a prescribed motion is integrated to be compared."""
-    return SimulationSettings(rtol=TIGHT * long(model), atol=TIGHT * long(model))
+def tight_settings(model: ModelDefinition) -> SimulationSettings:
+    """The settings with which a prescribed motion is integrated for a comparison."""
+    return SimulationSettings(rtol=TIGHT * length_factor(model), atol=TIGHT * length_factor(model))
 
 
 def half_the_step(subject: Subject) -> Iterator[Check]:
-    """The rows must not move where the step and the tolerance are half."""
+    """The table against the motion with half the step and half the tolerance."""
     run = subject.run
     start, end, step = run.record.times
     what = "the table with the same motion at half the step and half the tolerance"
-    again = _again(run, (start, end, step / 2), tolerance=run.record.settings.tolerance / 2)
+    again = _solve_again(run, (start, end, step / 2), tolerance=run.record.settings.tolerance / 2)
     size = subject.form.mechanism.size
-    yield compared("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector", "reaction"))
+    yield compare_runs("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector", "reaction"))
 
 
-def _again(run: Run, times: tuple[float, float, float] | None = None, **changed: Any) -> Run:
+def _solve_again(run: Run, times: tuple[float, float, float] | None = None, **changed: Any) -> Run:
     """The motion solved again with other settings."""
     plain = {"transmission": False, "advantage": "", "progress": lambda done, total: None}
     settings: Settings = replace(run.record.settings, **{**plain, **changed})
@@ -98,7 +111,7 @@ def _again(run: Run, times: tuple[float, float, float] | None = None, **changed:
     return inverse(run.model, *asked, settings, forces.length_scale)
 
 
-def compared(
+def compare_runs(
     name: str,
     what: str,
     run: Run,
@@ -109,7 +122,7 @@ def compared(
     words: tuple[str, ...] = (),
 ) -> Check:
     """The check of a table against another one of the same motion."""
-    away = apart(run.columns, again.columns, size, kinds, words)
+    away = max_difference(run.columns, again.columns, size, kinds, words)
     if not len(away.times):
         return Check(name, what, note="the two have no row in common")
     note = away.where
@@ -146,7 +159,7 @@ def from_first_row(subject: Subject) -> ModelDefinition:
 
 
 def _weightless(model: ModelDefinition) -> ModelDefinition:
-    """A unit of mass everywhere and no load: a motion that is prescribed feels none."""
+    """A unit of mass everywhere and no load: a prescribed motion does not depend on them."""
     none, inertia = (0.0,) * model.dimension, UNIT_INERTIA[model.dimension]
     bodies = {
         name: replace(body, mass=1.0, inertia=inertia, center=(), shape=None, added={}, density=None)
@@ -159,3 +172,70 @@ def _weightless(model: ModelDefinition) -> ModelDefinition:
 def first_line(error: MuboError) -> str:
     """The first line of a message: the error, without its fix."""
     return str(error).splitlines()[0]
+
+
+def differences(subject: Subject) -> Iterator[Check]:
+    """Differences of every column that has a derivative beside it, and of the rotations of bodies in space."""
+    name = "differences"
+    what = "velocities and accelerations with differences of positions solved around the rows"
+    run = subject.run
+    if run.record.between is None or len(subject.t) < 3:
+        yield Check(name, what, note="there are too few rows")
+        return
+    h = float(subject.t[1] - subject.t[0]) / PART
+    rows = [k for k in subject.looks(LOOKS + 2)[1:-1] if not np.any(np.abs(subject.corners - subject.t[k]) <= 5 * h)]
+    found, column, judged = 0.0, "", 0
+    size = subject.form.mechanism.size
+    largest = scales_of(run.columns, [column for column in run.columns.schema if column.kind in KINDS], size)
+    for row in rows:
+        offsets = np.concatenate([-np.arange(4, 0, -1), np.arange(1, 5)]) * h
+        around = run.record.between(subject.t[row] + offsets)
+        if len(around["t"]) < len(offsets):
+            continue
+        here = [entry for entry in _entries(run.columns, around, row, h) if entry[2] <= WORTH * largest[entry[0]]]
+        judged += bool(here)
+        for key, away, _, label in here:
+            if away / largest[key] > found:
+                found, column = away / largest[key], f"{label} at t = {subject.t[row]:.6g}"
+    if not judged:
+        yield Check(name, what, note="no row is smooth enough around it")
+        return
+    note = f"at {judged} rows" + (f", largest of {column}" if column else "")
+    yield Check(name, what, found, RATES, note)
+
+
+Key = tuple[str, int]
+
+
+def _entries(columns: Columns, around: Columns, row: int, h: float) -> Iterator[tuple[Key, float, float, str]]:
+    """Kind, difference, how sure it is, and name of every derivative."""
+    for column in columns.schema:
+        name = columns.derivative(column.name)
+        if name is None or column.kind not in KINDS:
+            continue
+        rate, sure = _slope(around.raw(column.name), h)
+        stated = columns.raw(name)[row]
+        yield (column.holds, column.order + 1), abs(float(rate - stated)), float(sure), name
+    for body in {column.owner for column in columns.of_kind("body") if column.quantity == "qw"}:
+        yield from _turning(columns, around, row, h, body)
+
+
+def _turning(
+    columns: Columns, around: Columns, row: int, h: float, body: str
+) -> Iterator[tuple[Key, float, float, str]]:
+    """ω = 2 ṗ p* of a body in space."""
+    letters = [f"{body}.q{letter}" for letter in "wxyz"]
+    here = np.array([columns.raw(name)[row] for name in letters])
+    p = np.stack([around.raw(name) for name in letters], axis=1)
+    p = p * np.where(p @ here < 0, -1.0, 1.0)[:, None]
+    rate, sure = _slope(p, h)
+    spin = 2 * product(rate[None], conjugate(here[None]))[0, 1:]
+    stated = np.array([columns.raw(f"{body}.w{letter}")[row] for letter in "xyz"])
+    yield ("angle", 1), float(np.max(np.abs(spin - stated))), float(2 * np.max(sure)), f"{body}.wx, wy, wz"
+
+
+def _slope(values: Array, h: float) -> tuple[Array, Array]:
+    """The derivative in the middle of eight values, and how far that of fourth order is from it."""
+    pairs = values[4:] - values[:4][::-1]
+    eighth, fourth = (np.tensordot(weights, pairs, axes=1) / h for weights in (EIGHTH, FOURTH))
+    return np.asarray(eighth), np.abs(eighth - fourth)

@@ -1,7 +1,7 @@
 """Checks of statics by energies alone: the potential of assembled positions, differentiated by differences.
 
-Where drivers hold a mechanism, dV/df along a driver's value f is what it holds; where it is in equilibrium, V is level
-along every free motion, and the sign of its bend is the stability (the theorem of Lagrange and Dirichlet). No force, no
+Where drivers lock a mechanism, dV/df along a driver's value f is its holding effort; in an equilibrium V is level along
+every free motion, and the sign of its bend is the stability (the theorem of Lagrange and Dirichlet). No force, no
 reaction and no stiffness of the solver enters.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mubo.analyses.statics.equilibria import rest_of
+from mubo.analyses.statics.equilibria import static_problem
 from mubo.analyses.verify.forces import solver_of
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
@@ -46,7 +46,7 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
             yield Check(name, what, note=NONE)
             return
         for k, driver in enumerate(drivers):
-            slope = _slope(rest, subject.states[row, 0], k, subject.form.mechanism.size)
+            slope = _derivative(rest, subject.states[row, 0], k, subject.form.mechanism.size)
             away = abs(slope * factors[k] - float(run.columns.raw(f"{driver}.effort")[row])) / (largest or 1.0)
             if not away <= found:
                 found, worst = away, f"{driver}.effort at t = {subject.t[row]:.6g}"
@@ -54,7 +54,7 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
     yield Check(name, what, found, LEVEL, note)
 
 
-def _slope(rest: StaticProblem, q: Array, driver: int, size: float) -> float:
+def _derivative(rest: StaticProblem, q: Array, driver: int, size: float) -> float:
     """dV/df of a driver's row."""
     h = STEP * (size if _holds_length(rest, driver) else 1.0)
     values = []
@@ -81,36 +81,36 @@ def _of_equilibria(subject: Subject) -> Iterator[Check]:
     what = "zero with differences of the potential along the free motions"
     signs = "the sign of the stiffness with the bend of the potential along the free motions"
     assert run.record.forces is not None
-    rest = rest_of(run.record.inspection, run.record.forces.length_scale)
-    spots = [StaticState(rest, np.ascontiguousarray(state[0])) for state in subject.states]
+    rest = static_problem(run.record.inspection, run.record.forces.length_scale)
+    states = [StaticState(rest, np.ascontiguousarray(state[0])) for state in subject.states]
     if not rest.has_potential:
-        left = max(float(np.max(np.abs(state.reduced), initial=0.0)) / (state.scale or 1.0) for state in spots)
+        left = max(float(np.max(np.abs(state.reduced), initial=0.0)) / (state.scale or 1.0) for state in states)
         yield Check("balance of loads", "loads along the free motions with zero", left, LEVEL)
         yield Check("potential", what, note=NONE)
         return
-    if len(spots[0].free) > MAX_DOFS:
+    if len(states[0].free) > MAX_DOFS:
         yield Check("potential", what, note=f"more than {MAX_DOFS} degrees of freedom")
         return
-    bent = [_bent(state) for state in spots]
+    bent = [_bent(state) for state in states]
     level = [
         float(np.max(np.abs(slope), initial=0.0)) / (state.scale or 1.0)
-        for state, (slope, _) in zip(spots, bent, strict=True)
+        for state, (slope, _) in zip(states, bent, strict=True)
     ]
     row = int(np.argmax(level))
-    yield Check("potential", what, level[row], LEVEL, f"of {len(spots)} equilibria, largest of number {row + 1}")
-    yield _signs(subject, signs, spots, [bend for _, bend in bent])
+    yield Check("potential", what, level[row], LEVEL, f"of {len(states)} equilibria, largest of number {row + 1}")
+    yield _signs(subject, signs, states, [bend for _, bend in bent])
 
 
-def _signs(subject: Subject, what: str, spots: list[StaticState], bends: list[Array]) -> Check:
-    """Found is how far a stability is from what the bend says, in the largest stiffness: zero where signs agree."""
-    told = subject.run.columns.raw("stability")
+def _signs(subject: Subject, what: str, states: list[StaticState], bends: list[Array]) -> Check:
+    """The figure found is the difference of the lowest stiffness and the bend, beside the largest stiffness."""
+    stated = subject.run.columns.raw("stability")
     lowest = subject.run.columns.raw("stiffness")
     found, worst = 0.0, 0
-    for k, (state, bend) in enumerate(zip(spots, bends, strict=True)):
+    for k, (state, bend) in enumerate(zip(states, bends, strict=True)):
         values = np.linalg.eigvalsh(bend)
         largest = max(float(np.max(np.abs(values))), NEUTRAL * state.scale, 1e-300)
         away = abs(float(values[0]) - float(lowest[k])) / largest
-        against = abs(float(values[0])) / largest if np.sign(values[0]) * told[k] < 0 else 0.0
+        against = abs(float(values[0])) / largest if np.sign(values[0]) * stated[k] < 0 else 0.0
         if not max(away, against) <= found:
             found, worst = max(away, against), k
     return Check("stiffness", what, found, BEND, f"lowest of each, largest difference of number {worst + 1}")

@@ -1,7 +1,7 @@
 """Checks of a simulation: the equations of motion in absolute coordinates, energy, tighter tolerances, a second form.
 
 Absolute coordinates know nothing of the tree that was integrated: with J Z = 0 the motions Z that joints and drivers
-leave free must feel no force, Zᵀ (Q − M a) = 0 at every row; and what is left of Q − M a, Jᵀ λ, is what joints and
+leave free carry no force, Zᵀ (Q − M a) = 0 at every row; and what is left of Q − M a, Jᵀ λ, is what joints and
 drivers exert (Nikravesh 1988, chapter 11).
 """
 
@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.analyses.simulate import simulate
-from mubo.analyses.verify.max_difference import Apart, apart
+from mubo.analyses.verify.max_difference import TableDifference, max_difference
 from mubo.analyses.verify.motions import first_line
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
@@ -69,13 +69,13 @@ def equations_of_motion(subject: Subject) -> Iterator[Check]:
     if subject.run.record.settings.user is not None:
         yield Check(name, what, note="a Python function gives forces, which only the joint coordinates know")
         return
-    rubbing = [name for name, force in subject.run.model.forces.items() if _rubs(subject, force)]
-    if rubbing:
+    friction = [name for name, force in subject.run.model.forces.items() if _has_friction(subject, force)]
+    if friction:
         why = "smoothed in a simulation, and sharp where a motion is known"
-        yield Check(name, what, note=f"the friction of {', '.join(rubbing)} is {why}")
+        yield Check(name, what, note=f"the friction of {', '.join(friction)} is {why}")
         return
     try:
-        right = _demands(subject)
+        right = _inertial_forces(subject)
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
@@ -89,13 +89,13 @@ def equations_of_motion(subject: Subject) -> Iterator[Check]:
         yield Check("efforts", what, max(efforts), BALANCED, f"{len(looks)} of {len(subject.t)} rows")
 
 
-def _rubs(subject: Subject, force: Force) -> bool:
-    """Whether a load jumps where the motion turns round."""
+def _has_friction(subject: Subject, force: Force) -> bool:
+    """Whether a load jumps where the motion reverses."""
     formula = loads_of(subject.run.model.dimension)[force.kind].formula
     return formula is not None and bool(formula.smooths)
 
 
-def _demands(subject: Subject) -> Array:
+def _inertial_forces(subject: Subject) -> Array:
     """Q − M a of the table's motion: times × degrees of freedom of the bodies."""
     form = subject.form
     solver = ForceSolver(form, 1.0)
@@ -119,9 +119,9 @@ def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
     drivers = [k for k, number in enumerate(active) if form.equations[number].kind == "driver"]
     factors = ForceSolver(form, 1.0).effort_factors() if drivers else np.zeros(0)
     columns = subject.run.columns
-    told = [float(columns.raw(f"{name}.effort")[row]) for name in form.model.drivers]
-    off = [abs(value + lam[k] * factor) for value, k, factor in zip(told, drivers, factors, strict=True)]
-    largest = max([abs(value) for value in told] + [size], default=1.0)
+    stated = [float(columns.raw(f"{name}.effort")[row]) for name in form.model.drivers]
+    off = [abs(value + lam[k] * factor) for value, k, factor in zip(stated, drivers, factors, strict=True)]
+    largest = max([abs(value) for value in stated] + [size], default=1.0)
     return left, max(off, default=0.0) / largest
 
 
@@ -133,7 +133,7 @@ def _weight(subject: Subject) -> float:
 
 
 def tighter_tolerances(subject: Subject) -> Iterator[Check]:
-    """The integration at a tenth of the tolerances; a motion that forgets its start is compared to a horizon."""
+    """The integration at a tenth of the tolerances; a sensitive motion is compared over a horizon."""
     what = "the table with the same motion at a tenth of the tolerances"
     yield _against(
         subject,
@@ -172,7 +172,7 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
     start, _, step = run.record.times
     try:
         again = simulate(run.model, start, end, step, settings)
-        mine, allowed = apart(run.columns, again.columns, size, KINDS), _by_tolerance(run, SAME)
+        mine, allowed = max_difference(run.columns, again.columns, size, KINDS), _by_tolerance(run, SAME)
         if not len(mine.times):
             return Check(name, what, note="the two have no row in common")
         short = f"; to t = {mine.times[-1]:.6g}" if len(mine.times) < len(run) else ""
@@ -184,7 +184,7 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
         better = simulate(run.model, start, end, step, _tightened(settings, TIGHTER))
     except MuboError as reason:
         return Check(name, what, note=first_line(reason))
-    theirs, mine = (apart(table.columns, better.columns, size, KINDS) for table in (again, run))
+    theirs, mine = (max_difference(table.columns, better.columns, size, KINDS) for table in (again, run))
     horizon = _horizon(mine, theirs, allowed)
     if horizon is None:
         return Check(name, what, mine.largest, allowed, mine.where)
@@ -192,7 +192,7 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
     return Check(name, what, float(np.max(mine.rows[:horizon])), allowed, note)
 
 
-def _horizon(mine: Apart, theirs: Apart, allowed: float) -> int | None:
+def _horizon(mine: TableDifference, theirs: TableDifference, allowed: float) -> int | None:
     """Rows over which a sensitive motion agrees; None where the table parts from runs that agree among themselves.
 
     Both are against the best run: the table, and a run to the same tolerance as the table's."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mubo.analyses.verify.forces import balance, efforts_by_joints
-from mubo.analyses.verify.motions import half_the_step, joint_coordinates, reversibility, second_formulation
+from mubo.analyses.verify.motions import (
+    differences,
+    half_the_step,
+    joint_coordinates,
+    reversibility,
+    second_formulation,
+)
 from mubo.analyses.verify.poses import certificates, residuals
 from mubo.analyses.verify.potentials import potential
-from mubo.analyses.verify.rates import differences
 from mubo.analyses.verify.simulated import energy, equations_of_motion, other_forms, tighter_tolerances
 from mubo.analyses.verify.table import Check, Verification
 from mubo.analyses.verify.target import Subject, forward
@@ -42,15 +47,15 @@ def verify(run: Run) -> Verification:
     if study not in CHECKS:
         raise ModelError(f"there are no checks of {study}; there are those of {', '.join(CHECKS)}")
     subject = Subject(forward(run))
-    made = EQUILIBRIA if subject.of_equilibria else CHECKS[study]
-    checks = tuple(check for make in made for check in make(subject))
+    applicable = EQUILIBRIA if subject.of_equilibria else CHECKS[study]
+    checks = tuple(check for run_check in applicable for check in run_check(subject))
     return Verification(run.model.name, study, run.record.formulation, len(run), checks)
 
 
 def answer_verify(definition: ModelDefinition, asked: VerifyOptions) -> Verification:
     """Answers the study `verify`: runs the analysis, then every check that it has."""
     name = asked.analysis or (definition.analysis.type if definition.analysis is not None else "kinematics")
-    study = STUDIES["inverse" if name in ("strength", "gait") else name]  # what their loads come from
+    study = STUDIES["inverse" if name in ("strength", "gait") else name]  # which gives their loads
     given = {key: getattr(asked, key) for key in ("start", "end", "step", "free", "tolerance", "progress")}
     wanted = {key: value for key, value in given.items() if value not in (None, ())}
     if asked.free and study.name != "statics":

@@ -1,1 +1,1 @@
-"""The room that a mechanism takes: swept envelopes, clearances and keep-outs."""
+"""Clearance of a mechanism: swept envelopes, distances of bodies and keep-out regions."""

@@ -1,4 +1,4 @@
-"""Space budget: what a mechanism sweeps, how close its bodies come to each other, and what must be kept free."""
+"""Clearance: the swept areas of bodies, the least distances between them, and keep-out regions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from mubo.applications.clearance.distances import clearance, nearest
+from mubo.applications.clearance.distances import (
+    InterferenceInterval,
+    clearance,
+    interference_intervals,
+    nearest,
+)
 from mubo.applications.clearance.envelope import Envelope, envelope, more_positions, swept_corners
-from mubo.applications.clearance.interference import InterferenceInterval, touching
 from mubo.applications.clearance.outlines import Outline, keepout_of, outline_of
 from mubo.applications.strength.checks import StrengthCheck
-from mubo.applications.strength.force_history import Course, Seen
+from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import Column
@@ -27,7 +31,7 @@ MOST_PAIRS = 300
 
 @dataclass(frozen=True)
 class ClearancePair:
-    """Two outlines whose distance is watched: two bodies, or a body and a keep-out."""
+    """Two outlines whose distance is evaluated: two bodies, or a body and a keep-out region."""
 
     one: Outline
     two: Outline
@@ -37,9 +41,9 @@ class ClearancePair:
     def owner(self) -> str:
         return f"{self.one.name}_to_{self.two.name}"
 
-    def columns(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
+    def columns(self, sample: ForceSample) -> Iterator[tuple[Column, Array]]:
         """The gap between them over time."""
-        gap = clearance(seen, self.one, self.two)
+        gap = clearance(sample, self.one, self.two)
         yield Column(f"{self.owner}.clearance", KIND, self.owner, "clearance", 0, "length"), gap
 
 
@@ -54,16 +58,17 @@ class Clearance:
     touching: tuple[InterferenceInterval, ...]
 
     @property
-    def words(self) -> str:
+    def names(self) -> str:
+        """Both outlines: "coupler and housing"."""
         return f"{self.watched.one.name} and {self.watched.two.name}"
 
 
 @dataclass(frozen=True, eq=False)
-class SpaceBudget:
-    """Outlines over the motion, clearances, and what happened between them."""
+class ClearanceResult:
+    """Outlines over the motion, clearances between them, and intervals of interference."""
 
-    course: Course
-    seen: Seen  # at the rows
+    history: ForceHistory
+    sample: ForceSample  # at the rows
     outlines: tuple[Outline, ...]
     clearances: tuple[Clearance, ...]
     notes: tuple[str, ...]
@@ -72,25 +77,25 @@ class SpaceBudget:
     def envelopes(self) -> dict[str, Envelope]:
         """The swept area of every moving body, and under "all" everything together."""
         moving = [outline for outline in self.outlines if outline.body != GROUND]
-        seen = self._closer(moving)
-        swept = {outline.name: swept_corners(outline, seen.of(outline.body)[:, 0]) for outline in moving}
+        sample = self._closer(moving)
+        swept = {outline.name: swept_corners(outline, sample.motion_of(outline.body)[:, 0]) for outline in moving}
         out = {name: envelope(name, parts) for name, parts in swept.items()}
         if len(out) > 1:
             out["all"] = envelope("all", [part for parts in swept.values() for part in parts])
         return out
 
-    def _closer(self, moving: list[Outline]) -> Seen:
+    def _closer(self, moving: list[Outline]) -> ForceSample:
         """The motion at positions so close that corners stay near their chords, within reason."""
-        parts = max((more_positions(o, self.seen.of(o.body)[:, 0]) for o in moving), default=1)
+        parts = max((more_positions(o, self.sample.motion_of(o.body)[:, 0]) for o in moving), default=1)
         if parts == 1:
-            return self.seen
-        t = self.seen.t
+            return self.sample
+        t = self.sample.t
         between = (t[:-1, None] + np.diff(t)[:, None] * np.arange(parts) / parts).ravel()
-        return self.course.at(np.append(between, t[-1]))
+        return self.history.at(np.append(between, t[-1]))
 
     @property
     def keepouts(self) -> list[Outline]:
-        """The regions where nothing may come."""
+        """The keep-out regions."""
         kept = (found.watched for found in self.clearances if found.watched.least is not None)
         return list({watched.two.name: watched.two for watched in kept}.values())
 
@@ -103,10 +108,10 @@ class SpaceBudget:
             fits = found.gap >= limit if kept and limit > 0 else found.gap > 0
             place = f"({', '.join(f'{round(x, 9) + 0.0:.5g}' for x in found.at)})"
             place += "; they meet" if found.gap <= 0 else ""
-            table, name = ("keepout", watched.two.name) if kept else ("clearance", found.words)
+            table, name = ("keepout", watched.two.name) if kept else ("clearance", found.names)
             what = f"distance of {watched.one.name}" if kept else "least distance"
-            limit_told = least if kept and least else None
-            yield StrengthCheck(table, name, what, found.gap, "length", limit_told, t=found.t, where=place, fits=fits)
+            stated_limit = least if kept and least else None
+            yield StrengthCheck(table, name, what, found.gap, "length", stated_limit, t=found.t, where=place, fits=fits)
 
     @property
     def events(self) -> Iterator[Event]:
@@ -114,36 +119,36 @@ class SpaceBudget:
         for found in self.clearances:
             for span in found.touching:
                 bodies = (found.watched.one.name, found.watched.two.name)
-                text = f"{found.words} interfere from t = {span.start:.9g} to {span.end:.9g}"
+                text = f"{found.names} interfere from t = {span.start:.9g} to {span.end:.9g}"
                 yield Event("interference", span.start, {}, bodies, text)
 
 
 @dataclass(frozen=True)
-class Budgeting:
-    """The distances and regions watched along a course, before its extremes are known."""
+class ClearanceWatch:
+    """The distances and regions to evaluate along a motion, before their extremes are known."""
 
-    course: Course
-    seen: Seen
+    history: ForceHistory
+    sample: ForceSample
     outlines: tuple[Outline, ...]
     watched: tuple[ClearancePair, ...]
     notes: tuple[str, ...]
 
-    def judged(self, told: dict[str, Any]) -> SpaceBudget:
-        """With the least distances that were found."""
-        found = tuple(self._clearance(watched, told[f"{watched.owner}.clearance"]) for watched in self.watched)
-        return SpaceBudget(self.course, self.seen, self.outlines, found, self.notes)
+    def evaluate(self, extremes: dict[str, Any]) -> ClearanceResult:
+        """The clearances with the least distances that were found."""
+        found = tuple(self._clearance(watched, extremes[f"{watched.owner}.clearance"]) for watched in self.watched)
+        return ClearanceResult(self.history, self.sample, self.outlines, found, self.notes)
 
     def _clearance(self, watched: ClearancePair, entry: dict[str, Any]) -> Clearance:
         gap, t = entry["min"]
-        at = nearest(self.course.at(np.array([t])), watched.one, watched.two)
-        spans = touching(self.course, self.seen, watched.one, watched.two, t if gap <= 0 else None)
+        at = nearest(self.history.at(np.array([t])), watched.one, watched.two)
+        spans = interference_intervals(self.history, self.sample, watched.one, watched.two, t if gap <= 0 else None)
         return Clearance(watched, gap, t, at, tuple(spans))
 
 
-def space_budget(course: Course, seen: Seen) -> Budgeting:
-    """The clearances to watch in a model: bodies that are not joined and lie in one layer, and keep-outs."""
-    model = course.model
-    named = [GROUND, *seen.solver.form.free] if GROUND in model.outlines else list(seen.solver.form.free)
+def watch_clearances(history: ForceHistory, sample: ForceSample) -> ClearanceWatch:
+    """The clearances to evaluate in a model: of bodies that are not joined and lie in one layer, and of keep-outs."""
+    model = history.model
+    named = [GROUND, *sample.solver.form.free] if GROUND in model.outlines else list(sample.solver.form.free)
     outlines = [outline for name in named if (outline := outline_of(model, name)) is not None]
     joined = _joined(model)
     pairs = [
@@ -153,19 +158,19 @@ def space_budget(course: Course, seen: Seen) -> Budgeting:
     ]
     notes = []
     if len(pairs) > MOST_PAIRS:
-        notes.append(f"{len(pairs)} pairs of bodies are not joined: clearances are told of the first {MOST_PAIRS}")
-    bare = [name for name in seen.solver.form.free if outline_of(model, name) is None]
+        notes.append(f"{len(pairs)} pairs of bodies are not joined: clearances are computed for the first {MOST_PAIRS}")
+    bare = [name for name in sample.solver.form.free if outline_of(model, name) is None]
     if bare:
-        notes.append(f"{', '.join(bare)}: neither points, a shape nor [outline.BODY] say what room it takes")
+        notes.append(f"{', '.join(bare)}: no points, no shape and no [outline.BODY] give its outline")
     pairs = pairs[:MOST_PAIRS]
     for detail in model.keepouts.values():
         region = keepout_of(detail)
         inside = [o for o in outlines if o.body != GROUND and (detail["bodies"] is None or o.body in detail["bodies"])]
         pairs += [ClearancePair(outline, region, detail["clearance"] or 0.0) for outline in inside]
-    return Budgeting(course, seen, tuple(outlines), tuple(pairs), tuple(notes))
+    return ClearanceWatch(history, sample, tuple(outlines), tuple(pairs), tuple(notes))
 
 
 def _joined(model: ModelDefinition) -> set[frozenset[str]]:
-    """Pairs of bodies that a joint holds together."""
+    """Pairs of bodies that a joint connects."""
     ends = [{end.partition(".")[0] for end in joint.between} for joint in model.joints.values()]
     return {frozenset(pair) for bodies in ends for pair in combinations(sorted(bodies), 2)}

@@ -1,4 +1,4 @@
-"""Envelopes as drawings for others: SVG to look at, DXF for a layout.
+"""Envelopes as drawings: SVG for viewing, DXF for a layout.
 
 DXF is that of AutoCAD release 12, which everything reads: closed POLYLINE entities, one layer for each body.
 """
@@ -24,7 +24,7 @@ FORBIDDEN = 'fill="#c1121f" fill-opacity="0.12" stroke="#c1121f" stroke-dasharra
 def svg(envelopes: Mapping[str, Envelope], keepouts: Sequence[Outline], unit: str) -> str:
     """The outlines of all envelopes and keep-outs, y upwards, with a scale."""
     regions = [region.corners for region in keepouts]
-    corners = np.array([corner for held in envelopes.values() for corner in held.box] or [(0, 0), (1, 1)])
+    corners = np.array([corner for swept in envelopes.values() for corner in swept.box] or [(0, 0), (1, 1)])
     corners = np.concatenate([corners, *regions])
     low, high = corners.min(axis=0), corners.max(axis=0)
     size = float(np.max(high - low)) or 1.0
@@ -36,10 +36,10 @@ def svg(envelopes: Mapping[str, Envelope], keepouts: Sequence[Outline], unit: st
         return " ".join("M" + "L".join(f"{x:.2f},{y:.2f}" for x, y in ring) + "Z" for ring in places)
 
     parts = []
-    for k, (name, held) in enumerate(envelopes.items()):
+    for k, (name, swept) in enumerate(envelopes.items()):
         colour = COLOURS[k % len(COLOURS)]
         style = LINE if name == "all" else f'fill="{colour}" fill-opacity="0.14" stroke="{colour}"'
-        parts.append(_path(name, path(held.rings), style))
+        parts.append(_path(name, path(swept.rings), style))
     for region, ring in zip(keepouts, regions, strict=True):
         parts.append(_path(f"keepout {region.name}", path([ring]), FORBIDDEN))
     bar, y = 10.0 ** np.floor(np.log10(size / 2)), tall - margin / 2
@@ -57,7 +57,7 @@ def _path(name: str, data: str, style: str) -> str:
 
 def dxf(envelopes: Mapping[str, Envelope], keepouts: Sequence[Outline], unit: str) -> str:
     """Every ring as a closed polyline, in the model's unit of length."""
-    groups: list[tuple[str, Array]] = [(name, ring) for name, held in envelopes.items() for ring in held.rings]
+    groups: list[tuple[str, Array]] = [(name, ring) for name, swept in envelopes.items() for ring in swept.rings]
     groups += [(f"keepout_{region.name}", region.corners) for region in keepouts]
     lines = ["0", "SECTION", "2", "ENTITIES"]
     for layer, ring in groups:

@@ -1,4 +1,4 @@
-"""The room that a body takes in the plane: convex parts in its axes, with a radius around them.
+"""Outlines of bodies in the plane: convex parts in their axes, with a radius around them.
 
 In this order: the polygon of [outline.BODY]; its beam, as high as its section; its shape; the hull of its points. A
 radius of [outline.BODY] goes around all of these.
@@ -47,51 +47,51 @@ class Outline:
 def outline_of(model: ModelDefinition, body: str) -> Outline | None:
     """The outline of a body; None where nothing says how large it is."""
     detail = model.outlines.get(body) or Detail(body)
-    layer, own = detail["layer"] or 0.0, _own(model, body, detail)
+    layer, own = detail["layer"] or 0.0, _own_outline(model, body, detail)
     if own is None:
         return None
     parts, radius, ring = own
     wide = radius if detail["radius"] is None else detail["radius"]
     if wide == 0 and all(len(part) == 1 for part in parts):
-        return None  # a point takes no room
+        return None  # a point has no extent
     return Outline(body, body, parts, wide, ring, layer)
 
 
-Own = tuple[tuple[Array, ...], float, Array]
+Parts = tuple[tuple[Array, ...], float, Array]
 NONE = np.zeros((0, 2))
 
 
-def _own(model: ModelDefinition, body: str, detail: Detail) -> Own | None:
+def _own_outline(model: ModelDefinition, body: str, detail: Detail) -> Parts | None:
     if detail["polygon"] is not None:
-        return _polygon(f"outline {body}", np.array(detail["polygon"], float))
+        return _polygon_outline(f"outline {body}", np.array(detail["polygon"], float))
     section = model.sections.get(body)
     if section is not None:
         beam = beam_of(model, section)
         lines = np.stack([beam.corners[:-1], beam.corners[1:]], axis=1)
         return tuple(lines), (beam.section.height or 0.0) / 2, NONE
-    return _shaped(model, body) or _points(model, body)
+    return _shape_outline(model, body) or _hull_outline(model, body)
 
 
-def _polygon(name: str, ring: Array) -> Own:
+def _polygon_outline(name: str, ring: Array) -> Parts:
     try:
         return tuple(triangles(ring)), 0.0, ring
     except ValueError as error:
         raise ModelError(f"{name}: {error}") from None
 
 
-def _shaped(model: ModelDefinition, body: str) -> Own | None:
+def _shape_outline(model: ModelDefinition, body: str) -> Parts | None:
     """The outline of a bar with a width or of a disc; a plate is the hull of its points."""
-    held = model.bodies[body]
-    shape, sizes = held.shape, held.shape.sizes if held.shape is not None else {}
+    own = model.bodies[body]
+    shape, sizes = own.shape, own.shape.sizes if own.shape is not None else {}
     if shape is None:
         return None
-    centre = np.array(held.own.center or (0.0, 0.0))
+    centre = np.array(own.own.center or (0.0, 0.0))
     if "radius" in sizes:
         return (centre[None],), sizes["radius"], NONE
     if not shape.on and "length" not in sizes:
         return None
     half = np.array([sizes.get("length", 0.0) / 2, 0.0])
-    ends = np.array([held.points[name] for name in shape.on]) if shape.on else np.array([centre - half, centre + half])
+    ends = np.array([own.points[name] for name in shape.on]) if shape.on else np.array([centre - half, centre + half])
     if "width" not in sizes:
         return (ends,), 0.0, NONE
     along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
@@ -100,7 +100,7 @@ def _shaped(model: ModelDefinition, body: str) -> Own | None:
     return (ring,), 0.0, ring
 
 
-def _points(model: ModelDefinition, body: str) -> Own | None:
+def _hull_outline(model: ModelDefinition, body: str) -> Parts | None:
     points = np.array(list(model.bodies[body].points.values()), float).reshape(-1, 2)
     if not len(points):
         return None
@@ -109,8 +109,8 @@ def _points(model: ModelDefinition, body: str) -> Own | None:
 
 
 def keepout_of(detail: Detail) -> Outline:
-    """A region of the ground where nothing may come."""
+    """The outline of a keep-out region, fixed to the ground."""
     if detail["polygon"] is None:
         return Outline(detail.name, GROUND, (np.array([detail["center"]], float),), detail["radius"], NONE)
-    parts, radius, ring = _polygon(f"keepout {detail.name}", np.array(detail["polygon"], float))
+    parts, radius, ring = _polygon_outline(f"keepout {detail.name}", np.array(detail["polygon"], float))
     return Outline(detail.name, GROUND, parts, radius, ring)

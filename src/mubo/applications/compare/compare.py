@@ -32,7 +32,7 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
     """Compares two tables or runs; `mapping` gives the names in REFERENCE of columns that are called differently."""
     one, other = _table(result), _table(reference)
     pairs, other_time = _pairs(one, other, mapping or {})
-    factors, said = _conversions(one, other, {one.time: other_time, **pairs})
+    factors, unit_notes = _conversions(one, other, {one.time: other_time, **pairs})
     meeting = same_times(one.columns[one.time], other.columns[other_time] * factors[one.time])
     for a, b in pairs.items():
         _check_numbers(one.columns[a], one.columns[one.time], f'"{a}" of RESULT')
@@ -52,12 +52,12 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
         t=meeting.t,
         differences=differences,
         time_unit=one.units[one.time] or other.units[other_time],
-        times=meeting.words,
+        times=meeting.description,
         interpolated=meeting.interpolated,
         doubtful=_doubtful(one.columns[one.time], matrix, rows) if meeting.interpolated else (),
         only_in_result=tuple(a for a in one.columns if a not in pairs and a != one.time),
         only_in_reference=tuple(b for b in other.columns if b not in partners and b != other_time),
-        notes=(*one.notes, *other.notes, *said, *_whole_turns(rows, differences)),
+        notes=(*one.notes, *other.notes, *unit_notes, *_whole_turns(rows, differences)),
     )
 
 
@@ -84,7 +84,7 @@ def _pairs(one: ImportedTable, other: ImportedTable, mapping: Mapping[str, str])
         raise ResultError(
             f"RESULT and REFERENCE have no column in common: RESULT ({one.name}) has {some_of(names[0])}; "
             f"REFERENCE ({other.name}) has {some_of(names[1])}",
-            suggestion="Say which belong together: --map NAME=REFNAME, in Python mapping={NAME: REFNAME}.",
+            suggestion="State which belong together: --map NAME=REFNAME, in Python mapping={NAME: REFNAME}.",
         )
     return pairs, time
 
@@ -112,7 +112,7 @@ def _conversions(
             bare["REFERENCE" if into else "RESULT"].append(a)
         factors[a] = factor
     notes = [
-        f"{which} tells no unit of {counted(len(names), 'column')}; compared as numbers: {some_of(names)}"
+        f"{which} gives no unit of {counted(len(names), 'column')}; compared as numbers: {some_of(names)}"
         for which, names in bare.items()
         if names
     ]
@@ -149,7 +149,7 @@ def _doubtful(t: Array, matrix: Array, rows: Iterable[ColumnDifference]) -> tupl
 
 
 def _whole_turns(rows: Iterable[ColumnDifference], differences: Mapping[str, Array]) -> list[str]:
-    """Angles that agree but for whole turns are no error of a mechanism; they are said, not hidden."""
+    """A note on angles that differ by whole turns only, which is no error of a mechanism."""
     turned = []
     for row in rows:
         phi = row.column.rpartition(".")[2].lower() == "phi"

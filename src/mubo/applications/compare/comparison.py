@@ -1,13 +1,13 @@
-"""The result of comparing two tables: rows of numbers, the differences over time, and both in words."""
+"""The result of comparing two tables: the differences of every column over time, their maxima and deviations."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from mubo.arrays import Array
+from mubo.results.presentation import presented_by
 
 KINDS = {
     "positions": ("x", "y", "z", "phi", "q"),
@@ -49,16 +49,16 @@ class ColumnDifference:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Rows in the order of RESULT, and RESULT − REFERENCE over time by column. Print it to read it."""
+    """Rows in the order of RESULT, and RESULT − REFERENCE over time by column; printing it gives the table."""
 
     result: str
     reference: str
-    sizes: tuple[str, str]  # of RESULT and REFERENCE, in words
+    sizes: tuple[str, str]  # rows and times of RESULT and REFERENCE
     rows: tuple[ColumnDifference, ...]
     t: Array
     differences: Mapping[str, Array]
     time_unit: str
-    times: str  # how the times met, in words
+    times: str  # how the times were matched
     interpolated: bool
     doubtful: tuple[str, ...]  # columns whose differences interpolation may account for
     only_in_result: tuple[str, ...]
@@ -79,7 +79,7 @@ class Comparison:
         return [row.column for row in self.rows if row.maximum > tolerance]
 
     def as_dict(self) -> dict[str, Any]:
-        """All but the differences, for programs."""
+        """Everything but the differences over time, for JSON."""
         return {
             "result": self.result,
             "reference": self.reference,
@@ -100,30 +100,8 @@ class Comparison:
 
     @property
     def text(self) -> str:
-        """The verdict, what was compared, a line per column, a line per kind of column."""
-        lines = [("verdict", self.verdict)]
-        lines += [("RESULT", f"{self.result}, {self.sizes[0]}"), ("REFERENCE", f"{self.reference}, {self.sizes[1]}")]
-        lines.append(("compared", self.times))
-        for which, names in (("RESULT", self.only_in_result), ("REFERENCE", self.only_in_reference)):
-            if names:
-                lines.append(("left out", f"{counted(len(names), 'column')} only in {which}: {some_of(names)}"))
-        lines += [("note", note) for note in self.notes]
-        if self.doubtful:
-            lines.append(("note", f"{self.doubt}: {some_of(self.doubtful)}; give RESULT the times of REFERENCE"))
-        return "\n".join([*(f"{label:<15} {text}" for label, text in lines), "", *self._table()])
-
-    @property
-    def verdict(self) -> str:
-        """The largest difference of each kind of column, or that there is none."""
-        told = [
-            f"{kind} by {worst.maximum:.2e} ({worst.column})" if worst.maximum else f"{kind} not at all"
-            for kind, (worst, _, _) in self.overall().items()
-        ]
-        same = all(not row.maximum for row in self.rows)
-        if same:
-            return f"no difference in {counted(len(self.rows), 'column')}"
-        margin = 16 * " "
-        return textwrap.fill(f"{margin}differ at most: {', '.join(told)}", 80, subsequent_indent=margin).strip()
+        """The verdict, what was compared, a line for each column and a line for each kind of column."""
+        return str(presented_by("Comparison.text")(self))
 
     @property
     def doubt(self) -> str:
@@ -135,26 +113,6 @@ class Comparison:
         return self.text
 
     __repr__ = __str__
-
-    def _table(self) -> list[str]:
-        cells = [("column", "max |difference|", with_unit("at t", self.time_unit), "std of difference", "")]
-        for row in self.rows:
-            other = "" if row.reference_column == row.column else f"against {row.reference_column}"
-            cells.append((with_unit(row.column, row.unit), *_numbers(row, row.std), other))
-        cells.append(("", "", "", "", ""))
-        for kind, (a, b, n) in self.overall().items():
-            where = f"largest in {a.column}" if a is b else f"largest in {a.column}, std in {b.column}"
-            where = where if a.maximum else "no difference"
-            cells.append((f"{kind}, {counted(n, 'column')}", *_numbers(a, b.std), where))
-        widths = [max(len(line[k]) for line in cells) for k in range(4)]
-        return [
-            "  ".join([line[0].ljust(widths[0]), *(line[k].rjust(widths[k]) for k in (1, 2, 3)), line[4]]).rstrip()
-            for line in cells
-        ]
-
-
-def _numbers(row: ColumnDifference, std: float) -> tuple[str, str, str]:
-    return f"{row.maximum:.3e}", f"{row.t:.6g}" if row.maximum else "-", f"{std:.3e}"
 
 
 def with_unit(name: str, unit: str) -> str:

@@ -23,12 +23,12 @@ NEAR = 1e-9  # of the time span: times closer than this are the same
 
 @dataclass(frozen=True, eq=False)
 class SameTimes:
-    """Times to compare at, the rows of REFERENCE that have them, and RESULT there; `words` say how it was done."""
+    """Times to compare at, the rows of REFERENCE that have them, and RESULT there; `description` says how."""
 
     t: Array
     rows: IntArray
     at_times: Callable[[Array], Array]  # columns of RESULT, rows × columns
-    words: str
+    description: str
     interpolated: bool = False
 
 
@@ -51,10 +51,12 @@ def same_times(t: Array, reference: Array) -> SameTimes:
     beyond = f"; {left} outside {span(t)} left out" if left else ""
     closest = _closest(t, at)
     if np.all(np.abs(t[closest] - at) <= near):
-        words = f"{counted(len(rows), 'time')} of REFERENCE, all among the {len(t)} rows of RESULT{beyond}"
-        return SameTimes(at, rows, lambda columns: columns[closest], words)
-    words = f"RESULT interpolated at {counted(len(rows), 'time')} of REFERENCE{beyond}"
-    return SameTimes(at, rows, lambda columns: _spline(t, columns, np.clip(at, t[0], t[-1])), words, interpolated=True)
+        description = f"{counted(len(rows), 'time')} of REFERENCE, all among the {len(t)} rows of RESULT{beyond}"
+        return SameTimes(at, rows, lambda columns: columns[closest], description)
+    description = f"RESULT interpolated at {counted(len(rows), 'time')} of REFERENCE{beyond}"
+    return SameTimes(
+        at, rows, lambda columns: _spline(t, columns, np.clip(at, t[0], t[-1])), description, interpolated=True
+    )
 
 
 def _closest(t: Array, at: Array) -> IntArray:

@@ -1,1 +1,1 @@
-"""A simulation in steps, its inputs held over each: for control in Python and for other simulators."""
+"""A simulation in steps, its inputs constant over each: for control in Python and for other simulators."""

@@ -35,7 +35,7 @@ fmu_plant.keep_namespace(globals())
 
 
 def write_fmu(plant: Stepper, path: str | Path) -> None:
-    """Writes the archive; refused where nothing steers the plant or pythonfmu is missing."""
+    """Writes the archive; refuses a plant without inputs, and a missing pythonfmu."""
     path = Path(path)
     if path.suffix != ".fmu":
         raise ResultError(f'cannot write "{path.name}": the ending must be .fmu')
@@ -46,14 +46,14 @@ def write_fmu(plant: Stepper, path: str | Path) -> None:
         script = Path(folder) / f"{name}.py"
         script.write_text(SCRIPT.format(name=name), encoding="utf-8")
         files = _files(plant, Path(folder))
-        made = Path(folder) / "made" / f"{name}.fmu"
+        built = Path(folder) / "built" / f"{name}.fmu"
         try:
-            builder.build_FMU(script, made, project_files=files)
+            builder.build_FMU(script, built, project_files=files)
         finally:  # the builder imports the script, and would find it again for the next model of that name
             sys.modules.pop(name, None)
             sys.path[:] = [entry for entry in sys.path if entry != folder]
         with replacing(path) as temporary:
-            shutil.copyfile(made, temporary)
+            shutil.copyfile(built, temporary)
 
 
 def identifier(name: str) -> str:
@@ -70,14 +70,14 @@ def _files(plant: Stepper, folder: Path) -> list[Path]:
     except ModelError as error:
         raise ModelError(f"the model cannot be written into the FMU: {error}") from error
     settings = plant.settings
-    told = {
+    request = {
         "inputs": list(plant.inputs),
         "outputs": list(plant.outputs),
         "start": plant.start,
         "rtol": settings.rtol,
         "atol": settings.atol,
     }
-    asked.write_text(json.dumps(told), encoding="utf-8")
+    asked.write_text(json.dumps(request), encoding="utf-8")
     return [model, asked]
 
 

@@ -1,4 +1,4 @@
-"""The plant inside an FMU: the stepper behind the calls of FMI 2.0. Inputs are held over a communication step.
+"""The plant inside an FMU: the stepper behind the calls of FMI 2.0. Inputs are constant over a communication step.
 
 Parameters of the model may be set before initialisation ends; the plant is then built anew with them.
 """
@@ -43,7 +43,7 @@ class Plant(Fmi2Slave):  # type: ignore[misc]
         own = {name: entry for name, entry in self._model.parameters.items() if not entry.made}
         self._parameters = {name: float(entry.value) for name, entry in own.items()}
         self._set: dict[str, float] = {}
-        self._plant = self._made(self._asked["start"])
+        self._plant = self._build(self._asked["start"])
         self._inputs = self._plant.inputs
         self.description = f"{self._model.name}, by mubo"
         for name in self._inputs:
@@ -70,7 +70,7 @@ class Plant(Fmi2Slave):  # type: ignore[misc]
         )
         self.register_variable(variable, nested=False)
 
-    def _made(self, start: float) -> Stepper:
+    def _build(self, start: float) -> Stepper:
         model = self._model.replace(**self._set) if self._set else self._model
         settings = SimulationSettings(self._asked["rtol"], self._asked["atol"])
         return Stepper(model, self._asked["inputs"], self._asked["outputs"], start, settings)
@@ -90,7 +90,7 @@ class Plant(Fmi2Slave):  # type: ignore[misc]
 
     def exit_initialization_mode(self) -> None:
         if self._set or self._asked["start"] != self._plant.t:
-            self._plant = self._made(self._asked["start"])
+            self._plant = self._build(self._asked["start"])
 
     def do_step(self, current_time: float, step_size: float) -> bool:
         try:

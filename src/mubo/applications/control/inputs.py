@@ -1,4 +1,4 @@
-"""Inputs of a simulation from outside: loads whose size is set, and drivers that are freed and become efforts."""
+"""Inputs of a simulation: loads whose size is set, and drivers that are left free and become efforts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EFFORT = "effort"  # the core's formula of what acts along a coordinate of a joi
 
 @dataclass(frozen=True)
 class Input:
-    """A force of the model whose size is set; `sign` −1 where its coordinate runs against that of the freed driver."""
+    """A force of the model whose size is set; `sign` −1 where its coordinate runs against that of its driver."""
 
     name: str
     option: str  # of the force: the one that holds its law
@@ -27,13 +27,13 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Steered:
-    """A model that is steered, and its inputs by name."""
+class ControlledModel:
+    """A model with its inputs by name."""
 
     model: ModelDefinition
     inputs: Mapping[str, Input]
 
-    def held(self, values: Mapping[str, float]) -> ModelDefinition:
+    def with_inputs(self, values: Mapping[str, float]) -> ModelDefinition:
         """The model with every input at its value."""
         forces = dict(self.model.forces)
         for name, one in self.inputs.items():
@@ -42,27 +42,27 @@ class Steered:
         return self.model.changed(forces=forces)
 
 
-def steerable(model: ModelDefinition) -> list[str]:
+def possible_inputs(model: ModelDefinition) -> list[str]:
     """Names of what can be an input: loads whose size is a law, and drivers."""
     return [*(name for name, force in model.forces.items() if _law_option(model, force)), *model.drivers]
 
 
-def steered(model: ModelDefinition, names: Sequence[str], t: float) -> Steered:
-    """The model with its inputs; drivers among them are freed, and start where and as fast as they were at t."""
-    known = steerable(model)
+def controlled_model(model: ModelDefinition, names: Sequence[str], t: float) -> ControlledModel:
+    """The model with its inputs; drivers among them become efforts, and start with their value and rate at t."""
+    known = possible_inputs(model)
     inputs: dict[str, Input] = {}
     for name in names:
         if name in inputs:
             raise ModelError(f'the input "{name}" is named twice', names=[name])
         if name in model.drivers:
-            model, inputs[name] = _freed(model, model.drivers[name], t)
+            model, inputs[name] = _driver_input(model, model.drivers[name], t)
             continue
         if name not in model.forces or not _law_option(model, model.forces[name]):
             what = "has no size to set" if name in model.forces else "is no load or driver"
             hint = nearest(name, known) if known else "The model has none; add a force such as a joint effort."
             raise ModelError(f'the input "{name}" {what}. {hint}', names=[name])
-        inputs[name] = _of_force(model, model.forces[name], t)
-    return Steered(model, inputs)
+        inputs[name] = _force_input(model, model.forces[name], t)
+    return ControlledModel(model, inputs)
 
 
 def _law_option(model: ModelDefinition, force: Force) -> str:
@@ -71,14 +71,14 @@ def _law_option(model: ModelDefinition, force: Force) -> str:
     return formula.law if formula is not None and formula.law and not formula.smooths else ""
 
 
-def _of_force(model: ModelDefinition, force: Force, t: float) -> Input:
+def _force_input(model: ModelDefinition, force: Force, t: float) -> Input:
     option = _law_option(model, force)
     law = force.options.get(option)
     rest = float(law(np.array([t]))[0, 0]) if isinstance(law, Law) else 0.0
     return Input(force.name, option, rest)
 
 
-def _freed(model: ModelDefinition, driver: Driver, t: float) -> tuple[ModelDefinition, Input]:
+def _driver_input(model: ModelDefinition, driver: Driver, t: float) -> tuple[ModelDefinition, Input]:
     """The model with an effort along the coordinate that the driver had moved."""
     if driver.name in model.forces:
         raise ModelError(f'a driver and a force are both called "{driver.name}"', names=[driver.name])
@@ -103,7 +103,7 @@ def _effort(model: ModelDefinition) -> Element:
 
 
 def _coordinate(model: ModelDefinition, driver: Driver) -> tuple[str, str, float]:
-    """The joint, its coordinate, and the sense of a driver against it; refused where no joint has it."""
+    """The joint, its coordinate, and the sense of a driver against it; raises where no joint has it."""
     target = target_of(model, driver.of)
     if target.joint:
         names = coordinate_names(model, model.joints[target.joint])

@@ -1,4 +1,4 @@
-"""A simulation that goes on step by step, its inputs held over each: for controlling a mechanism in Python."""
+"""A simulation that goes on step by step, its inputs constant over each: for controlling a mechanism in Python."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from mubo import _core
 from mubo._core import Status
-from mubo.analyses.simulate import started
-from mubo.applications.control.inputs import Steered, steerable, steered
+from mubo.analyses.simulate import consistent_start
+from mubo.applications.control.inputs import ControlledModel, controlled_model, possible_inputs
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.formulations.tree import Tree, tree_form
@@ -25,7 +25,7 @@ ENERGIES = ("energy.dissipated", "energy.supplied", "energy.error")
 
 
 class Stepper:
-    """A mechanism in motion: its time, its outputs, and a step on with inputs that are held.
+    """A mechanism in motion: its time, its outputs, and a step with constant inputs.
 
     Numbers are in the model's units. Integration is that of `simulate`: within a step it goes as it needs, and a step
     ends exactly where it was asked to.
@@ -46,7 +46,7 @@ class Stepper:
         self._settings = settings or SimulationSettings()
         self._settings.require_sense()
         self._begin, self._written = float(start), model
-        self._steered: Steered = steered(model, inputs, self._begin)
+        self._controlled: ControlledModel = controlled_model(model, inputs, self._begin)
         self._asked = outputs
         self.reset()
 
@@ -61,19 +61,19 @@ class Stepper:
         True
         """
         self.t = self._begin
-        self._values = {name: one.rest for name, one in self._steered.inputs.items()}
-        tree, notes = started(self._steered.held(self._values), self.t, self.t)
+        self._values = {name: one.rest for name, one in self._controlled.inputs.items()}
+        tree, notes = consistent_start(self._controlled.with_inputs(self._values), self.t, self.t)
         self.notes = tuple(notes)
         self._tree, self._state = tree, tree.start()
         self._exchanged = np.zeros(2)
         self._ended = ""
-        self._columns = self._told(tree, np.array([self.t]))
+        self._columns = self._integrate(tree, np.array([self.t]))
         self._energy = float(self._columns.raw("energy.total")[0])
         self._names = self._output_names()
 
     @property
     def inputs(self) -> dict[str, float]:
-        """The inputs and what they are held at.
+        """The inputs and their values.
 
         >>> mubo.load("cart_pole.toml").stepper(["push"]).inputs
         {'push': 0.0}
@@ -91,7 +91,7 @@ class Stepper:
 
     @property
     def model(self) -> ModelDefinition:
-        """The model as it was written, its drivers not yet freed.
+        """The model as it was written, with all its drivers.
 
         >>> mubo.load("cart_pole.toml").stepper(["push"]).model.name
         'cart and pole'
@@ -118,7 +118,7 @@ class Stepper:
         return self._columns
 
     def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
-        """Goes on by `dt` with `inputs` set and held; others keep their value. Answers the outputs at the end.
+        """Advances by `dt` with `inputs` set and constant; others keep their value. Answers the outputs at the end.
 
         A motion that cannot go on, or one that meets an event with stop, raises a SimulationError that says when; time
         and outputs are then those before the step.
@@ -138,25 +138,25 @@ class Stepper:
             raise ModelError(f"a step must be a positive time; found {dt}")
         if self._ended:
             raise SimulationError(f"the motion has ended: {self._ended}")
-        self._go_on(self.t + float(dt))
+        self._advance(self.t + float(dt))
         return self.outputs
 
-    def _go_on(self, end: float) -> None:
+    def _advance(self, end: float) -> None:
         tree = self._tree_over(self.t, end)
-        self._columns = self._told(tree, np.array([self.t, end]))
+        self._columns = self._integrate(tree, np.array([self.t, end]))
         if self._ended:
             raise SimulationError(self._ended, numbers={"t": self.t})
         self.t = end
 
     def _tree_over(self, start: float, end: float) -> Tree:
         """The tree from here on; its equations are chosen anew where some are redundant."""
-        mechanism = replace(self._tree.mechanism, model=self._steered.held(self._values))
+        mechanism = replace(self._tree.mechanism, model=self._controlled.with_inputs(self._values))
         tree = tree_form(mechanism, start, end)
         if tree.closing.rows:
             _core.choose_rows(tree.system, start, self._state[0])
         return replace(tree, state=self._state, near=self._near, left_out=self._tree.left_out)
 
-    def _told(self, tree: Tree, grid: Array) -> Columns:
+    def _integrate(self, tree: Tree, grid: Array) -> Columns:
         """Integrates over the grid, keeps the state at its end, and answers the columns there."""
         solved = by_tree(tree, grid, self._settings)
         done = solved.done
@@ -195,8 +195,8 @@ class Stepper:
 
 
 def require_inputs(model: ModelDefinition, names: Sequence[str]) -> None:
-    """Refuses a plant that nothing steers."""
+    """Refuses a plant without inputs."""
     if not names:
-        known = steerable(model)
+        known = possible_inputs(model)
         hint = f"Give --inputs {known[0]}." if known else "Add a force such as a joint effort to the model."
-        raise ModelError("there are no inputs: nothing steers the plant", suggestion=hint)
+        raise ModelError("the plant has no inputs", suggestion=hint)

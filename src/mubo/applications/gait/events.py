@@ -1,27 +1,31 @@
-"""Heel strike and toe-off of each foot, by a stated rule.
+"""Heel strike and toe-off of each foot by a stated rule, and the cycles between heel strikes.
 
 "force": the upward force of the ground on the foot rises above a threshold (20 N unless given), and falls below it.
 "coordinate": the heel is farthest before the hip, and the toe farthest behind it (J. A. Zeni, J. G. Richards, J. S.
 Higginson, Gait & Posture 27 (2008) 710-714, who take the sacrum for the hip). Force is the rule of every foot that
-strikes a plate twice or more, coordinates that of the others.
+strikes a plate twice or more, coordinates that of the others. A cycle goes from heel strike to heel strike of one foot,
+in 101 steps of per cent; mean and standard deviation are over the cycles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.applications.gait.ground import ground_force
 from mubo.applications.gait.legs import Leg
-from mubo.applications.strength.force_history import Course, Seen
+from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
+from mubo.results import Run
 
 RULES = ("force", "coordinate")
 SHORT = 0.1  # s: a contact, or a loss of contact, that is shorter is a bounce
 ROUNDS, PARTS = 3, 10  # of the search for a crossing: each makes the step so many times shorter
+PERCENT = np.linspace(0.0, 100.0, 101)
 AHEAD = 0.25  # s: how far an extreme is the only one of its kind
 
 
@@ -38,35 +42,39 @@ class Strikes:
         return next((t for t in self.toe if start < t < end), None)
 
 
-def strikes_of(course: Course, seen: Seen, leg: Leg, threshold: float, rule: str | None, second: float) -> Strikes:
+def strikes_of(
+    history: ForceHistory, sample: ForceSample, leg: Leg, threshold: float, rule: str | None, second: float
+) -> Strikes:
     """The strikes of a foot; `second` is one second in the model's unit of time."""
     if rule in (None, "force"):
-        found = _by_force(course, seen, leg, threshold, second)
+        found = _by_force(history, sample, leg, threshold, second)
         if rule == "force" or len(found.heel) > 1:
             return found
-    return _by_coordinate(seen, leg, second)
+    return _by_coordinate(sample, leg, second)
 
 
-def _by_force(course: Course, seen: Seen, leg: Leg, threshold: float, second: float) -> Strikes:
-    def above(times: Seen) -> Array:
+def _by_force(history: ForceHistory, sample: ForceSample, leg: Leg, threshold: float, second: float) -> Strikes:
+    def above(times: ForceSample) -> Array:
         return np.asarray(ground_force(times, leg.foot)[:, 1] - threshold)
 
-    value = above(seen)
+    value = above(sample)
     rise, fall = (np.flatnonzero(s * value[:-1] <= 0) for s in (1.0, -1.0))
     rise, fall = rise[value[rise + 1] > 0], fall[value[fall + 1] < 0]
-    heel, toe = (_refined(course, seen.t, at, above) for at in (rise, fall))
+    heel, toe = (_refine_crossings(history, sample.t, at, above) for at in (rise, fall))
     return Strikes("force", *_without_bounces(heel, toe, SHORT * second))
 
 
-def _refined(course: Course, t: Array, at: NDArray[np.intp], value: Callable[[Seen], Array]) -> list[float]:
+def _refine_crossings(
+    history: ForceHistory, t: Array, at: NDArray[np.intp], value: Callable[[ForceSample], Array]
+) -> list[float]:
     """Where a value passes zero in the steps `at`: all of them are cut into ten, and again."""
     if not len(at):
         return []
     low, wide = t[at].copy(), t[at + 1] - t[at]
-    begins = value(course.at(low)) > 0
+    begins = value(history.at(low)) > 0
     inner = np.arange(1, PARTS) / PARTS
     for _ in range(ROUNDS):
-        found = value(course.at((low[:, None] + wide[:, None] * inner).ravel())).reshape(len(at), -1) > 0
+        found = value(history.at((low[:, None] + wide[:, None] * inner).ravel())).reshape(len(at), -1) > 0
         past = np.logical_and.accumulate(found == begins[:, None], axis=1).sum(axis=1)
         wide = wide / PARTS
         low = low + past * wide
@@ -74,7 +82,7 @@ def _refined(course: Course, t: Array, at: NDArray[np.intp], value: Callable[[Se
 
 
 def _without_bounces(heel: list[float], toe: list[float], short: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Steps on and off that follow each other within a moment are one."""
+    """Heel strikes and toe-offs without pairs that follow each other within a short time."""
     marks = sorted([(t, True) for t in heel] + [(t, False) for t in toe])
     kept: list[tuple[float, bool]] = []
     for mark in marks:
@@ -85,12 +93,12 @@ def _without_bounces(heel: list[float], toe: list[float], short: float) -> tuple
     return tuple(t for t, on in kept if on), tuple(t for t, on in kept if not on)
 
 
-def _by_coordinate(seen: Seen, leg: Leg, second: float) -> Strikes:
-    model = seen.solver.form.model
+def _by_coordinate(sample: ForceSample, leg: Leg, second: float) -> Strikes:
+    model = sample.solver.form.model
     points = model.bodies[leg.foot].points
-    hip = seen.of(leg.trunk or leg.bodies["thigh"])[:, 0, 0]
-    heel, toe = (seen.place(leg.foot, points.get(word, (0.0, 0.0)))[:, 0] - hip for word in ("heel", "toe"))
-    return Strikes("coordinate", _tops(seen.t, heel, AHEAD * second), _tops(seen.t, -toe, AHEAD * second))
+    hip = sample.motion_of(leg.trunk or leg.bodies["thigh"])[:, 0, 0]
+    heel, toe = (sample.place(leg.foot, points.get(word, (0.0, 0.0)))[:, 0] - hip for word in ("heel", "toe"))
+    return Strikes("coordinate", _tops(sample.t, heel, AHEAD * second), _tops(sample.t, -toe, AHEAD * second))
 
 
 def _tops(t: Array, value: Array, apart: float) -> tuple[float, ...]:
@@ -101,7 +109,43 @@ def _tops(t: Array, value: Array, apart: float) -> tuple[float, ...]:
         if value[k] < value[near].max() or not (value[k] > value[k - 1] and value[k] >= value[k + 1]):
             continue
         if t[k] - t[0] < apart / 2 or t[-1] - t[k] < apart / 2:
-            continue  # at an end of the record nobody knows whether it is a top
+            continue  # at an end of the record a top cannot be recognised
         bend = value[k - 1] - 2 * value[k] + value[k + 1]
         out.append(float(t[k] + 0.5 * (value[k - 1] - value[k + 1]) / bend * (t[k + 1] - t[k])))
     return tuple(out)
+
+
+@dataclass(frozen=True, eq=False)
+class Cycles:
+    """All cycles of one foot: `of[column]` is cycles × 101, in the model's units."""
+
+    side: str
+    times: tuple[tuple[float, float], ...]
+    stance: tuple[float, ...]  # per cent of the cycle until toe-off
+    of: dict[str, Array]
+
+    def mean(self, column: str) -> Array:
+        """The mean over the cycles."""
+        return np.asarray(np.mean(self.of[column], axis=0))
+
+    def deviation(self, column: str) -> Array:
+        """The standard deviation over the cycles (n − 1); zeros of a single one."""
+        values = self.of[column]
+        return np.std(values, axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
+
+    @property
+    def stance_mean(self) -> float:
+        """Mean of the per cent at which the toe leaves; NaN where no toe-off was found."""
+        return float(np.mean(self.stance)) if self.stance else float("nan")
+
+
+def cycles_of(run: Run, side: str, strikes: Strikes, names: list[str]) -> Cycles:
+    """The columns over every cycle, by the natural cubic spline through the rows."""
+    from scipy.interpolate import CubicSpline
+
+    t = run.columns.raw("t")
+    times = tuple((a, b) for a, b in pairwise(strikes.heel))
+    stance = [100 * (off - a) / (b - a) for a, b in times if (off := strikes.toe_off_in(a, b)) is not None]
+    pieces = CubicSpline(t, np.column_stack([run.columns[name] for name in names]), bc_type="natural")
+    each = np.array([pieces(a + PERCENT / 100 * (b - a)) for a, b in times]).reshape(-1, len(PERCENT), len(names))
+    return Cycles(side, times, tuple(stance), {name: each[:, :, k] for k, name in enumerate(names)})

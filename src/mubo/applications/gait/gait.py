@@ -6,20 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_problem
-from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
-from mubo.applications.gait.cycles import Cycles, cycles_of
-from mubo.applications.gait.events import RULES, strikes_of
+from mubo.analyses.inverse import solve_with_forces
+from mubo.analyses.kinematics import settings_of
+from mubo.applications.gait.events import RULES, Cycles, cycles_of, strikes_of
 from mubo.applications.gait.ground import ground_columns, ground_force, residual_of
 from mubo.applications.gait.joints import PAIRS, joint_columns
 from mubo.applications.gait.legs import Leg, legs_of
 from mubo.applications.gait.report import Gait
-from mubo.applications.strength.force_history import Course, Seen
+from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.motion import GaitOptions
 
 THRESHOLD = "20 N"
@@ -35,52 +33,47 @@ def gait(
     rule: str | None = None,
 ) -> Gait:
     """Joint angles, moments and powers at start, start + step, … end; `threshold` is the least force of a stance."""
-    settings = settings or Settings()
     require_walker(model, rule)
     legs = legs_of(model)
-    require_settings(model, settings)
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[2] * len(model.bodies))
-    corners = law_corner_notes(model, grid)
-    way = force_problem(model, grid, settings)
-    run = solve_motion(way, grid, (start, end, step), corners)
     least = model.units.in_own(THRESHOLD, "force") if threshold is None else threshold
-    return found_in(Course(way, run), legs, least, rule)
+    return gait_of_run(ForceHistory(*solve_with_forces(model, (start, end, step), settings)), legs, least, rule)
 
 
 def require_walker(model: ModelDefinition, rule: str | None) -> None:
-    """Refuses models that have no gait to report."""
+    """Refuses models without a gait."""
     if model.dimension != 2:
-        raise ModelError("gait is told in the plane of walking: of bodies in the plane")
+        raise ModelError("gait is analysed in the plane of walking; this model is spatial")
     if rule is not None and rule not in RULES:
-        raise ModelError(f'events are told by {" or ".join(RULES)}; found "{rule}"')
+        raise ModelError(f'events are found by {" or ".join(RULES)}; found "{rule}"')
     for problem in model.problems:
         raise ModelError(f"{model.where}{problem}")
     if model.subject is None:
         raise ModelError(
-            "there is no [subject]: moments are told per kilogram of somebody", suggestion="Give [subject] with a mass."
+            "there is no [subject]: moments are given per kilogram of body mass",
+            suggestion="Give [subject] with a mass.",
         )
     if model.gravity is None:
         raise ModelError("gravity is not stated", suggestion="Write gravity = [0, -9.81], x forwards and y up.")
 
 
-def found_in(course: Course, legs: list[Leg], least: float, rule: str | None) -> Gait:
+def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str | None) -> Gait:
     """The gait of a run that was solved with forces."""
-    model, run = course.model, course.run
+    model, run = history.model, history.run
     assert model.subject is not None
     assert model.gravity is not None
-    seen = course.at(run.columns.raw("t"))
+    sample = history.at(run.columns.raw("t"))
     mass = float(model.subject["mass"])
     weight = mass * float(np.linalg.norm(model.gravity))
     second = model.units.in_own("1 s", "time")
     cycles, strikes = {}, {}
     for leg in legs:
-        _extend(run, [*joint_columns(run, leg, mass), *ground_columns(seen, leg, least)])
-        strikes[leg.side] = strikes_of(course, seen, leg, least, rule, second)
+        _extend(run, [*joint_columns(run, leg, mass), *ground_columns(sample, leg, least)])
+        strikes[leg.side] = strikes_of(history, sample, leg, least, rule, second)
         cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], cycle_columns(leg))
-    residual = residual_of(run, seen, legs, weight, [pair for one in cycles.values() for pair in one.times])
+    residual = residual_of(run, sample, legs, weight, [pair for one in cycles.values() for pair in one.times])
     if residual is not None:
         _extend(run, list(residual.columns))
-    return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(seen, legs, cycles))
+    return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(sample, legs, cycles))
 
 
 def cycle_columns(leg: Leg) -> list[str]:
@@ -94,11 +87,11 @@ def _extend(run: Run, entries: list) -> None:  # type: ignore[type-arg]
     run.columns.extend((column, values) for column, values in entries if column.name not in run.columns)
 
 
-def _notes(seen: Seen, legs: list[Leg], cycles: dict[str, Cycles]) -> tuple[str, ...]:
+def _notes(sample: ForceSample, legs: list[Leg], cycles: dict[str, Cycles]) -> tuple[str, ...]:
     out = []
     for leg in legs:
-        if not np.any(ground_force(seen, leg.foot)):
-            out.append(f"{leg.foot}: no force acts on it: its moments are those of a leg in the air")
+        if not np.any(ground_force(sample, leg.foot)):
+            out.append(f"{leg.foot}: no force acts on it, so that its moments are those of a leg in the air")
         if not cycles[leg.side].times:
             out.append(f"{leg.foot}: no whole cycle: fewer than two heel strikes")
     if not legs[0].trunk:
@@ -107,7 +100,7 @@ def _notes(seen: Seen, legs: list[Leg], cycles: dict[str, Cycles]) -> tuple[str,
 
 
 def answer_gait(definition: ModelDefinition, asked: GaitOptions) -> Gait:
-    """Answers the study `gait`; its run knows what was found, so that it can draw it."""
+    """Answers the study `gait`; its run keeps the result, so that it can be drawn."""
     least = None if asked.threshold is None else definition.units.in_own(asked.threshold, "force")
     found = gait(definition, *asked.times, settings_of(asked), least, asked.events)
     record = replace(found.run.record, study="gait", gait=found)

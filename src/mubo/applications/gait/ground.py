@@ -13,24 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mubo.applications.gait.legs import Leg
-from mubo.applications.strength.force_history import Seen
+from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
 from mubo.model.column_names import Column
 from mubo.results import Run
 
 
-def ground_force(seen: Seen, foot: str) -> Array:
+def ground_force(sample: ForceSample, foot: str) -> Array:
     """Force of the loads on a foot and their moment about the origin of the ground: times × 3."""
-    form = seen.solver.form
-    wrench = np.array(seen.found.loads.on[:, (*form.free, *form.fixed).index(foot)])
-    place = seen.of(foot)[:, 0, :2]
+    form = sample.solver.form
+    wrench = np.array(sample.forces.loads.on[:, (*form.free, *form.fixed).index(foot)])
+    place = sample.motion_of(foot)[:, 0, :2]
     wrench[:, 2] += place[:, 0] * wrench[:, 1] - place[:, 1] * wrench[:, 0]
     return wrench
 
 
-def ground_columns(seen: Seen, leg: Leg, least: float) -> Iterator[tuple[Column, Array]]:
+def ground_columns(sample: ForceSample, leg: Leg, least: float) -> Iterator[tuple[Column, Array]]:
     """Force on a foot, and its centre of pressure on the floor y = 0 while it is larger than `least`."""
-    wrench, name = ground_force(seen, leg.foot), f"ground_{leg.side}"
+    wrench, name = ground_force(sample, leg.foot), f"ground_{leg.side}"
     for k, letter in enumerate("xy"):
         yield Column(f"{name}_force_{letter}", "gait", name, f"force {letter}", 0, "force"), wrench[:, k]
     stands = wrench[:, 1] > least
@@ -74,16 +74,18 @@ class Residual:
 
 
 def residual_of(
-    run: Run, seen: Seen, legs: Sequence[Leg], weight: float, times: Sequence[tuple[float, float]]
+    run: Run, sample: ForceSample, legs: Sequence[Leg], weight: float, times: Sequence[tuple[float, float]]
 ) -> Residual | None:
     """The root residual over the cycles at `times`; None without trunk or with one leg, of which nothing follows."""
     trunk = legs[0].trunk
     if not trunk or len(legs) < 2:
         return None
     fx, fy, m = (-run.columns.raw(f"shaking.{word}") for word in ("fx", "fy", "m"))
-    place = seen.of(trunk)[:, 0, :2]
-    total = sum(ground_force(seen, leg.foot)[:, :2] for leg in legs)
+    place = sample.motion_of(trunk)[:, 0, :2]
+    total = sum(ground_force(sample, leg.foot)[:, :2] for leg in legs)
     largest = float(np.max(np.linalg.norm(total, axis=1)))
     moment = m - place[:, 0] * fy + place[:, 1] * fx
-    counts = np.any([(seen.t >= a) & (seen.t <= b) for a, b in times], axis=0) if times else np.full(len(seen.t), True)
+    counts = (
+        np.any([(sample.t >= a) & (sample.t <= b) for a, b in times], axis=0) if times else np.full(len(sample.t), True)
+    )
     return Residual(np.column_stack([fx, fy]), moment, counts, largest, weight, float(np.mean(place[:, 1])))

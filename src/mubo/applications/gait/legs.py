@@ -46,12 +46,12 @@ class Leg:
 
 
 def legs_of(model: ModelDefinition) -> list[Leg]:
-    """Right leg, then left; refused where a model has none."""
+    """Right leg, then left; raises where a model has none."""
     trunk = next((body.name for body in _of_kind(model, "trunk")), "")
     legs = [_leg(model, foot, trunk) for foot in _of_kind(model, "foot")]
     if not legs:
         raise ModelError(
-            "no body is a foot: gait is told of models with segments",
+            "no body is a foot: gait needs a model with segments",
             suggestion='Give [subject] and [markers], or segment = "foot", "shank" and "thigh" to bodies.',
         )
     sides = [leg.side for leg in legs]
@@ -70,18 +70,18 @@ def _leg(model: ModelDefinition, foot: Body, trunk: str) -> Leg:
         raise ModelError(f"body {foot.name}: a foot is right or left: let its name end in _r or _l", names=[foot.name])
     bodies, joints = {"foot": foot.name}, {}
     for joint, near, far in (("ankle", "shank", "foot"), ("knee", "thigh", "shank")):
-        found = _joined(model, bodies[far], near)
+        found = _adjacent_segment(model, bodies[far], near)
         if found is None:
-            raise ModelError(f"body {bodies[far]}: no joint holds it to a {near}", names=[bodies[far]])
+            raise ModelError(f"body {bodies[far]}: no joint connects it to a {near}", names=[bodies[far]])
         joints[joint], bodies[near] = found
-    hip = _joined(model, bodies["thigh"], "trunk")
+    hip = _adjacent_segment(model, bodies["thigh"], "trunk")
     if hip is not None:
         joints["hip"] = hip[0]
     return Leg(side, bodies, joints, trunk)
 
 
-def _joined(model: ModelDefinition, body: str, kind: str) -> tuple[str, str] | None:
-    """The joint and the body of a kind of segment that holds another."""
+def _adjacent_segment(model: ModelDefinition, body: str, kind: str) -> tuple[str, str] | None:
+    """The joint that connects a body to a segment of a kind, and that segment."""
     for joint in model.joints.values():
         ends = [reference.partition(".")[0] for reference in joint.between]
         for other in ends:

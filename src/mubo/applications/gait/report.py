@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.applications.gait.cycles import PERCENT, Cycles
-from mubo.applications.gait.events import Strikes
+from mubo.applications.gait.events import PERCENT, Cycles, Strikes
 from mubo.applications.gait.ground import Residual
 from mubo.applications.gait.legs import Leg
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
+from mubo.results.presentation import presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -76,7 +76,7 @@ class Gait:
     def _cycles(self, column: str) -> Cycles:
         known = {name: cycles for cycles in self.cycles.values() for name in cycles.of}
         if column not in known:
-            raise ResultError(f'no cycles are told of "{column}". {nearest(column, known)}')
+            raise ResultError(f'there are no cycles of "{column}". {nearest(column, known)}')
         if not known[column].times:
             raise ResultError(f"{column}: there is no whole cycle")
         return known[column]
@@ -87,9 +87,8 @@ class Gait:
         >>> sorted(mubo.load("walker.toml").gait().as_dict()["events"]["r"])
         ['heel_strikes', 'rule', 'toe_offs']
         """
-        from mubo.applications.gait.export import entries
-
-        return entries(self)
+        entries: dict[str, Any] = presented_by("Gait.as_dict")(self)
+        return entries
 
     def table(self) -> pandas.DataFrame:
         """Mean and deviation of all columns over 0 to 100 per cent as a pandas table.
@@ -97,23 +96,18 @@ class Gait:
         >>> len(mubo.load("walker.toml").gait().table())
         101
         """
-        from mubo.applications.gait.export import frame
-
-        return frame(self)
+        table: pandas.DataFrame = presented_by("Gait.table")(self)
+        return table
 
     def save(self, path: str | Path) -> None:
-        """Writes the mean cycles: .csv or .json; .txt for the words; .sto for OpenSim (angles and moments over time).
+        """Writes the mean cycles: .csv or .json; .txt for the text; .sto for OpenSim (angles and moments over time).
 
         >>> mubo.load("walker.toml").gait().save("cycles.csv")
         """
-        from mubo.applications.gait.export import save
-
-        save(self, Path(path))
+        presented_by("Gait.save")(self, path)
 
     def __str__(self) -> str:
-        from mubo.applications.gait.describe_gait import text
-
-        return text(self)
+        return str(presented_by("Gait.text")(self))
 
     def largest(self, column: str) -> tuple[float, float]:
         """The largest of a mean cycle and its per cent.

@@ -1,1 +1,1 @@
-"""From motion to metal: loads of pins, bearings, links as beams, fatigue and buckling."""
+"""Strength: loads of pins and bearings, links as beams, fatigue and buckling."""

@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mubo.applications.strength.force_history import Seen
+from mubo.applications.strength.force_history import ForceSample
 from mubo.applications.strength.section_loads import Entry, entries_of
 from mubo.applications.strength.sections import Section, section_of
 from mubo.arrays import Array
@@ -88,7 +88,7 @@ class Beam:
 
 
 def beam_of(model: ModelDefinition, detail: Detail) -> Beam:
-    """The beam that a body is, from its section; words say what is missing where it is none."""
+    """The beam that a body is, from its section; raises where its line is not determined."""
     body = model.bodies[detail.name]
     names = detail["along"] or _pins(model, body.name)
     corners = np.array([body.points[name] for name in names], float)
@@ -101,7 +101,7 @@ def beam_of(model: ModelDefinition, detail: Detail) -> Beam:
 
 
 def _pins(model: ModelDefinition, body: str) -> tuple[str, ...]:
-    """The two points at which joints hold the body."""
+    """The two points at which joints connect the body."""
     ends = {reference for joint in model.joints.values() for reference in joint.between}
     names = tuple(name for name in model.bodies[body].points if f"{body}.{name}" in ends)
     if len(names) != 2:
@@ -151,28 +151,28 @@ def value(polynomial: Array, u: Array) -> Array:
     return np.asarray(out)
 
 
-def pieces_of(beam: Beam, seen: Seen) -> InternalForces:
-    """N, V, M of a beam at the times seen."""
-    return seen.once(("pieces", beam.body), lambda: _pieces(beam, seen))
+def pieces_of(beam: Beam, sample: ForceSample) -> InternalForces:
+    """N, V, M of a beam at the times of a sample."""
+    return sample.once(("pieces", beam.body), lambda: _pieces(beam, sample))
 
 
-def _pieces(beam: Beam, seen: Seen) -> InternalForces:
-    entries = entries_of(seen, beam.body, beam.torque_at)
+def _pieces(beam: Beam, sample: ForceSample) -> InternalForces:
+    entries = entries_of(sample, beam.body, beam.torque_at)
     feet = [_foot(beam, entry) for entry in entries]
-    pull, spin = _field(beam, seen)
+    pull, spin = _field(beam, sample)
     for mass, at in beam.added:
         force = mass * (pull + np.einsum("tij,j->ti", spin, at))
         place = np.broadcast_to(at, force.shape)
         entries.append(Entry("added mass", place, force, np.zeros(len(force))))
         feet.append(_foot(beam, entries[-1]))
-    s = np.stack(feet, axis=1) if feet else np.zeros((len(seen.t), 0))
-    fixed = np.broadcast_to(beam.starts, (len(seen.t), len(beam.starts)))
+    s = np.stack(feet, axis=1) if feet else np.zeros((len(sample.t), 0))
+    fixed = np.broadcast_to(beam.starts, (len(sample.t), len(beam.starts)))
     breaks = np.sort(np.concatenate([fixed, s], axis=1), axis=1)
-    return _cut(beam, seen.t, entries, s, breaks, pull, spin)
+    return _cut(beam, sample.t, entries, s, breaks, pull, spin)
 
 
 def _foot(beam: Beam, entry: Entry) -> Array:
-    """Where an entry is on the beam; refused beside it unless a lug leads there."""
+    """Where an entry is on the beam; raises beside it unless a lug leads there."""
     s, away = beam.foot(entry.at)
     for _, at in beam.lugs:
         away = np.where(np.linalg.norm(entry.at - at, axis=1) <= OFF * beam.length, 0.0, away)
@@ -186,11 +186,11 @@ def _foot(beam: Beam, entry: Entry) -> Array:
     return s
 
 
-def _field(beam: Beam, seen: Seen) -> tuple[Array, Array]:
+def _field(beam: Beam, sample: ForceSample) -> tuple[Array, Array]:
     """g − a = b + B r in body axes: b (times × 2) and B = [[ω², α], [−α, ω²]]."""
-    state = seen.of(beam.body)
-    gravity = np.array(seen.solver.form.model.gravity or (0.0, 0.0))
-    pull = np.einsum("tij,ti->tj", seen.axes(beam.body), gravity - state[:, 2, :2])
+    state = sample.motion_of(beam.body)
+    gravity = np.array(sample.solver.form.model.gravity or (0.0, 0.0))
+    pull = np.einsum("tij,ti->tj", sample.axes(beam.body), gravity - state[:, 2, :2])
     square, alpha = state[:, 1, 2] ** 2, state[:, 2, 2]
     spin = np.stack([np.stack([square, alpha], -1), np.stack([-alpha, square], -1)], -2)
     return pull, spin
@@ -218,8 +218,8 @@ def _cut(
         moment = moment + in_it * (entry.moment + cross(entry.at, entry.force))[:, None]
     normal = np.stack([-e[..., 1], e[..., 0]], -1)
     n, v = (
-        np.stack([np.sum(way * part, -1) / power for part, power in ((resultant, 1), (c, 1), (d, 2))], -1)
-        for way in (-e, normal)
+        np.stack([np.sum(axis * part, -1) / power for part, power in ((resultant, 1), (c, 1), (d, 2))], -1)
+        for axis in (-e, normal)
     )
     m = np.concatenate([(cross(place, resultant) - moment)[..., None], v / [1, 2, 3]], -1)
     whole = sums[:, -1] + sum(entry.force for entry in entries)

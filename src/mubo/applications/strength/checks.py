@@ -1,16 +1,23 @@
-"""A line of the table that is signed: what was found, what is allowed, and the safety between them."""
+"""A line of the table that is signed: what was found, what is allowed, the safety between them, and its units.
+
+Stresses are shown in MPa and long times in hours, everything else in the model's units.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mubo.model import Units
+
+MEGA, HOUR = 1e6, 3600.0
+
 
 @dataclass(frozen=True)
 class StrengthCheck:
     """One thing that was looked at: its value with what it `holds`, the limit, and by what factor it is safe.
 
-    Where there is no limit, the value is reported alone. `asked` is the safety factor asked for, 1 if nothing was said.
+    Where there is no limit, the value is reported alone. `asked` is the required safety factor, 1 if none is given.
     """
 
     table: str  # "pin", "section", "keepout" or "clearance"
@@ -28,7 +35,7 @@ class StrengthCheck:
 
     @property
     def ok(self) -> bool | None:
-        """Whether it is as safe as asked for; None where nothing limits it."""
+        """Whether it is as safe as required; None where nothing limits it."""
         return self.fits if self.safety is None else self.safety >= self.asked
 
     @property
@@ -51,3 +58,32 @@ def governing(checks: list[StrengthCheck]) -> StrengthCheck | None:
     """The check with the least margin of those that have a limit."""
     limited = [check for check in checks if check.safety is not None]
     return min(limited, key=lambda check: check.margin, default=None)
+
+
+def format_value(units: Units, holds: str, value: float, digits: int = 4) -> str:
+    """A value with its unit; bare where the model declares none.
+
+    >>> format_value(Units(length="mm", force="N"), "stress", 126.0677)
+    '126.1 MPa'
+    """
+    number, unit = scaled(units, holds, value)
+    return f"{number:.{digits}g} {unit}".strip()
+
+
+def scaled(units: Units, holds: str, value: float) -> tuple[float, str]:
+    """The number that is shown, and its unit."""
+    if not units.declared or holds == "number":
+        return value, ""
+    if holds.startswith("stress"):
+        pascals = value * units.size("mass") / (units.size("length") * units.size("time") ** 2)
+        if holds == "stress":
+            return pascals / MEGA, "MPa"
+        return pascals * units.size("length") / units.size("time") / MEGA, "MPa m/s"
+    if holds == "time" and value * units.size("time") >= HOUR:
+        return value * units.size("time") / HOUR, "h"
+    return value, unit_of(units, holds)
+
+
+def unit_of(units: Units, holds: str) -> str:
+    """The unit in which a value is stored and saved; empty where the model declares none."""
+    return units.rate("length", 1) if holds == "length/time" and units.declared else units.of_kind(holds)

@@ -1,4 +1,4 @@
-"""A motion with its forces at any time: what pins and beams are judged by."""
+"""A motion with its forces at any time, from which pins, beams, clearances and gait are computed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Seen:
+class ForceSample:
     """Positions, rates, accelerations and forces at some times of a planar motion."""
 
     rows: MotionRows
-    way: ForceProblem
-    known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was made of it already
+    problem: ForceProblem
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)  # quantities computed from it already
 
     @property
     def t(self) -> Array:
@@ -34,21 +34,21 @@ class Seen:
 
     @property
     def solver(self) -> ForceSolver:
-        return self.way.solver
+        return self.problem.solver
 
     @cached_property
-    def found(self) -> ForceSolution:
+    def forces(self) -> ForceSolution:
         """The forces, solved when they are asked for."""
-        return self.way.found(self.rows)
+        return self.problem.solved_forces(self.rows)
 
     def once(self, key: tuple[str, ...], make: Callable[[], _T]) -> _T:
         """The result of `make`, computed once."""
         if key not in self.known:
             self.known[key] = make()
-        made: _T = self.known[key]
-        return made
+        known: _T = self.known[key]
+        return known
 
-    def of(self, body: str) -> Array:
+    def motion_of(self, body: str) -> Array:
         """x, y, φ of a body with rates and accelerations: times × 3 × 3."""
         form = self.solver.form
         if body in form.free:
@@ -63,33 +63,33 @@ class Seen:
         return self.once(("axes", body), lambda: self._axes(body))
 
     def _axes(self, body: str) -> Array:
-        angle = self.of(body)[:, 0, 2]
+        angle = self.motion_of(body)[:, 0, 2]
         c, s = np.cos(angle), np.sin(angle)
         return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
 
     def place(self, body: str, at: tuple[float, ...] | Array) -> Array:
         """A point of a body in ground axes: times × 2."""
-        return np.asarray(self.of(body)[:, 0, :2] + self.axes(body) @ np.asarray(at, float))
+        return np.asarray(self.motion_of(body)[:, 0, :2] + self.axes(body) @ np.asarray(at, float))
 
     @cached_property
     def loads(self) -> dict[str, Array]:
         """The wrench of every load by itself: times × bodies × components, about the origins of the bodies."""
-        return wrenches_by_load(self.solver.form, self.rows.absolute, self.found.loads)
+        return wrenches_by_load(self.solver.form, self.rows.absolute, self.forces.loads)
 
 
 @dataclass(frozen=True)
-class Course:
-    """A run with the formulation that solved it: seen at its rows and between them."""
+class ForceHistory:
+    """A run with the problem that it solved, from which samples at and between its rows are taken."""
 
-    way: ForceProblem
+    problem: ForceProblem
     run: Run
 
     @property
     def model(self) -> ModelDefinition:
-        return self.way.model
+        return self.problem.model
 
-    def at(self, times: Array) -> Seen:
+    def at(self, times: Array) -> ForceSample:
         """The motion at times; those that it cannot reach are left out."""
         assert self.run.record.rows is not None
         rows: MotionRows = self.run.record.rows(times)
-        return Seen(rows, self.way)
+        return ForceSample(rows, self.problem)

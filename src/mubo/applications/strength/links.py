@@ -1,18 +1,33 @@
-"""Links as beams in the course of a run: columns of their stresses, and whether they stand them."""
+"""Links as beams along a run: stresses, fatigue, buckling, and whether the diagrams of N, V, M close.
+
+Fatigue by the range of stress (Goodman):
+
+    σ_a = (σ_max − σ_min)/2,   σ_m = (σ_max + σ_min)/2 at one place of one side,   1/n = K σ_a/S_f + σ_m/S_u
+
+with S_f the amplitude of full reversal that the material endures, S_u its tensile strength, K the notch factor. A mean
+stress that presses is not counted as help: 1/n = K σ_a/S_f. One run is one cycle from its least to its greatest stress;
+smaller cycles within it are not counted. (Goodman, Mechanics Applied to Engineering, 1899; Shigley, Mechanical
+Engineering Design, chapter 6.)
+
+Buckling of compressed links (Euler), where they are slender enough for it:
+
+    F_E = π² E I_min / (k L)²,   λ = k L / √(I_min/A),   λ > λ_y = π √(E/σ_y)
+
+k = 1 is a bar between two pins (Euler 1744; Timoshenko and Gere, Theory of Elastic Stability, chapter 2). A link of
+lower slenderness yields before it buckles elastically: Euler's load is not stated for it.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.applications.strength.beams import Beam, InternalForces, pieces_of
-from mubo.applications.strength.buckling import euler
-from mubo.applications.strength.checks import StrengthCheck, against
-from mubo.applications.strength.display_units import shown
-from mubo.applications.strength.fatigue import goodman
-from mubo.applications.strength.force_history import Seen
+from mubo.applications.strength.checks import StrengthCheck, against, format_value
+from mubo.applications.strength.force_history import ForceSample
 from mubo.applications.strength.pins import KIND, SHEAR_YIELD
 from mubo.applications.strength.stresses import SIDES, largest_compression, largest_shear, largest_stress, normal_stress
 from mubo.arrays import Array
@@ -20,13 +35,15 @@ from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.parts import Detail
 
+NONE = 1e-9  # of the largest force times the length: a moment that is rounding
+CLOSED = 1e-6  # of the largest force and moment along the beam: a smaller gap is none
 STATIONS = 40  # parts of a beam at whose ends fatigue is judged
 Peaks = dict[str, tuple[float, float]]  # by word: value and time
 
 
 @dataclass(frozen=True)
 class Link:
-    """A beam and the material that it is made of; `fibre` is the place and side where fatigue is judged."""
+    """A beam and its material; `fibre` is the place and side where fatigue is judged."""
 
     beam: Beam
     material: Detail
@@ -36,9 +53,9 @@ class Link:
     def owner(self) -> str:
         return self.beam.body
 
-    def columns(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
+    def columns(self, sample: ForceSample) -> Iterator[tuple[Column, Array]]:
         """The largest stresses along the beam at every time, and how much it is compressed."""
-        pieces, section = pieces_of(self.beam, seen), self.beam.section
+        pieces, section = pieces_of(self.beam, sample), self.beam.section
         yield self._column("stress", "stress"), np.abs(largest_stress(section, pieces).size)
         if section.shear is not None:
             yield self._column("shear", "stress"), np.abs(largest_shear(pieces).size) * section.shear
@@ -55,38 +72,38 @@ class Link:
         n, _, m = pieces.at(s)
         return normal_stress(self.beam.section, n, m, side)
 
-    def unique(self, seen: Seen) -> bool:
+    def unique(self, sample: ForceSample) -> bool:
         """Whether equilibrium alone determines everything that enters it."""
-        exerted = seen.solver.exerted
+        exerted = sample.solver.exerted
         mine = [k for k, place in enumerate(exerted.places) if place.body == self.owner]
-        return bool(seen.found.unique[:, mine].all())
+        return bool(sample.forces.unique[:, mine].all())
 
-    def weakest(self, seen: Seen) -> tuple[float, float] | None:
-        """Place and side of the worst fatigue, of the rows seen and the stations of the beam."""
+    def critical_fibre(self, sample: ForceSample) -> tuple[float, float] | None:
+        """Place and side of the worst fatigue, among the rows of the sample and the stations of the beam."""
         if self.material["fatigue"] is None or self.material["ultimate"] is None:
             return None
-        pieces = pieces_of(self.beam, seen)
+        pieces = pieces_of(self.beam, sample)
         s = np.linspace(0, self.beam.length, STATIONS + 1)
-        told = {}
+        usage = {}
         for side in SIDES:
             stress = self.stress_at(pieces, s, side)
-            use = self._use(np.nanmax(stress, axis=0), np.nanmin(stress, axis=0))
+            use = self._usage(np.nanmax(stress, axis=0), np.nanmin(stress, axis=0))
             k = int(np.argmax(use))
-            told[float(s[k]), side] = float(use[k])
-        return max(told, key=lambda place: told[place])
+            usage[float(s[k]), side] = float(use[k])
+        return max(usage, key=lambda place: usage[place])
 
-    def _use(self, high: Array, low: Array) -> Array:
+    def _usage(self, high: Array, low: Array) -> Array:
         notch = self.beam.detail["notch"] or 1.0
         return goodman(high, low, self.material["fatigue"], self.material["ultimate"], notch)
 
-    def endures(self, low: float, high: float) -> float:
+    def fatigue_safety(self, low: float, high: float) -> float:
         """The safety factor of a stress that goes between two values."""
-        use = float(self._use(np.array(high), np.array(low)))
+        use = float(self._usage(np.array(high), np.array(low)))
         return 1 / use if use > 0 else float("inf")
 
 
 @dataclass(frozen=True)
-class Worst:
+class WorstInstant:
     """A beam at its worst instant: N, V, M and both stresses along it."""
 
     t: float
@@ -98,17 +115,17 @@ class Worst:
     side: str
 
 
-def worst_of(link: Link, seen: Seen, count: int = 81) -> Worst:
-    """The diagrams at the one time seen."""
-    pieces = pieces_of(link.beam, seen)
+def worst_instant(link: Link, sample: ForceSample, count: int = 81) -> WorstInstant:
+    """The diagrams of a beam at the one time of the sample."""
+    pieces = pieces_of(link.beam, sample)
     peak = largest_stress(link.beam.section, pieces)
     s = np.linspace(0, link.beam.length, count)
     n, v, m = (part[0] for part in pieces.at(s))
-    return Worst(float(seen.t[0]), s, n, v, m, float(peak.at[0]), SIDES[float(peak.side[0])])
+    return WorstInstant(float(sample.t[0]), s, n, v, m, float(peak.at[0]), SIDES[float(peak.side[0])])
 
 
 def link_checks(
-    model: ModelDefinition, link: Link, peaks: Peaks, worst: Worst | None, span: tuple[float, float] | None
+    model: ModelDefinition, link: Link, peaks: Peaks, worst: WorstInstant | None, span: tuple[float, float] | None
 ) -> Iterator[StrengthCheck]:
     """Every line of a link; `span` is the least and greatest stress of its weakest fibre."""
     detail, units = link.beam.detail, model.units
@@ -125,8 +142,8 @@ def link_checks(
         shear, when = peaks["shear"]
         yield check("shear stress", shear, "stress", SHEAR_YIELD * yields, t=when, how="V S/(I b), allowed yield/√3")
     if span is not None and link.fibre is not None:
-        ends = " to ".join(shown(units, "stress", end) for end in span)
-        more = {"safety": link.endures(*span), "where": _place(model, link, link.fibre[0], SIDES[link.fibre[1]])}
+        ends = " to ".join(format_value(units, "stress", end) for end in span)
+        more = {"safety": link.fatigue_safety(*span), "where": _place(model, link, link.fibre[0], SIDES[link.fibre[1]])}
         how = f"Goodman, {ends}, notch factor {detail['notch'] or 1:g}"
         half = (span[1] - span[0]) / 2
         yield check("fatigue: amplitude", half, "stress", link.material["fatigue"], how=how, **more)
@@ -134,7 +151,7 @@ def link_checks(
 
 
 def _place(model: ModelDefinition, link: Link, at: float, side: str) -> str:
-    return f"{shown(model.units, 'length', at)} from {link.beam.points[0]}, {side} side"
+    return f"{format_value(model.units, 'length', at)} from {link.beam.points[0]}, {side} side"
 
 
 def _buckling(link: Link, peaks: Peaks, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
@@ -151,3 +168,73 @@ def _buckling(link: Link, peaks: Peaks, check: Callable[..., StrengthCheck]) -> 
         yield check(
             "compression", force, "force", t=t, how=f"{slow}, below {strut.least:.4g}: yields before it buckles"
         )
+
+
+@dataclass(frozen=True)
+class Strut:
+    """A compressed link: its slenderness, that from which Euler's load counts, and the load itself."""
+
+    slenderness: float
+    least: float
+    load: float
+
+    @property
+    def slender(self) -> bool:
+        return self.slenderness > self.least
+
+
+def euler(length: float, area: float, moment: float, modulus: float, yields: float, factor: float = 1.0) -> Strut:
+    """A link of a length between its pins.
+
+    >>> round(euler(2.0, 1e-3, 1e-8, 200e9, 250e6).load, 3)
+    4934.802
+    """
+    free = factor * length
+    load = math.pi**2 * modulus * moment / free**2
+    return Strut(free / math.sqrt(moment / area), math.pi * math.sqrt(modulus / yields), load)
+
+
+def goodman(high: Array, low: Array, fatigue: float, ultimate: float, notch: float = 1.0) -> Array:
+    """1/n of stresses that go between two values.
+
+    >>> float(goodman(np.array(100.0), np.array(-100.0), 200.0, 400.0))
+    0.5
+    >>> float(goodman(np.array(200.0), np.array(0.0), 200.0, 400.0))
+    0.75
+    """
+    amplitude, mean = (high - low) / 2, (high + low) / 2
+    return np.asarray(notch * amplitude / fatigue + np.maximum(mean, 0.0) / ultimate)
+
+
+def closing_note(model: ModelDefinition, link: Link, sample: ForceSample) -> str:
+    """A note on the residual at the end of the beam, and why; empty where its diagrams close."""
+    pieces = pieces_of(link.beam, sample)
+    force, moment = float(np.nanmax(pieces.gap_force)), float(np.nanmax(pieces.gap_moment))
+    along = pieces.at(np.linspace(0, link.beam.length, 2 * STATIONS + 1))
+    pull, cut, bend = (float(np.nanmax(np.abs(part), initial=0.0)) for part in along)
+    size = max(pull, cut)
+    if force <= CLOSED * size and moment <= CLOSED * max(bend, NONE * size * link.beam.length):
+        return ""
+    units = model.units
+    left = f"{force:.4g} {units.of('force')}".strip() + f" ({force / size:.2g} of its largest force)"
+    turn = f"{moment:.4g} {units.of('torque')}".strip() + f" ({moment / bend:.2g} of its largest moment)"
+    gap = f"{left} and {turn} are left at {link.beam.points[-1]}"
+    return f"section {link.owner}: its diagrams do not close: {gap}: {_open_because(model, link.beam)}"
+
+
+def _open_because(model: ModelDefinition, beam: Beam) -> str:
+    """The difference between the body and a bar along its line."""
+    body = model.bodies[beam.body].own
+    lengths = np.diff(beam.starts)
+    middles = (beam.corners[1:] + beam.corners[:-1]) / 2
+    centre = lengths @ middles / beam.length
+    about = float(np.sum(lengths**3 / 12 + lengths * np.sum((middles - centre) ** 2, axis=1)))
+    even = beam.mass * about / beam.length
+    given = np.array(body.center or (0.0, 0.0))
+    out = []
+    if math.dist(given, centre) > 1e-9 * beam.length:
+        out.append(f"its centre of mass is {math.dist(given, centre):.4g} away from that of an even line")
+    inertia = (body.inertia or (0.0,))[0]
+    if not math.isclose(inertia, even, rel_tol=1e-9):
+        out.append(f"its inertia is {inertia:.5g} and that of an even line {even:.5g}")
+    return " and ".join(out) or "forces act on it that do not enter the beam"

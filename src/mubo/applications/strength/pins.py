@@ -1,8 +1,16 @@
-"""Pins: what they carry while they turn, and whether pin and bearing stand it.
+"""Pins and their bearings: loads, shear, pressure, sliding speed and life.
 
 shear       τ = F / (n π d²/4), n = 1 or 2 planes of shear; allowed up to yield/√3 (von Mises)
 pressure    p = F / (d w) on the projected area
 sliding     v = |ω| d/2,  sliding distance ∫ v dt
+
+Rolling bearings:
+
+    P_m = (∫ |F|^p |ω| dt / ∫ |ω| dt)^(1/p),   L10 = (C / P_m)^p million revolutions,   p = 3 (ball), 10/3 (roller)
+
+L10 is the basic rating life of ISO 281:2007; the mean effective load weighs by revolutions as in bearing makers'
+handbooks (for example NSK Rolling Bearings, average of fluctuating load), written as an integral. ω is the speed of the
+second body against the first. Nothing is taken off for a bearing that only swings.
 """
 
 from __future__ import annotations
@@ -13,9 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.applications.strength.bearings import EXPONENT, load_factor, mean_effective_load, rating_life
 from mubo.applications.strength.checks import StrengthCheck, against
-from mubo.applications.strength.force_history import Seen
+from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
 from mubo.elements.details import ROLLING
 from mubo.model import ModelDefinition
@@ -26,12 +33,14 @@ from mubo.results.forces import Place
 
 KIND = "strength"  # of columns
 PLANES = {"single": 1, "double": 2}
+EXPONENT = {"ball": 3.0, "roller": 10.0 / 3.0}  # of the load in the life of a bearing
+MILLION = 1e6
 SHEAR_YIELD = 1 / math.sqrt(3)  # of the yield stress
 
 
 @dataclass(frozen=True)
 class Pin:
-    """A pin where it carries a body: the reaction that is reported for it, and the body that it turns against."""
+    """A pin where it carries a body: the place of its reaction, and the body that it turns against."""
 
     detail: Detail
     place: Place
@@ -47,46 +56,46 @@ class Pin:
         joint, body = self.place.joint, self.place.body
         return joint if len(model.joints[joint].between) == 2 else f"{joint} on {body}"
 
-    def loads(self, seen: Seen) -> tuple[Array, Array]:
-        """|F| and |ω| at the times seen."""
-        force = np.linalg.norm(seen.found.wrenches[:, self.number, :2], axis=1)
-        rate = seen.of(self.place.body)[:, 1, 2] - seen.of(self.first)[:, 1, 2]
+    def loads(self, sample: ForceSample) -> tuple[Array, Array]:
+        """|F| and |ω| at the times of the sample."""
+        force = np.linalg.norm(sample.forces.wrenches[:, self.number, :2], axis=1)
+        rate = sample.motion_of(self.place.body)[:, 1, 2] - sample.motion_of(self.first)[:, 1, 2]
         return np.asarray(force), np.abs(rate)
 
-    def unique(self, seen: Seen) -> bool:
-        """Whether equilibrium alone determines what it carries."""
-        return bool(seen.found.unique[:, self.number, :2].all())
+    def unique(self, sample: ForceSample) -> bool:
+        """Whether equilibrium alone determines its load."""
+        return bool(sample.forces.unique[:, self.number, :2].all())
 
-    def columns(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
+    def columns(self, sample: ForceSample) -> Iterator[tuple[Column, Array]]:
         """Its load, and of a plain bearing speed and p v."""
-        force, rate = self.loads(seen)
+        force, rate = self.loads(sample)
         d, w = self.detail["diameter"], self.detail["width"]
         yield self._column("f", "force"), force
         if self.detail["bearing"] not in ROLLING:
             yield self._column("sliding", "length", 1), rate * d / 2
             yield self._column("pv", "mass^1 time^-3"), force * rate / (2 * w)
 
-    def shown(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
+    def chart_columns(self, sample: ForceSample) -> Iterator[tuple[Column, Array]]:
         """Quantities that follow from its load, for charts."""
         area = self.detail["diameter"] * self.detail["width"]
-        yield self._column("pressure", "stress"), self.loads(seen)[0] / area
+        yield self._column("pressure", "stress"), self.loads(sample)[0] / area
 
     def _column(self, word: str, holds: str, order: int = 0) -> Column:
         return Column(f"{self.owner}.{word}", KIND, self.owner, word, order, holds)
 
-    def integrands(self, seen: Seen) -> list[Array]:
+    def integrands(self, sample: ForceSample) -> list[Array]:
         """|ω|, |F| |ω| and |F|^p |ω|, p of its bearing."""
-        force, rate = self.loads(seen)
+        force, rate = self.loads(sample)
         power = EXPONENT.get(self.detail["bearing"], 1.0)
         return [rate, force * rate, force**power * rate]
 
 
 @dataclass(frozen=True)
-class Worked:
+class PinDuty:
     """The duty of a pin over a run: its integrals over time, and the largest values with their times."""
 
     turned: float  # ∫ |ω| dt, radians
-    rubbed: float  # ∫ |F| |ω| dt
+    friction_work: float  # ∫ |F| |ω| dt
     weighted: float  # ∫ |F|^p |ω| dt
     time: float  # of the run
     peaks: dict[str, tuple[float, float]]  # by word: value and time
@@ -107,10 +116,10 @@ def pins_of(model: ModelDefinition, places: tuple[Place, ...]) -> list[Pin]:
     return out
 
 
-def pin_checks(model: ModelDefinition, pin: Pin, did: Worked) -> Iterator[StrengthCheck]:
+def pin_checks(model: ModelDefinition, pin: Pin, duty: PinDuty) -> Iterator[StrengthCheck]:
     """Every line of a pin, those without a limit too."""
     detail, asked = pin.detail, pin.detail["safety"] or 1.0
-    force, t = did.peaks["f"]
+    force, t = duty.peaks["f"]
     name = pin.name(model)
 
     def check(what: str, value: float, holds: str, limit: float | None = None, **more: object) -> StrengthCheck:
@@ -126,34 +135,57 @@ def pin_checks(model: ModelDefinition, pin: Pin, did: Worked) -> Iterator[Streng
     pressure = force / (detail["diameter"] * detail["width"])
     yield check("bearing pressure", pressure, "stress", detail["pressure"], t=t, how="F/(d w)")
     if detail["bearing"] in ROLLING:
-        yield from _rolling(detail, did, check)
+        yield from _rolling(detail, duty, check)
     else:
-        yield from _plain(detail, did, check)
+        yield from _plain(detail, duty, check)
 
 
-def _rolling(detail: Detail, did: Worked, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
+def _rolling(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
     bearing = detail["bearing"]
-    load = mean_effective_load(did.weighted, did.turned, bearing)
+    load = mean_effective_load(duty.weighted, duty.turned, bearing)
     if load is not None:
         power = "3" if bearing == "ball" else "(10/3)"
         yield check("mean effective load", load, "force", how=f"revolutions weigh |F|^{power}")
         life = rating_life(detail["rating"], load, bearing)
         yield check("life L10 in revolutions", life, "number", how=f"(C/P)^{power} million revolutions, ISO 281:2007")
-        yield check("life L10 in cycles", life / did.revolutions, "number", how="one run is a cycle")
-        lasting = life / did.revolutions * did.time
+        yield check("life L10 in cycles", life / duty.revolutions, "number", how="one run is a cycle")
+        lasting = life / duty.revolutions * duty.time
         asked = detail["life"]
         safety = None if asked is None else load_factor(lasting, asked, bearing)
         yield check("life L10 in time", lasting, "time", asked, safety=safety, how="safety is a factor on the load")
     if detail["static_rating"] is not None:
-        force, t = did.peaks["f"]
+        force, t = duty.peaks["f"]
         yield check("static load", force, "force", detail["static_rating"], t=t, how="C0/F, ISO 76:2006")
 
 
-def _plain(detail: Detail, did: Worked, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
-    speed, t = did.peaks["sliding"]
+def _plain(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
+    speed, t = duty.peaks["sliding"]
     yield check("sliding speed", speed, "length/time", detail["speed"], t=t, how="|ω| d/2")
-    most, when = did.peaks["pv"]
+    most, when = duty.peaks["pv"]
     yield check("pressure × speed", most, "stress*length/time", detail["pv"], t=when, how="F |ω|/(2 w)")
-    mean = did.rubbed / (2 * detail["width"] * did.time) if did.time > 0 else 0.0
+    mean = duty.friction_work / (2 * detail["width"] * duty.time) if duty.time > 0 else 0.0
     yield check("mean pressure × speed", mean, "stress*length/time")
-    yield check("sliding way of a cycle", did.turned * detail["diameter"] / 2, "length", how="∫ |ω| d/2 dt")
+    yield check("sliding distance of a cycle", duty.turned * detail["diameter"] / 2, "length", how="∫ |ω| d/2 dt")
+
+
+def mean_effective_load(weighted: float, turned: float, bearing: str) -> float | None:
+    """P_m from ∫ |F|^p |ω| dt and ∫ |ω| dt; None of a pin that does not turn.
+
+    >>> round(mean_effective_load(2 * 8.0 * 3.0, 6.0, "ball"), 6)
+    2.0
+    """
+    return (weighted / turned) ** (1 / EXPONENT[bearing]) if turned > 0 else None
+
+
+def rating_life(rating: float, load: float, bearing: str) -> float:
+    """L10 in revolutions.
+
+    >>> rating_life(150e3, 15e3, "ball")
+    1000000000.0
+    """
+    return MILLION * (rating / load) ** EXPONENT[bearing] if load > 0 else math.inf
+
+
+def load_factor(life: float, asked: float, bearing: str) -> float:
+    """The factor by which the load may grow until the life is as short as asked: (L/L_asked)^(1/p)."""
+    return float((life / asked) ** (1 / EXPONENT[bearing]))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mubo.applications.clearance.clearance import SpaceBudget
+from mubo.applications.clearance.clearance import ClearanceResult
 from mubo.applications.strength.checks import StrengthCheck, governing
-from mubo.applications.strength.links import Link, Worst
-from mubo.applications.strength.pins import Pin, Worked
+from mubo.applications.strength.links import Link, WorstInstant
+from mubo.applications.strength.pins import Pin, PinDuty
 from mubo.results import Run
+from mubo.results.presentation import presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Strength:
-    """Checks of pins, links and room along a run, in the model's units; print it for the table.
+    """Checks of pins, links and clearances along a run, in the model's units; print it for the table.
 
     >>> found = mubo.load("strong_four_bar.toml").strength()
     >>> found.governs("section coupler").what, found.ok
@@ -27,10 +28,10 @@ class Strength:
 
     run: Run
     checks: tuple[StrengthCheck, ...]
-    pins: dict[str, tuple[Pin, Worked]]  # by "A.on_crank"
+    pins: dict[str, tuple[Pin, PinDuty]]  # by "A.on_crank"
     links: dict[str, Link]  # by body
-    worst: dict[str, Worst | None]  # by body: at its largest stress
-    budget: SpaceBudget
+    worst: dict[str, WorstInstant | None]  # by body: at its largest stress
+    clearance: ClearanceResult
     notes: tuple[str, ...]
     refused: dict[str, str]  # "pin A": why nothing is reported for it
 
@@ -78,9 +79,8 @@ class Strength:
         >>> mubo.load("strong_four_bar.toml").strength().as_dict()["status"]
         'ok'
         """
-        from mubo.applications.strength.export import entries
-
-        return entries(self)
+        entries: dict[str, Any] = presented_by("Strength.as_dict")(self)
+        return entries
 
     def table(self) -> pandas.DataFrame:
         """The checks as a pandas table.
@@ -88,20 +88,15 @@ class Strength:
         >>> len(mubo.load("strong_four_bar.toml").strength().table()) > 20
         True
         """
-        from mubo.applications.strength.export import frame
-
-        return frame(self)
+        table: pandas.DataFrame = presented_by("Strength.table")(self)
+        return table
 
     def save(self, path: str | Path) -> None:
-        """Writes the table; the ending decides: .csv, .json, .txt for the words, .svg or .dxf for the envelopes.
+        """Writes the table; the ending decides: .csv, .json, .txt for the text, .svg or .dxf for the envelopes.
 
         >>> mubo.load("strong_four_bar.toml").strength().save("table.csv")
         """
-        from mubo.applications.strength.export import save
-
-        save(self, Path(path))
+        presented_by("Strength.save")(self, path)
 
     def __str__(self) -> str:
-        from mubo.applications.strength.describe_strength import text
-
-        return text(self)
+        return str(presented_by("Strength.text")(self))

@@ -1,21 +1,20 @@
-"""From motion to metal: the strength of pins and links along a prescribed motion, and the room that it takes."""
+"""Strength of pins and links along a prescribed motion, and the clearances of its bodies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_problem
-from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
-from mubo.applications.clearance.clearance import ClearancePair, space_budget
+from mubo.analyses.inverse import solve_with_forces
+from mubo.analyses.kinematics import settings_of
+from mubo.applications.clearance.clearance import ClearancePair, watch_clearances
 from mubo.applications.strength.beams import beam_of
-from mubo.applications.strength.closing import closing_note
-from mubo.applications.strength.force_history import Course, Seen
-from mubo.applications.strength.links import Link, Peaks, Worst, link_checks, worst_of
-from mubo.applications.strength.pins import Pin, Worked, pin_checks, pins_of
+from mubo.applications.strength.force_history import ForceHistory, ForceSample
+from mubo.applications.strength.links import Link, Peaks, WorstInstant, closing_note, link_checks, worst_instant
+from mubo.applications.strength.pins import Pin, PinDuty, pin_checks, pins_of
 from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
 from mubo.errors import ModelError
@@ -23,9 +22,8 @@ from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME
 from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrate_samples
-from mubo.results import Columns, Event, Run
+from mubo.results import Columns, Event
 from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.reported_quantities import column_quantity
 from mubo.studies.options import WithForces
@@ -43,63 +41,57 @@ def strength(
     settings: Settings | None = None,
     length_scale: float | None = None,
 ) -> Strength:
-    """Inverse dynamics along the motion, and what pins, links and room are by it."""
-    settings = settings or Settings()
+    """Inverse dynamics along the motion, and the checks of pins, links and clearances."""
     require_details(model)
-    require_settings(model, settings)
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
-    corners = law_corner_notes(model, grid)
-    way = force_problem(model, grid, settings, length_scale)
-    run = solve_motion(way, grid, (start, end, step), corners)
-    return judged(Course(way, run))
+    return strength_of_run(ForceHistory(*solve_with_forces(model, (start, end, step), settings, length_scale)))
 
 
 def require_details(model: ModelDefinition) -> None:
     """Refuses models without details of strength."""
     if model.dimension == 3:
         raise ModelError(
-            "strength is told of mechanisms in the plane: links in space would need two planes of bending and torsion",
-            suggestion="`mubo inverse` tells the reactions of a mechanism in space.",
+            "strength is computed for planar mechanisms only; this one is spatial",
+            suggestion="`mubo inverse` gives the reactions of a mechanism in space.",
         )
     for problem in model.problems:
         raise ModelError(f"{model.where}{problem}")
 
 
-def judged(course: Course) -> Strength:
+def strength_of_run(history: ForceHistory) -> Strength:
     """The strength report of a run that was solved with forces."""
-    model, run = course.model, course.run
+    model, run = history.model, history.run
     grid = run.columns.raw("t")
-    seen = course.at(grid)
-    refused = _Refused(run, seen)
-    pins = [pin for pin in pins_of(model, run.record.forces.places) if refused.let(pin, pin.name(model), "pin")]  # type: ignore[union-attr]
-    links = [link for link in _links(model) if refused.let(link, link.owner, "section")]
-    links = [replace(link, fibre=link.weakest(seen)) for link in links]
-    watched = space_budget(course, seen)
+    sample = history.at(grid)
+    refused = _Refusals(sample)
+    pins = [pin for pin in pins_of(model, run.record.forces.places) if refused.admit(pin, pin.name(model), "pin")]  # type: ignore[union-attr]
+    links = [link for link in _links(model) if refused.admit(link, link.owner, "section")]
+    links = [replace(link, fibre=link.critical_fibre(sample)) for link in links]
+    watched = watch_clearances(history, sample)
     items: list[Item] = [*pins, *links, *watched.watched]
-    columns = _table(items, seen)
-    told = _extremes(course, items, columns)
-    work = _worked(course, grid, pins, told)
+    columns = _table(items, sample)
+    extremes = _extremes(history, items, columns)
+    work = _pin_duties(history, grid, pins, extremes)
     checks = [check for pin in pins for check in pin_checks(model, pin, work[pin.owner])]
-    worst = {link.owner: _worst(course, link, told) for link in links}
+    worst = {link.owner: _worst(history, link, extremes) for link in links}
     for link in links:
-        fibre = told.get(f"{link.owner}.fibre")
+        fibre = extremes.get(f"{link.owner}.fibre")
         span = None if fibre is None else (fibre["min"][0], fibre["max"][0])
-        checks += link_checks(model, link, _peaks(told, link.owner), worst[link.owner], span)
-    budget = watched.judged(told)
-    notes = [*refused.words, *_notes(course, seen, links, work)]
-    met = list(budget.events)
+        checks += link_checks(model, link, _peaks(extremes, link.owner), worst[link.owner], span)
+    clearance = watched.evaluate(extremes)
+    notes = [*refused.notes, *_notes(history, sample, links, work)]
+    met = list(clearance.events)
     events = [*run.events, *met]
     summary = run.summary | {"events": [event.as_dict() for event in events]}
     run = replace(run, find_events=lambda: list(events), summary=summary)
     run.columns.extend((c, columns.raw(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
-    run.columns.extend(entry for pin in pins for entry in pin.shown(seen))
+    run.columns.extend(entry for pin in pins for entry in pin.chart_columns(sample))
     return Strength(
         run,
-        (*checks, *budget.checks),
+        (*checks, *clearance.checks),
         {pin.owner: (pin, work[pin.owner]) for pin in pins},
         {link.owner: link for link in links},
         worst,
-        budget,
+        clearance,
         tuple(notes),
         dict(refused.why),
     )
@@ -109,25 +101,25 @@ def _links(model: ModelDefinition) -> list[Link]:
     out = []
     for detail in model.sections.values():
         material = material_of(model, detail)
-        assert material is not None  # the check of the model has seen to it
+        assert material is not None  # the check of the model has made sure of it
         out.append(Link(beam_of(model, detail), material))
     return out
 
 
-def _table(items: Sequence[Item], seen: Seen) -> Columns:
-    """The columns of all items at the times seen."""
-    out = Columns(seen.solver.form.model.units, [(TIME, seen.t)])
+def _table(items: Sequence[Item], sample: ForceSample) -> Columns:
+    """The columns of all items at the times of a sample."""
+    out = Columns(sample.solver.form.model.units, [(TIME, sample.t)])
     for item in items:
-        out.extend(item.columns(seen))
+        out.extend(item.columns(sample))
     return out
 
 
-class _Sought(Columns):
-    """The columns of items at the times seen, each made when it is asked for."""
+class _LazyColumns(Columns):
+    """The columns of items at the times of a sample, each computed when it is asked for."""
 
-    def __init__(self, like: Columns, items: Mapping[str, Item], seen: Seen) -> None:
-        super().__init__(like.units, [(TIME, seen.t)])
-        self._like, self._items, self._seen = like, items, seen
+    def __init__(self, like: Columns, items: Mapping[str, Item], sample: ForceSample) -> None:
+        super().__init__(like.units, [(TIME, sample.t)])
+        self._like, self._items, self._seen = like, items, sample
 
     def raw(self, name: str) -> Array:
         if name not in self:
@@ -135,17 +127,17 @@ class _Sought(Columns):
         return super().raw(name)
 
 
-def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[str, Any]:
+def _extremes(history: ForceHistory, items: Sequence[Item], columns: Columns) -> dict[str, Any]:
     """Least and greatest of every column, found between rows; those that the run has already are taken."""
-    known = course.run.summary.get("extremes", {})
-    sought = [column_quantity(columns, name) for name in list(columns)[1:] if name not in known]
-    events = _with_bodies(course.model, course.run.events)
+    known = history.run.summary.get("extremes", {})
+    wanted = [column_quantity(columns, name) for name in list(columns)[1:] if name not in known]
+    events = _with_bodies(history.model, history.run.events)
     owners = {item.owner: item for item in items}
 
     def solve(times: Array) -> Columns:
-        return _Sought(columns, owners, course.at(times))
+        return _LazyColumns(columns, owners, history.at(times))
 
-    found = ExtremeValues(course.model, columns, sought, solve, events, near=NEAR).summarize()
+    found = ExtremeValues(history.model, columns, wanted, solve, events, near=NEAR).summarize()
     return {**{name: known[name] for name in columns if name in known}, **found}
 
 
@@ -158,82 +150,81 @@ def _with_bodies(model: ModelDefinition, events: Sequence[Event]) -> list[Event]
     return out
 
 
-def _peaks(told: dict[str, Any], owner: str) -> Peaks:
+def _peaks(extremes: dict[str, Any], owner: str) -> Peaks:
     """The largest values of an owner's columns with their times, by word."""
     head = f"{owner}."
     return {
         name.removeprefix(head): (entry["max"][0], entry["max"][1])
-        for name, entry in told.items()
+        for name, entry in extremes.items()
         if name.startswith(head) and "." not in name.removeprefix(head)
     }
 
 
-def _worked(course: Course, grid: Array, pins: Sequence[Pin], told: dict[str, Any]) -> dict[str, Worked]:
+def _pin_duties(
+    history: ForceHistory, grid: Array, pins: Sequence[Pin], extremes: dict[str, Any]
+) -> dict[str, PinDuty]:
     """The integrals of all pins over the run, and their peaks."""
     if not pins:
         return {}
 
     def quantities(times: Array) -> Array:
-        seen = course.at(times)
-        found = np.array([part for pin in pins for part in pin.integrands(seen)])
-        if len(seen.t) == len(times):
+        sample = history.at(times)
+        found = np.array([part for pin in pins for part in pin.integrands(sample)])
+        if len(sample.t) == len(times):
             return found
         out = np.full((len(found), len(times)), np.nan)
-        out[:, np.isin(times, seen.t)] = found
+        out[:, np.isin(times, sample.t)] = found
         return out
 
     sums = integrate_samples(grid, quantities)
     out, time = {}, float(grid[-1] - grid[0])
     for k, pin in enumerate(pins):
         mine = slice(3 * k, 3 * k + 3)
-        turned, rubbed, weighted = map(float, sums.values[mine])
+        turned, friction_work, weighted = map(float, sums.values[mine])
         loose = np.max(sums.errors[mine] / np.where(sums.values[mine] > 0, sums.values[mine], 1.0))
-        out[pin.owner] = Worked(turned, rubbed, weighted, time, _peaks(told, pin.owner), float(loose))
+        out[pin.owner] = PinDuty(turned, friction_work, weighted, time, _peaks(extremes, pin.owner), float(loose))
     return out
 
 
-def _worst(course: Course, link: Link, told: dict[str, Any]) -> Worst | None:
+def _worst(history: ForceHistory, link: Link, extremes: dict[str, Any]) -> WorstInstant | None:
     """The beam when its stress is largest; None where that is beyond all bounds."""
-    value, t = told[f"{link.owner}.stress"]["max"]
-    seen = course.at(np.array([t])) if np.isfinite(value) else None
-    return worst_of(link, seen) if seen is not None and len(seen.t) else None
+    value, t = extremes[f"{link.owner}.stress"]["max"]
+    sample = history.at(np.array([t])) if np.isfinite(value) else None
+    return worst_instant(link, sample) if sample is not None and len(sample.t) else None
 
 
-def _notes(course: Course, seen: Seen, links: Sequence[Link], work: dict[str, Worked]) -> list[str]:
-    out = [note for link in links if (note := closing_note(course.model, link, seen))]
-    for owner, did in work.items():
-        if did.loose > LOOSE:
+def _notes(history: ForceHistory, sample: ForceSample, links: Sequence[Link], work: dict[str, PinDuty]) -> list[str]:
+    out = [note for link in links if (note := closing_note(history.model, link, sample))]
+    for owner, duty in work.items():
+        if duty.loose > LOOSE:
             out.append(
-                f"{owner}: its mean load is known to {did.loose:.1e} only: the force jumps or is very large there"
+                f"{owner}: its mean load is known to {duty.loose:.1e} only: the force jumps or is very large there"
             )
     return out
 
 
 @dataclass
-class _Refused:
+class _Refusals:
     """Pins and links that cannot be assessed, and why."""
 
-    run: Run
-    seen: Seen
+    sample: ForceSample
+    why: dict[str, str] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.why: dict[str, str] = {}
-
-    def let(self, item: Pin | Link, name: str, table: str) -> bool:
+    def admit(self, item: Pin | Link, name: str, table: str) -> bool:
         """Whether it can be assessed; else the reason is noted."""
-        if not item.unique(self.seen):
+        if not item.unique(self.sample):
             self.why[f"{table} {name}"] = (
                 "equilibrium does not determine its load: joints share it. Give them a stiffness, or free one of them"
             )
         return f"{table} {name}" not in self.why
 
     @property
-    def words(self) -> list[str]:
-        return [f"{name}: not told: {why}" for name, why in self.why.items()]
+    def notes(self) -> list[str]:
+        return [f"{name}: not assessed: {why}" for name, why in self.why.items()]
 
 
 def answer_strength(definition: ModelDefinition, asked: WithForces) -> Strength:
-    """Answers the study `strength`; its run knows what was found, so that it can draw it."""
+    """Answers the study `strength`; its run keeps the result, so that it can be drawn."""
     found = strength(definition, *asked.times, settings_of(asked), asked.scale)
     record = replace(found.run.record, study="strength", strength=found)
     return replace(found, run=replace(found.run, record=record))

@@ -42,29 +42,29 @@ def largest_stress(section: Section, pieces: InternalForces) -> Peak:
         for u in (0 * pieces.length, pieces.length, *_roots(slope, pieces.length)):
             n, m = value(pieces.n, u), value(pieces.m, u)
             sizes.append(normal_stress(section, n, m, side))
-            places.append(pieces.start + u)
+            places.append(u)
             sides.append(np.full(u.shape, side))
     return _largest(pieces, sizes, places, sides)
 
 
 def largest_shear(pieces: InternalForces) -> Peak:
     """The shear force of largest size along the beam."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        top = -pieces.v[..., 1] / (2 * pieces.v[..., 2])
-    inside = np.isfinite(top) & (top > 0) & (top < pieces.length)
-    looks = (0 * pieces.length, pieces.length, np.where(inside, top, 0.0))
-    sizes = [value(pieces.v, u) for u in looks]
-    return _largest(pieces, sizes, [pieces.start + u for u in looks], [np.zeros_like(u) for u in looks])
+    places = _extreme_places(pieces.v, pieces.length)
+    return _largest(pieces, [value(pieces.v, u) for u in places], places)
 
 
 def largest_compression(pieces: InternalForces) -> Peak:
     """The largest −N along the beam; zero where it is pulled everywhere."""
+    places = _extreme_places(pieces.n, pieces.length)
+    return _largest(pieces, [np.maximum(-value(pieces.n, u), 0.0) for u in places], places)
+
+
+def _extreme_places(polynomial: Array, length: Array) -> list[Array]:
+    """Places of a piece where a quadratic may have its extremes: both ends, and its vertex where that is inside."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        top = -pieces.n[..., 1] / (2 * pieces.n[..., 2])
-    inside = np.isfinite(top) & (top > 0) & (top < pieces.length)
-    looks = (0 * pieces.length, pieces.length, np.where(inside, top, 0.0))
-    sizes = [np.maximum(-value(pieces.n, u), 0.0) for u in looks]
-    return _largest(pieces, sizes, [pieces.start + u for u in looks], [np.zeros_like(u) for u in looks])
+        vertex = -polynomial[..., 1] / (2 * polynomial[..., 2])
+    inside = np.isfinite(vertex) & (vertex > 0) & (vertex < length)
+    return [0 * length, length, np.where(inside, vertex, 0.0)]
 
 
 def _roots(slope: Array, length: Array) -> tuple[Array, Array]:
@@ -77,11 +77,14 @@ def _roots(slope: Array, length: Array) -> tuple[Array, Array]:
     return tuple(np.where(np.isfinite(u) & (u > 0) & (u < length), u, 0.0) for u in both)  # type: ignore[return-value]
 
 
-def _largest(pieces: InternalForces, sizes: list[Array], places: list[Array], sides: list[Array]) -> Peak:
-    """The largest of several stresses (times × pieces each) at every time; pieces without length do not count."""
+def _largest(pieces: InternalForces, sizes: list[Array], places: list[Array], sides: list[Array] | None = None) -> Peak:
+    """The largest of several stresses (times × pieces each, at places of a piece) at every time; pieces without length
+    do not count."""
     real = pieces.length > EMPTY * pieces.start.max()
     rows = np.arange(len(pieces.t))
-    size, at, side = (np.concatenate(parts, axis=1) for parts in (sizes, places, sides))
-    seen = np.where(np.tile(real, (1, len(sizes))), np.abs(size), -1.0)
-    k = np.argmax(np.nan_to_num(seen, nan=np.inf), axis=1)
+    along = [pieces.start + u for u in places]
+    sides = sides or [np.zeros_like(u) for u in places]
+    size, at, side = (np.concatenate(parts, axis=1) for parts in (sizes, along, sides))
+    sample = np.where(np.tile(real, (1, len(sizes))), np.abs(size), -1.0)
+    k = np.argmax(np.nan_to_num(sample, nan=np.inf), axis=1)
     return Peak(size[rows, k], at[rows, k], side[rows, k])

@@ -20,7 +20,7 @@ _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
 
 
 class Broken(Exception):
-    """What follows cannot be read: which card is which is lost."""
+    """Raised where the rest of a deck cannot be read, because the order of its cards is lost."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Card:
     line: int
     text: str
 
-    def words(self) -> list[str]:
-        """What blanks, commas and signs separate: "0-18 7" is 0, -18 and 7."""
+    def entries(self) -> list[str]:
+        """The entries that blanks, commas and signs separate: "0-18 7" is 0, -18 and 7."""
         parts = [part for part in re.split(r"[,\s]+", self.text) if part]
         return [word for part in parts for word in _GLUED.split(part)]
 
     def fields(self, width: int, count: int, form: re.Pattern[str]) -> list[str] | None:
-        """What stands in columns of one width, None if some field is no number or more follows."""
+        """The fields of columns of one width; None if some field is no number or more follows."""
         if "\t" in self.text or len(self.text) > width * count:
             return None
         found = [self.text[k * width : (k + 1) * width].strip() for k in range(count)]
@@ -44,7 +44,7 @@ class Card:
 
 
 class Deck:
-    """The cards of a file in order, and what is wrong with them."""
+    """The cards of a file in order, and their problems."""
 
     def __init__(self, text: str, path: Path) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class Deck:
         ]
         self.next = 0
         self.problems: list[str] = []
-        self.needed = 0  # cards at least, once the first one tells
+        self.needed = 0  # least number of cards, which the first one gives
 
     @property
     def line(self) -> int:
@@ -98,7 +98,7 @@ class Deck:
         return found
 
     def _reals(self, card: Card, what: str, left: int, here: int, width: int) -> list[float]:
-        words = card.words()
+        words = card.entries()
         if len(words) not in (here, left):
             fields = card.fields(width, here, REAL)
             if fields is None or not fields[-1]:
@@ -129,9 +129,9 @@ class Deck:
         return value
 
     def integers(self, what: str, wanted: Callable[[list[int]], tuple[int, int]], per_card: int = 20) -> list[int]:
-        """Whole numbers. `wanted` tells from those read so far the smallest and the largest count there can be."""
+        """Whole numbers. `wanted` gives, from those read so far, the smallest and the largest count allowed."""
         card = self.card(what)
-        words = card.words()
+        words = card.entries()
         if all(WHOLE.fullmatch(word) for word in words):
             values = [int(word) for word in words]
             low, high = wanted(values)
@@ -165,7 +165,7 @@ class Deck:
         while len(values) < low:
             if self.next >= len(self.cards):
                 raise self.broken(f"{what}: {len(values)} numbers found, {low} expected")
-            more = self.cards[self.next].words()
+            more = self.cards[self.next].entries()
             if len(values) + len(more) > high or not all(WHOLE.fullmatch(word) for word in more):
                 raise self.broken(f"{what}: {len(values)} numbers found, {low} expected")
             self.next += 1
@@ -176,7 +176,7 @@ class Deck:
         return values
 
     def finish(self) -> None:
-        """Nothing may be left."""
+        """Notes cards that are left over as a problem."""
         left = self.cards[self.next :]
         if left:
             count = len(left)

@@ -17,20 +17,20 @@ from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
 MOST_STEPS = 50
 SINGULAR = 1e-3  # of the largest singular value
 OPEN = 1e-12  # of the longest vector: what rounding may leave open
-LARGE = 2.0  # degrees by which a link may be turned without a word
+LARGE = 2.0  # degrees by which a link may be turned without a warning
 
 
-def close(linkage: VectorLinkage) -> dict[str, float]:
+def closing_rotations(linkage: VectorLinkage) -> dict[str, float]:
     """Degrees by which each link is turned, by its name; raises where the links cannot close all loops."""
     links = [name for name in linkage.groups if name != "crank"]
     owner = {v: links.index(name) for name, group in linkage.groups.items() if name in links for v in group}
     x = np.zeros(len(links))
     for _ in range(MOST_STEPS):
-        gaps, slopes = _equations(linkage, owner, x)
-        values = np.linalg.svd(slopes, compute_uv=False)
+        gaps, jacobian = _equations(linkage, owner, x)
+        values = np.linalg.svd(jacobian, compute_uv=False)
         if values[-1] <= 1e-14 * values[0]:
             break
-        change = np.linalg.solve(slopes, gaps)
+        change = np.linalg.solve(jacobian, gaps)
         x = x - change
         if np.max(np.abs(change)) < 1e-15 * (1 + np.max(np.abs(x))):
             break
@@ -40,7 +40,7 @@ def close(linkage: VectorLinkage) -> dict[str, float]:
     return {name: float(np.degrees(turn)) for name, turn in zip(links, x, strict=True)}
 
 
-def closed(linkage: VectorLinkage, turned: dict[str, float]) -> VectorLinkage:
+def rotate_links(linkage: VectorLinkage, turned: dict[str, float]) -> VectorLinkage:
     """The linkage with its links turned."""
     angles = list(linkage.angles)
     for name, turn in turned.items():
@@ -50,7 +50,7 @@ def closed(linkage: VectorLinkage, turned: dict[str, float]) -> VectorLinkage:
 
 
 def closing_note(linkage: VectorLinkage, turned: dict[str, float]) -> tuple[str, ...]:
-    """Which link was turned most, where closing turned any."""
+    """A note on the link that was turned most, where closing turned any."""
     most = max(turned, key=lambda name: abs(turned[name]))
     if abs(turned[most]) <= 1e-9:
         return ()
@@ -60,17 +60,17 @@ def closing_note(linkage: VectorLinkage, turned: dict[str, float]) -> tuple[str,
 
 
 def _equations(linkage: VectorLinkage, owner: dict[int, int], x: Array) -> tuple[Array, Array]:
-    """What the loops leave open, x and y of each in turn, and its derivatives by the rotations."""
+    """The gaps of the loops, x and y of each in turn, and their derivatives by the rotations."""
     gaps = np.zeros(len(linkage.loops), complex)
-    slopes = np.zeros((len(linkage.loops), len(x)), complex)
+    jacobian = np.zeros((len(linkage.loops), len(x)), complex)
     for row, loop in enumerate(linkage.loops):
         for vector in loop.vectors:
             link = owner.get(abs(vector))
             z = linkage.vector(vector) * (1 if link is None else np.exp(1j * x[link]))
             gaps[row] += z
             if link is not None:
-                slopes[row, link] += 1j * z
-    return _real(gaps), _real(slopes)
+                jacobian[row, link] += 1j * z
+    return _real(gaps), _real(jacobian)
 
 
 def _real(values: Array) -> Array:
@@ -79,9 +79,9 @@ def _real(values: Array) -> Array:
 
 
 def _refusal(linkage: VectorLinkage, owner: dict[int, int], links: list[str]) -> AssemblyError | SingularityError:
-    """Why the loops cannot be closed: the cards have a singular position, or a loop stays open."""
-    gaps, slopes = _equations(linkage, owner, np.zeros(len(links)))
-    _, values, right = np.linalg.svd(slopes)
+    """The error of loops that cannot be closed: the position is singular, or a loop stays open."""
+    gaps, jacobian = _equations(linkage, owner, np.zeros(len(links)))
+    _, values, right = np.linalg.svd(jacobian)
     kind = linkage.drive.kind if linkage.drive is not None else "driver"
     if values[-1] <= SINGULAR * values[0]:
         moves = np.abs(right[-1])

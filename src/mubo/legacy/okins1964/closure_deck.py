@@ -21,15 +21,15 @@ def read_closure(deck: Deck) -> dict[str, Any]:
     loops = loop_count(deck, matrix)
     require_count(deck, "MAXR", count)
     lengths, angles = read_vectors(deck, count)
-    held = tuple(_loop(deck, number, count) for number in range(1, loops + 1))
+    found = tuple(_loop(deck, number, count) for number in range(1, loops + 1))
     makeup = deck.integers("MAKEUP", lambda values: (loops, loops), per_card=max(5, loops))
-    for number, (vector, loop) in enumerate(zip(makeup, held, strict=True), 1):
+    for number, (vector, loop) in enumerate(zip(makeup, found, strict=True), 1):
         if vector not in loop.vectors:
             hint = f"write {-vector}" if -vector in loop.vectors else f"the loop is {signed_names(loop.vectors)}"
             deck.problem(f"MAKEUP of loop {number}: {vector} is not in it; {hint}")
-    used = {abs(v) for loop in held for v in loop.vectors}
+    used = {abs(v) for loop in found for v in loop.vectors}
     notes = [f"{vector_name(v)} is in no loop" for v in range(1, count + 1) if v not in used]
-    return {"lengths": lengths, "angles": angles, "loops": held, "makeup": tuple(makeup), "notes": tuple(notes)}
+    return {"lengths": lengths, "angles": angles, "loops": found, "makeup": tuple(makeup), "notes": tuple(notes)}
 
 
 def _loop(deck: Deck, number: int, vectors: int) -> VectorLoop:

@@ -1,4 +1,4 @@
-"""How well the loops of a deck close: program CLOSURE (O'Kins 1964, appendix A), and by what its links are turned.
+"""Closure of the loops of a deck: program CLOSURE (O'Kins 1964, appendix A), and the rotations that close them.
 
 The error of a loop is ε = Σ ± z. One vector absorbs it if it is replaced by z ∓ ε: RERR and ANGERR are how much longer
 and how much further turned that is, RAD and ANGLE its length and direction.
@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ModelError, MuboError
-from mubo.legacy.okins1964.closing import close
+from mubo.legacy.okins1964.closing import closing_rotations
 from mubo.legacy.okins1964.completion import misclosure
-from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, signed_names, vector_name
+from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, vector_name
 from mubo.legacy.okins1964.read import deck_of
 from mubo.model import ModelDefinition
+from mubo.results.presentation import presented_by
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class LoopClosure:
 
 @dataclass(frozen=True)
 class ClosureReport:
-    """What `mubo check` says of a deck. `error` is what an analysis would raise, or None."""
+    """The findings of `mubo check` for a deck. `error` is the error that an analysis would raise, or None."""
 
     model: str
     linkage: VectorLinkage
@@ -67,6 +68,7 @@ class ClosureReport:
 
     @property
     def ok(self) -> bool:
+        """Whether an analysis of the deck would start."""
         return self.error is None
 
     def as_dict(self) -> dict[str, Any]:
@@ -85,41 +87,9 @@ class ClosureReport:
         }
 
     def __str__(self) -> str:
-        drive, links = self.linkage.drive, len(self.linkage.links)
-        what = f"{len(self.linkage.lengths)} vectors in {len(self.loops)} loop{'s' * (len(self.loops) > 1)}"
-        if drive:
-            crank = " and the crank" if drive.kind == "crank" else ""
-            what += f"; {links} links{crank} turn, driven by the {drive.kind} z1 at {drive.rate:g} "
-            what += "per second" if drive.kind == "ram" else "deg per second"
-        lines = [self.model, f"  deck          program {'MAIN' if drive else 'CLOSURE'}: {what}"]
-        width = max(len(signed_names(loop.vectors)) for loop in self.loops)
-        lines += ["", f"  {'loop':<6}{'sum of vectors':<{width + 2}}{'error x':>10}{'error y':>10}"]
-        for loop in self.loops:
-            names = signed_names(loop.vectors)
-            lines.append(
-                f"  L{loop.number:<5}{names:<{width + 2}}{_number(loop.error.real, 5)}{_number(loop.error.imag, 5)}"
-            )
-        lines += ["", "  a loop closes if one vector is changed [deg]:"]
-        lines.append(f"  {'loop':<6}{'vector':<8}{'RERR':>10}{'RAD':>12}{'ANGERR':>10}{'ANGLE':>12}")
-        for loop in self.loops:
-            for m in loop.makeup:
-                cells = f"{_number(m.RERR, 5)}{m.RAD:>12.5f}{_number(m.ANGERR, 4)}{_number(m.ANGLE, 4, 12)}"
-                lines.append(f"  L{loop.number:<5}{m.vector:<8}{cells}")
-        if self.rotations:
-            lines += ["", "  all loops close if the links turn [deg]:"]
-            told = [f"{name:>5} {round(turn, 4) + 0.0:+8.4f}" for name, turn in self.rotations.items()]
-            lines += ["".join(told[k : k + 5]) for k in range(0, len(told), 5)]
-        lines += ["", *(f"  note          {note}" for note in self.notes)]
-        verdict = "ready: the motion is determined" if drive else "the loops close within their errors"
-        problem = str(self.error).replace("\n", "\n                ")
-        return "\n".join([*lines, f"  verdict       {verdict}" if self.ok else f"  problem       {problem}"])
+        return str(presented_by("ClosureReport.text")(self))
 
     __repr__ = __str__
-
-
-def _number(value: float, digits: int, width: int = 10) -> str:
-    """Aligned, without a sign before zero."""
-    return f"{round(value, digits) + 0.0:>{width}.{digits}f}"
 
 
 def check_deck(model: ModelDefinition) -> ClosureReport:
@@ -132,7 +102,9 @@ def check_deck(model: ModelDefinition) -> ClosureReport:
         error = ModelError(f"{model.source}:\n  " + "\n  ".join(whole.problems))
     elif linkage.drive is not None:
         try:
-            rotations = {vector_name(min(linkage.groups[name])): turn for name, turn in close(linkage).items()}
+            rotations = {
+                vector_name(min(linkage.groups[name])): turn for name, turn in closing_rotations(linkage).items()
+            }
         except MuboError as found:
             error = found
     named = linkage.makeup or (0,) * len(linkage.loops)

@@ -1,6 +1,6 @@
-"""Loops of given vectors: what is missing from them, how far they are open, and which depend on others.
+"""Completion of the loops of a deck: missing frame vectors, gaps of the loops, and dependent loops.
 
-A MAIN card lists the moving vectors of a loop only; the frame vectors follow from closure: of all ways to add them
+A MAIN card lists the moving vectors of a loop only; the frame vectors follow from closure: of all choices
 (with sign + or -, or not at all) the one that closes the loop is meant, if no other comes near it.
 """
 
@@ -21,15 +21,15 @@ MOST_FRAME = 10
 
 
 @dataclass(frozen=True)
-class Completed:
-    """A linkage whose loops are complete, how that was done, and what is wrong with the loops."""
+class CompletedLinkage:
+    """A linkage whose loops are complete, notes on how they were completed, and problems of the loops."""
 
     linkage: VectorLinkage
     notes: tuple[str, ...]
     problems: tuple[str, ...]
 
 
-def complete(linkage: VectorLinkage) -> Completed:
+def complete(linkage: VectorLinkage) -> CompletedLinkage:
     """Adds the frame vectors, and looks for open and for dependent loops."""
     loops, notes, problems = [], [], []
     for number, loop in enumerate(linkage.loops, 1):
@@ -48,10 +48,10 @@ def complete(linkage: VectorLinkage) -> Completed:
             if best:
                 notes.append(f"L{number} {added}")
     whole = replace(linkage, loops=tuple(loops))
-    problems += [text for number in range(1, len(loops) + 1) if (text := open_words(whole, number))]
-    problems += dependent_words(whole)
-    told = (f"signs of the frame vectors inferred from closure: {'; '.join(notes)}",) if notes else ()
-    return Completed(whole, told, tuple(problems))
+    problems += [text for number in range(1, len(loops) + 1) if (text := describe_gap(whole, number))]
+    problems += describe_dependence(whole)
+    inferred = (f"signs of the frame vectors inferred from closure: {'; '.join(notes)}",) if notes else ()
+    return CompletedLinkage(whole, inferred, tuple(problems))
 
 
 def _sum(linkage: VectorLinkage, vectors: Sequence[int]) -> complex:
@@ -73,19 +73,19 @@ def _frame(linkage: VectorLinkage, loop: VectorLoop) -> tuple[tuple[int, ...], t
     """The frame vectors that close a loop best, and others that close it nearly as well, if there are."""
     frame = linkage.frame[:MOST_FRAME]
     moving = _sum(linkage, loop.vectors)
-    ways = []
+    choices = []
     for signs in itertools.product((0, 1, -1), repeat=len(frame)):
         added = tuple(s * v for s, v in zip(signs, frame, strict=True) if s)
-        ways.append((abs(moving + _sum(linkage, added)), len(added), added))
-    ways.sort(key=lambda way: way[:2])
-    best, second = ways[0], ways[1]
+        choices.append((abs(moving + _sum(linkage, added)), len(added), added))
+    choices.sort(key=lambda choice: choice[:2])
+    best, second = choices[0], choices[1]
     gross = _gross(linkage, loop.vectors)
     near = best[0] < gross and second[0] < gross and second[0] < max(CLEAR * best[0], 1e-6 * gross)
     return best[2], second[2] if near else None
 
 
-def open_words(linkage: VectorLinkage, number: int) -> str:
-    """What is wrong with a loop that is grossly open, and the reversal that would close it; "" if it is not."""
+def describe_gap(linkage: VectorLinkage, number: int) -> str:
+    """The problem of a loop that is grossly open, with the reversal that would close it; "" where it is not open."""
     loop = linkage.loops[number - 1]
     gap, gross = abs(misclosure(linkage, loop)), _gross(linkage, loop.vectors)
     if gap <= gross:
@@ -101,11 +101,11 @@ def open_words(linkage: VectorLinkage, number: int) -> str:
         if left <= gross and left < gap / CLEAR:
             with_frame = f" and {_added(frame)}" if frame != fixed else ""
             closing.append((left, f"{vector_name(vector)} reversed{with_frame}"))
-    told = f"line {loop.line}: loop {number}, {signed_names(loop.vectors)}, is open by {gap:.4g}"
+    problem = f"line {loop.line}: loop {number}, {signed_names(loop.vectors)}, is open by {gap:.4g}"
     if not closing:
-        return f"{told}; no single reversed vector explains it: look at its lengths and directions"
+        return f"{problem}; no single reversed vector explains it: look at its lengths and directions"
     left, change = min(closing)
-    return f"{told}; with {change} it would be open by {left:.2g}"
+    return f"{problem}; with {change} it would be open by {left:.2g}"
 
 
 def _added(frame: tuple[int, ...]) -> str:
@@ -113,17 +113,17 @@ def _added(frame: tuple[int, ...]) -> str:
     return f"{'+ ' if frame[0] > 0 else ''}{signed_names(frame)}" if frame else "no frame vector"
 
 
-def dependent_words(linkage: VectorLinkage) -> list[str]:
+def describe_dependence(linkage: VectorLinkage) -> list[str]:
     """Loops that are sums of others: "loop 3 = loop 1 + loop 2"."""
-    told = []
+    problems = []
     for k, combination in dependent_rows([_signs(loop.vectors) for loop in linkage.loops]).items():
         terms = sorted(combination.items())
         words = " ".join(f"{'-' if f < 0 else '+'} {_times(abs(f))}loop {n + 1}" for n, f in terms).removeprefix("+ ")
-        told.append(
+        problems.append(
             f"line {linkage.loops[k].line}: loop {k + 1} is not independent: it is {words or 'zero'}. "
             "Write a loop with a vector that the others do not have"
         )
-    return told
+    return problems
 
 
 def _signs(vectors: tuple[int, ...]) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""A deck run by the scheme of 1964, set against the exact answer: how far off it is, and where."""
+"""A deck run by the scheme of 1964, against the exact solution: its largest errors and where they are."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from mubo.results import Columns, Run, Summary
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.stepping import Settings
 
-WORDS = ("velocity", "acceleration")
+ORDERS = ("velocity", "acceleration")
 
 
 def historic_kinematics(
     model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None
 ) -> Run:
-    """What the programs of 1964 would have punched; the summary is that of the exact run, with the differences."""
+    """The columns that the programs of 1964 would have punched, with the summary of the exact run and differences."""
     if start:
         raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
     if settings is not None and settings.mode != 1:
@@ -45,9 +45,9 @@ def historic_kinematics(
     rates = np.where(np.arange(len(t)) < len(grid), drive.rate, -drive.rate)
     vectors = _vectors(whole, scheme, rates)
     ram = drive.kind == "ram"
-    driver = np.column_stack([vectors.held[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
+    driver = np.column_stack([vectors.values[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
     off, notes = difference(whole, exact, vectors, scheme, t)
-    turned = vectors.held[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
+    turned = vectors.values[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
     punched, of_exact = _residues(scheme), residues(whole, vectors_of(whole, exact.columns))
     summary = {
         **exact.summary,
@@ -58,8 +58,8 @@ def historic_kinematics(
         "newton_iterations": 0,
         "scheme_off": off,
         "residues_percent": punched,
-        "residues_percent_exact": {word: float(x.max()) for word, x in zip(WORDS, of_exact, strict=True)},
-        "warnings": [*notes, *exact.summary["warnings"], residue_words(punched)],
+        "residues_percent_exact": {word: float(x.max()) for word, x in zip(ORDERS, of_exact, strict=True)},
+        "warnings": [*notes, *exact.summary["warnings"], describe_residues(punched)],
     }
     for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
         summary.pop(key, None)
@@ -70,14 +70,14 @@ def historic_kinematics(
 
 
 def _columns(model: ModelDefinition, columns: Columns) -> Columns:
-    """The columns of the scheme with the measures that are made of them: it has no bodies."""
+    """The columns of the scheme with the measures that are defined by them: the scheme has no bodies."""
     named = {name: measure for name, measure in model.measures.items() if measure.key in ("of", "value")}
     add_measures(model.changed(measures=named), columns)
     return columns
 
 
-def residue_words(largest: dict[str, float]) -> str:
-    """The residues of the thesis in words."""
+def describe_residues(largest: dict[str, float]) -> str:
+    """A note on the largest residues, as the thesis defines them."""
     numbers = ", ".join(f"{word} {value:.1e}" for word, value in largest.items())
     return f"largest residues in per cent of the path: {numbers}"
 
@@ -85,21 +85,21 @@ def residue_words(largest: dict[str, float]) -> str:
 def _vectors(linkage: VectorLinkage, scheme: Scheme, rates: Array) -> Vectors:
     """Lengths and angles of all vectors from the punched steps."""
     assert linkage.drive is not None
-    held = np.zeros((len(scheme.steps), 6, len(linkage.lengths)))
-    held[:, 0] = linkage.lengths
+    values = np.zeros((len(scheme.steps), 6, len(linkage.lengths)))
+    values[:, 0] = linkage.lengths
     for row, step in enumerate(scheme.steps):
-        held[row, 3] = np.array(step.theta) * DEGREE
+        values[row, 3] = np.array(step.theta) * DEGREE
         for vector in linkage.vectors:
             link = linkage.link_of(vector)
             if link:
-                held[row, 4, vector - 1] = step.omega[link - 1] * DEGREE
-                held[row, 5, vector - 1] = step.alpha[link - 1] * DEGREE
-        held[row, 0, 0] = step.length
+                values[row, 4, vector - 1] = step.omega[link - 1] * DEGREE
+                values[row, 5, vector - 1] = step.alpha[link - 1] * DEGREE
+        values[row, 0, 0] = step.length
     if linkage.drive.kind == "ram":
-        held[:, 1, 0] = rates
+        values[:, 1, 0] = rates
     else:
-        held[:, 4, 0] = rates * DEGREE
-    return Vectors(held)
+        values[:, 4, 0] = rates * DEGREE
+    return Vectors(values)
 
 
 def _residual(linkage: VectorLinkage, vectors: Vectors) -> dict[str, float]:
@@ -112,25 +112,25 @@ def _residual(linkage: VectorLinkage, vectors: Vectors) -> dict[str, float]:
 
 def _residues(scheme: Scheme) -> dict[str, float]:
     """The largest residues that were punched."""
-    both = zip(WORDS, (0, 1), strict=True)
+    both = zip(ORDERS, (0, 1), strict=True)
     return {word: float(max(np.max(np.abs(step.residues[k])) for step in scheme.steps)) for word, k in both}
 
 
 def difference(
     linkage: VectorLinkage, exact: Run, vectors: Vectors, scheme: Scheme, t: Array
 ) -> tuple[dict[str, float | str], list[str]]:
-    """The largest error of an angle and the widest open loop of the scheme, as numbers and in words."""
+    """The largest error of an angle and the widest open loop of the scheme, as numbers and as notes."""
     rows = min(len(exact), len(t))
     right = np.column_stack([exact[f"{vector_name(n)}.theta"][:rows] for n in linkage.vectors])
-    apart = np.abs(vectors.held[:rows, 3] / DEGREE - right)
-    row, column = (int(k) for k in np.unravel_index(np.argmax(apart), apart.shape))
+    error = np.abs(vectors.values[:rows, 3] / DEGREE - right)
+    row, column = (int(k) for k in np.unravel_index(np.argmax(error), error.shape))
     z = vectors.moving()[:, 0]
     gaps = np.array(
         [[sum(np.sign(v) * line[abs(v) - 1] for v in loop.vectors) for loop in linkage.loops] for line in z]
     )
     at, loop = (int(k) for k in np.unravel_index(np.argmax(np.abs(gaps)), gaps.shape))
     off: dict[str, float | str] = {
-        "theta_deg": float(apart[row, column]),
+        "theta_deg": float(error[row, column]),
         "vector": vector_name(column + 1),
         "step": row + 1,
         "gap": float(np.abs(gaps[at, loop])),

@@ -37,8 +37,8 @@ def read_kine(
     found = []
     path_links: dict[int, int] = {}
     for number in range(1, paths + 1):
-        signed, told = _path(deck, number, head[number], vectors)
-        for vector, link in zip(signed, told, strict=True):
+        signed, numbers = _path(deck, number, head[number], vectors)
+        for vector, link in zip(signed, numbers, strict=True):
             _require_link(deck, number, abs(vector), link, links, frame, crank, path_links)
         found.append(VectorPath(tuple(signed), every, points[number - 1]))
     return tuple(found), path_links
@@ -61,7 +61,7 @@ def _require_link(
     deck: Deck,
     number: int,
     vector: int,
-    told: int,
+    link: int,
     links: dict[int, int],
     frame: tuple[int, ...],
     crank: bool,
@@ -72,9 +72,9 @@ def _require_link(
     fixed = vector in frame or (crank and vector == 1)
     if vector in links or fixed:
         right = 0 if fixed else links[vector]
-        if told != right:
-            deck.problem(f"{what} is of link {right}; found {told}")
-    elif told not in links.values():
-        deck.problem(f"{what} is in no loop, and there is no link {told}")
-    elif path_links.setdefault(vector, told) != told:
-        deck.problem(f"{what} is of link {told} here, and elsewhere of link {path_links[vector]}")
+        if link != right:
+            deck.problem(f"{what} is of link {right}; found {link}")
+    elif link not in links.values():
+        deck.problem(f"{what} is in no loop, and there is no link {link}")
+    elif path_links.setdefault(vector, link) != link:
+        deck.problem(f"{what} is of link {link} here, and elsewhere of link {path_links[vector]}")

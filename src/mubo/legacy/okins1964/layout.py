@@ -39,7 +39,7 @@ class DeckLayout:
 
     def __init__(self, linkage: VectorLinkage) -> None:
         self.linkage = linkage
-        self.units = _eliminated(linkage)
+        self.units = _eliminate_loops(linkage)
         self.origin: Place = (Fraction(0),) * len(linkage.lengths)
         self.positions: dict[Place, complex] = {self.origin: 0j}
         self.placed: list[PlacedVector] = []
@@ -56,7 +56,7 @@ class DeckLayout:
 
     def first(self, vector: int) -> PlacedVector | None:
         """Where a vector was placed first, None where it has no place yet."""
-        return next((held for held in self.placed if held.number == abs(vector)), None)
+        return next((placed for placed in self.placed if placed.number == abs(vector)), None)
 
     def fixed(self, place: Place) -> bool:
         """Whether a place belongs to the frame."""
@@ -73,16 +73,16 @@ class DeckLayout:
         for vector in vectors:
             end = self.step(place, vector)
             self.positions.setdefault(end, self.positions[place] + self.linkage.vector(vector))
-            held = PlacedVector(abs(vector), *((place, end) if vector > 0 else (end, place)))
-            if held not in self.placed and not (self.first(vector) and abs(vector) in self.linkage.frame):
-                self.placed.append(held)
+            placed = PlacedVector(abs(vector), *((place, end) if vector > 0 else (end, place)))
+            if placed not in self.placed and not (self.first(vector) and abs(vector) in self.linkage.frame):
+                self.placed.append(placed)
             reached.append(place := end)
         return reached
 
     def _close(self, loop: Sequence[int]) -> None:
         """Places the moving vectors of a loop that have no place yet, so that they close it."""
         moving = [v for v in loop if abs(v) not in self.linkage.frame]
-        chain = self._arranged(moving) or self._arranged([-v for v in moving])
+        chain = self._closing_order(moving) or self._closing_order([-v for v in moving])
         if chain is None:  # no order closes it with the vectors where they are: by copies of them
             self.walk(moving, self.origin)
             return
@@ -93,12 +93,12 @@ class DeckLayout:
     def _position(self, place: Place) -> complex:
         return sum((float(times) * self.linkage.vector(k) for k, times in enumerate(place, 1) if times), 0j)
 
-    def _arranged(self, loop: Sequence[int]) -> list[tuple[Place, int]] | None:
+    def _closing_order(self, loop: Sequence[int]) -> list[tuple[Place, int]] | None:
         """The new vectors of a loop with the place where each begins; None where no order closes the loop."""
         ends: dict[int, tuple[Place, Place]] = {}
         for v in loop:
-            if (held := self.first(v)) is not None:
-                ends[v] = held.ends if v > 0 else held.ends[::-1]
+            if (placed := self.first(v)) is not None:
+                ends[v] = placed.ends if v > 0 else placed.ends[::-1]
         starts = [start for start, _ in ends.values()]
         loose = [v for v, (_, end) in ends.items() if end not in starts]
         loose.sort(key=lambda v: self.fixed(ends[v][1]))
@@ -119,7 +119,7 @@ class DeckLayout:
         if number == 1 and not self.fixed(tail):
             return 1
         group = self._groups.get(number)
-        known = [p for held in self.placed if self._groups.get(held.number) == group for p in held.ends]
+        known = [p for placed in self.placed if self._groups.get(placed.number) == group for p in placed.ends]
         known += [p for at, v in chain if self._groups.get(abs(v)) == group for p in (at, self.step(at, v))]
         return int(bool(known) and start not in known and end not in known)
 
@@ -156,19 +156,19 @@ class _Trial:
             self.search(end, old, new[:k] + new[k + 1 :], [*chain, (at, v)], cost + more)
 
 
-def _eliminated(linkage: VectorLinkage) -> list[Place]:
+def _eliminate_loops(linkage: VectorLinkage) -> list[Place]:
     """Every vector as a sum of those that the loops leave free; frame vectors stay themselves where they can."""
     count = len(linkage.lengths)
     loops = [loop.vectors for loop in linkage.loops]
     rows = [[Fraction(loop.count(k) - loop.count(-k)) for k in linkage.vectors] for loop in loops]
     units = [tuple(Fraction(int(j == k)) for j in range(count)) for k in range(count)]
     order = sorted(range(count), key=lambda k: k + 1 in linkage.frame)
-    for k, row in _reduced(rows, order):
+    for k, row in _echelon_rows(rows, order):
         units[k] = tuple(unit - term for unit, term in zip(units[k], row, strict=True))
     return units
 
 
-def _reduced(rows: list[list[Fraction]], order: list[int]) -> Iterator[tuple[int, list[Fraction]]]:
+def _echelon_rows(rows: list[list[Fraction]], order: list[int]) -> Iterator[tuple[int, list[Fraction]]]:
     """The pivots of a matrix with their rows in reduced echelon form; columns are tried in an order."""
     pivots: list[tuple[int, list[Fraction]]] = []
     left = [row[:] for row in rows]
@@ -178,7 +178,7 @@ def _reduced(rows: list[list[Fraction]], order: list[int]) -> Iterator[tuple[int
             continue
         left.remove(row)
         row = [term / row[column] for term in row]
-        for other in (*left, *(held for _, held in pivots)):
+        for other in (*left, *(pivot for _, pivot in pivots)):
             factor = other[column]
             other[:] = [a - factor * b for a, b in zip(other, row, strict=True)]
         pivots.append((column, row))

@@ -1,4 +1,4 @@
-"""What the cards of a deck state: vectors between pins, closed loops of them, links that turn, one driver.
+"""The linkage of a deck: vectors between pins, closed loops of them, links that turn, one driver.
 
 Every vector has a length and a direction, vectors of one link keep their angles to each other, and each loop is a sum
 of signed vectors that is zero. Vectors are numbered from 1 and called z1, z2 …; angles are degrees.
@@ -25,7 +25,7 @@ class VectorLoop:
 
 @dataclass(frozen=True)
 class Drive:
-    """What moves z1: a ram its length, a crank its angle; the rate is constant, in units or degrees per time."""
+    """The driver of z1: a ram moves its length, a crank its angle, at a constant rate in units or degrees per time."""
 
     kind: str  # "ram" or "crank"
     rate: float
@@ -33,7 +33,7 @@ class Drive:
 
 @dataclass(frozen=True)
 class Positions:
-    """What a MAIN deck asks for: so many positions, `step` apart in time; back again; passes of the 1964 scheme."""
+    """The positions of a MAIN deck: their number, `step` apart in time; back again; passes of the 1964 scheme."""
 
     count: int
     step: float
@@ -55,7 +55,7 @@ class CouplerPoint:
 
 @dataclass(frozen=True)
 class VectorPath:
-    """Signed vectors from the origin to a point; with `every` the points on the way are wanted too."""
+    """Signed vectors from the origin to a point; with `every` the points along it are wanted too."""
 
     vectors: tuple[int, ...]
     every: bool
@@ -88,8 +88,6 @@ class VectorLinkage:
         """The vectors that turn together, by the name of their body: "link2", numbered as on the cards, or "crank"."""
         if self.drive is None:  # CLOSURE names no links: every vector is one
             return {f"link{n}": (n,) for n in self.vectors}
-        if self.drive is None:  # CLOSURE names no links: every vector is one
-            return {f"link{n}": (n,) for n in self.vectors}
         crank = {"crank": (1,)} if self.drive.kind == "crank" else {}
         links = {
             f"link{n}": (*link, *(v for v, number in self.path_links.items() if number == n))
@@ -104,8 +102,8 @@ class VectorLinkage:
 
     def link_of(self, vector: int) -> int:
         """Number of the link that a vector belongs to; 0 for the frame and for a driven crank."""
-        held = {v: k for k, link in enumerate(self.links, 1) for v in link}
-        return held.get(abs(vector), self.path_links.get(abs(vector), 0))
+        links = {v: k for k, link in enumerate(self.links, 1) for v in link}
+        return links.get(abs(vector), self.path_links.get(abs(vector), 0))
 
 
 def vector_name(number: int) -> str:

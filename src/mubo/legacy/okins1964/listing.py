@@ -20,7 +20,7 @@ Fixed = Callable[[float], str]
 
 @dataclass(frozen=True)
 class Step:
-    """What is punched for one position: angles in degrees, rates by link, points with their number on the card."""
+    """The numbers punched for one position: angles in degrees, rates by link, points with their number on the card."""
 
     number: int
     length: float  # of the driver
@@ -64,9 +64,11 @@ def rounded(value: float) -> str:
     return _fixed(value, ROUND_HALF_EVEN)
 
 
-def _fixed(value: float, way: str) -> str:
-    value = 0.0 if way == ROUND_HALF_EVEN and abs(value) < 0.005 else value  # rounding alone gives such a zero a sign
-    digits = str(abs(Decimal(repr(float(value)))).quantize(Decimal("0.01"), way))
+def _fixed(value: float, rounding: str) -> str:
+    value = (
+        0.0 if rounding == ROUND_HALF_EVEN and abs(value) < 0.005 else value
+    )  # rounding alone gives such a zero a sign
+    digits = str(abs(Decimal(repr(float(value)))).quantize(Decimal("0.01"), rounding))
     text = ("-" if value < 0 else "") + digits.removeprefix("0")
     return f"{text:>8}" if len(text) <= 8 else 8 * "*"
 
@@ -82,7 +84,7 @@ def exponent(value: float) -> str:
 
 
 def listing_of(model: ModelDefinition, columns: Mapping[str, Array]) -> str:
-    """The same cards for an exact result, rounded; it has no approximations."""
+    """The cards of an exact result, rounded; they have no approximations."""
     linkage = deck_of(model).linkage
     links = [vector_name(min(link)) for link in linkage.links]
     items: list[tuple[int, str]] = []

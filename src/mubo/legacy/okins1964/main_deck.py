@@ -7,7 +7,7 @@
 
 z1 is the driver: IPTYPE 1 a ram, whose link is number 1; IPTYPE 2 a crank, whose link has no number. SIG is the sign of
 z1 in each equation, two per loop. Behind the fields of the links a card may name further signed vectors: frame
-vectors, or a third vector of a link; to which link it belongs is told by another loop's card, or by KINE's IOMCOR.
+vectors, or a third vector of a link; its link is given by another loop's card, or by KINE's IOMCOR.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read_main(deck: Deck) -> dict[str, Any]:
     """Vectors, loops, links, driver, positions and paths."""
     first = _first(deck)
     deck.needed = 1 + 2 + first.matrix // 2 + 4 * first.paths
-    if len(deck.cards[1].words() if len(deck.cards) > 1 else "") <= 10:  # ten numbers to a card
+    if len(deck.cards[1].entries() if len(deck.cards) > 1 else "") <= 10:  # ten numbers to a card
         deck.needed += 2 * ((first.vectors - 1) // 10)
     lengths, angles = read_vectors(deck, first.vectors)
     rows = []
@@ -102,11 +102,11 @@ def _first(deck: Deck) -> First:
     if wrong:
         raise deck.broken(f'IFRAME: "{wrong[0]}" is no vector number')
     fixed = [int(text) for text in frame]
-    held = tuple(require_vectors(deck, "IFRAME", [v for v in fixed if v], vectors))
-    if 1 in held:
+    frame_vectors = tuple(require_vectors(deck, "IFRAME", [v for v in fixed if v], vectors))
+    if 1 in frame_vectors:
         deck.problem("IFRAME: z1 is the driver and no frame vector")
     z1 = _signs(deck, [_real(deck, "SIG", text) for text in signs], loops)
-    return First(matrix, kind, positions, passes, vectors, step, rate, z1, tuple(map(abs, held)), *on)
+    return First(matrix, kind, positions, passes, vectors, step, rate, z1, tuple(map(abs, frame_vectors)), *on)
 
 
 def _real(deck: Deck, name: str, text: str) -> float:
@@ -153,8 +153,8 @@ def _columns(card: Card) -> Texts | None:
 
 
 def _separated(deck: Deck, card: Card) -> Texts:
-    """The same separated by blanks: SIG has MATRIX or ten entries, IFRAME as many as there are frame vectors."""
-    words = card.words()
+    """The fields of a card separated by blanks: SIG has MATRIX or ten entries, IFRAME one for each frame vector."""
+    words = card.entries()
     matrix = int(words[0]) if WHOLE.fullmatch(words[0]) else 0
     rest = words[7:]
     padded = matrix < 10 and len(rest) > 10 and not any(text.strip("+-.0") for text in rest[matrix:10])
@@ -181,7 +181,7 @@ def _links(deck: Deck, first: First, rows: list[tuple[int, list[int]]]) -> dict[
         for column, value in enumerate(row[: 2 * first.matrix]):
             vector, link = abs(value), column // 2 + 1
             if not 1 <= vector <= first.vectors:
-                continue  # zero, or told with its loop
+                continue  # zero, or a problem of its loop
             where = f"NORDER of loop {number}: {vector_name(vector)}"
             if vector in first.frame:
                 deck.problem(f"{where} stands in the fields of link {link}, but IFRAME says it is fixed", line)
@@ -212,12 +212,12 @@ def _loop(deck: Deck, first: First, number: int, line: int, row: list[int], link
     for value in extra:
         if abs(value) not in first.frame and abs(value) not in links:
             deck.problem(
-                f"{what}: neither the card of another loop nor IOMCOR tells the link of {vector_name(value)}", line
+                f"{what}: neither the card of another loop nor IOMCOR gives the link of {vector_name(value)}", line
             )
     sign = first.signs[number - 1]
-    held = next((1 if v > 0 else -1 for v in vectors if abs(v) == 1), 0)
-    if first.kind == 1 and held != sign:
-        deck.problem(f"{what} has z1 with the sign {held}, SIG with {sign}", line)
+    found = next((1 if v > 0 else -1 for v in vectors if abs(v) == 1), 0)
+    if first.kind == 1 and found != sign:
+        deck.problem(f"{what} has z1 with the sign {found}, SIG with {sign}", line)
     if first.kind == 2 and sign:
         vectors.insert(0, sign)
     every = vectors + extra

@@ -39,7 +39,7 @@ class LinkBody:
 
 
 def native_tables(linkage: VectorLinkage, closed: VectorLinkage, name: str) -> dict[str, Any]:
-    """The tables of the native file that says the same as a deck whose loops are complete.
+    """The tables of the native file that states the same as a deck whose loops are complete.
 
     `closed` is the same linkage with its links where they close the loops: the estimates.
     """
@@ -88,13 +88,13 @@ class _Tables:
 
     def _bodies(self, name: str, link: tuple[int, ...]) -> Iterator[LinkBody]:
         """The vectors of a link that hang together; a ram has a body at each end. Further ones turn with the first."""
-        vectors = [held for held in self.layout.placed if held.number in link]
+        vectors = [placed for placed in self.layout.placed if placed.number in link]
         parts: list[list[PlacedVector]] = []
         if self.ram in vectors:
-            vectors = [held for held in vectors if held.number != 1]
-            parts = [_grown(PlacedVector(0, end, end), vectors) for end in self.ram.ends]
+            vectors = [placed for placed in vectors if placed.number != 1]
+            parts = [_connected_vectors(PlacedVector(0, end, end), vectors) for end in self.ram.ends]
         while vectors:
-            parts.append(_grown(vectors.pop(0), vectors))
+            parts.append(_connected_vectors(vectors.pop(0), vectors))
         names = [name, *([ROD] if self.ram is not None and 1 in link else [])]
         names += [f"{name}_{k}" for k in range(2, len(parts) + 1)]
         for body_name, part in zip(names, parts, strict=False):
@@ -103,7 +103,7 @@ class _Tables:
             yield body
 
     def _body_tables(self) -> dict[str, Any]:
-        fixed = {place: _sum(place) for place in self.layout.positions if self.layout.fixed(place)}
+        fixed = {place: _terms(place) for place in self.layout.positions if self.layout.fixed(place)}
         tables: dict[str, Any] = {GROUND: {"points": self._points(fixed, 0)}}
         for body in self.bodies:
             at = self.layout.positions[next(iter(body.points))]
@@ -122,9 +122,9 @@ class _Tables:
         """A pin wherever bodies share a place, the slide of a ram, and what turns further bodies of a link with it."""
         joints: dict[str, Any] = {}
         for place, letter in self.letters.items():
-            held = [GROUND] * self.layout.fixed(place) + [body.name for body in self.bodies if place in body.points]
-            if len(held) > 1:
-                joints[letter] = {"type": REVOLUTE, "between": [f"{name}.{letter}" for name in held]}
+            bodies = [GROUND] * self.layout.fixed(place) + [body.name for body in self.bodies if place in body.points]
+            if len(bodies) > 1:
+                joints[letter] = {"type": REVOLUTE, "between": [f"{name}.{letter}" for name in bodies]}
         if self.ram is not None:
             between = self._ends(1)
             joints[SLIDE] = {"type": TRANSLATIONAL, "between": between, "axis": [1, 0], "angle": 0}
@@ -137,21 +137,21 @@ class _Tables:
 
     def _measure(self, vector: int) -> dict[str, Any]:
         """A vector with its ends, and the full turns that the cards give it beside its body."""
-        held, angles = self.layout.first(vector), self.linkage.angles
-        axis = next((body.axis for body in self.bodies if held in body.vectors), 1 if held == self.ram else 0)
+        placed, angles = self.layout.first(vector), self.linkage.angles
+        axis = next((body.axis for body in self.bodies if placed in body.vectors), 1 if placed == self.ram else 0)
         beside = angles[vector - 1] - (angles[axis - 1] if axis else 0.0)
         turns = math.ceil((beside - 180) / 360)
         return {"vector": self._ends(vector)} | ({"turns": turns} if turns else {})
 
     def _ends(self, vector: int) -> list[str]:
         """Both ends of a vector as points of bodies."""
-        held = self.layout.first(vector)
-        assert held is not None
-        if held == self.ram:
+        placed = self.layout.first(vector)
+        assert placed is not None
+        if placed == self.ram:
             tail, head = next(b for b in self.bodies if 1 in b.link), next(b for b in self.bodies if b.name == ROD)
-            return [f"{tail.name}.{self.letters[held.tail]}", f"{head.name}.{self.letters[held.head]}"]
-        name = next((body.name for body in self.bodies if held in body.vectors), GROUND)
-        return [f"{name}.{self.letters[place]}" for place in held.ends]
+            return [f"{tail.name}.{self.letters[placed.tail]}", f"{head.name}.{self.letters[placed.head]}"]
+        name = next((body.name for body in self.bodies if placed in body.vectors), GROUND)
+        return [f"{name}.{self.letters[place]}" for place in placed.ends]
 
     def _path_points(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """The points that the paths ask for, on the body of the vector that leads there."""
@@ -169,7 +169,7 @@ class _Tables:
         holding = [body for body in self.bodies if place in body.points]
         body = next((body for body in holding if abs(vector) in body.link), holding[0] if holding else None)
         fixed = body is None or (self.layout.fixed(place) and abs(vector) in self.linkage.frame)
-        axis, terms = (0, _sum(place)) if fixed or body is None else (body.axis, body.points[place])
+        axis, terms = (0, _terms(place)) if fixed or body is None else (body.axis, body.points[place])
         at = coordinates(terms, axis)
         if coupler:
             beside = _beside(abs(vector), axis)
@@ -179,10 +179,10 @@ class _Tables:
         return {"body": GROUND if fixed or body is None else body.name, "at": at}
 
 
-def _grown(seed: PlacedVector, vectors: list[PlacedVector]) -> list[PlacedVector]:
+def _connected_vectors(seed: PlacedVector, vectors: list[PlacedVector]) -> list[PlacedVector]:
     """The vectors that hang on the first by shared ends; they are taken out of the list."""
     part, places = [seed], {*seed.ends}
-    while found := next((held for held in vectors if places & {*held.ends}), None):
+    while found := next((placed for placed in vectors if places & {*placed.ends}), None):
         vectors.remove(found)
         part.append(found)
         places |= {*found.ends}
@@ -192,15 +192,15 @@ def _grown(seed: PlacedVector, vectors: list[PlacedVector]) -> list[PlacedVector
 def _points(part: list[PlacedVector]) -> dict[Place, Sum]:
     """Every place of a body as a sum of its vectors, from the tail of the first."""
     points: dict[Place, Counter[int]] = {part[0].tail: Counter()}
-    for held in part:
-        for one, other, sign in ((held.tail, held.head, 1), (held.head, held.tail, -1)):
+    for placed in part:
+        for one, other, sign in ((placed.tail, placed.head, 1), (placed.head, placed.tail, -1)):
             if one in points and other not in points:
                 points[other] = Counter(points[one])
-                points[other][held.number] += sign
+                points[other][placed.number] += sign
     return dict(points)
 
 
-def _sum(place: Place) -> Sum:
+def _terms(place: Place) -> Sum:
     return {k: times.numerator if times.denominator == 1 else float(times) for k, times in enumerate(place, 1) if times}
 
 
@@ -229,7 +229,7 @@ def step_names(number: int, path: VectorPath) -> list[str]:
     names: list[str] = []
     for vector in path.vectors:
         name = f"path{number}_{vector_name(vector)}"
-        turn = sum(held == name or held.startswith(f"{name}_") for held in names)
+        turn = sum(known == name or known.startswith(f"{name}_") for known in names)
         names.append(f"{name}_{turn + 1}" if turn else name)
     return names
 

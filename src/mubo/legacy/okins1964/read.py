@@ -12,9 +12,9 @@ from typing import Any
 from mubo.errors import ModelError, MuboError
 from mubo.formats.toml import native_model
 from mubo.legacy.okins1964.cards import Broken, Deck
-from mubo.legacy.okins1964.closing import close, closed, closing_note
+from mubo.legacy.okins1964.closing import closing_note, closing_rotations, rotate_links
 from mubo.legacy.okins1964.closure_deck import read_closure
-from mubo.legacy.okins1964.completion import Completed, complete
+from mubo.legacy.okins1964.completion import CompletedLinkage, complete
 from mubo.legacy.okins1964.linkage import VectorLinkage
 from mubo.legacy.okins1964.main_deck import read_main
 from mubo.legacy.okins1964.native import UNITS, native_tables
@@ -30,7 +30,7 @@ def read_deck(text: str, path: Path) -> ModelDefinition:
         raise ModelError(f"{path}: the deck has no cards")
     fields: dict[str, Any] = {}
     try:
-        fields = (read_closure if len(deck.cards[0].words()) <= 2 else read_main)(deck)
+        fields = (read_closure if len(deck.cards[0].entries()) <= 2 else read_main)(deck)
         deck.finish()
     except Broken:
         pass  # its problem is among the others
@@ -39,33 +39,33 @@ def read_deck(text: str, path: Path) -> ModelDefinition:
 
 
 def model_of(linkage: VectorLinkage, path: Path) -> ModelDefinition:
-    """The mechanism of a linkage. Where its loops are wrong, there is none, and the model states why."""
+    """The mechanism of a linkage. Where its loops are wrong, the model has no bodies but the problems."""
     whole = complete(linkage)
     problems = (*whole.problems, *(() if linkage.drive else (NO_DRIVER,)))
     origin = Origin("deck", whole, (*linkage.notes, *whole.notes), problems)
     if whole.problems:
         return replace(Builder(path.stem, UNITS).build(), source=str(path), origin=origin)
-    at, notes = _closed(whole.linkage)
+    at, notes = _closed_position(whole.linkage)
     origin = replace(origin, notes=(*origin.notes, *notes))
     tables = native_tables(whole.linkage, at, path.stem)
     return replace(native_model(tables, path), origin=origin) if problems else native_model(tables, path, origin=origin)
 
 
-def _closed(linkage: VectorLinkage) -> tuple[VectorLinkage, tuple[str, ...]]:
-    """Where the links are: turned so that all loops close, or as the cards have them where that cannot be done."""
+def _closed_position(linkage: VectorLinkage) -> tuple[VectorLinkage, tuple[str, ...]]:
+    """The linkage with its links turned so that all loops close, or as on the cards where that cannot be done."""
     if linkage.drive is None:
         return linkage, ()
     try:
-        turned = close(linkage)
-    except MuboError:  # a study of the model states it
+        turned = closing_rotations(linkage)
+    except MuboError:  # an analysis of the model reports it
         return linkage, ()
-    return closed(linkage, turned), closing_note(linkage, turned)
+    return rotate_links(linkage, turned), closing_note(linkage, turned)
 
 
-def deck_of(model: ModelDefinition) -> Completed:
-    """What the cards of a model's deck state, with the numbers that its parameters have now."""
+def deck_of(model: ModelDefinition) -> CompletedLinkage:
+    """The linkage of a model's deck, with the present values of its parameters."""
     assert model.origin is not None
-    whole: Completed = model.origin.data
+    whole: CompletedLinkage = model.origin.data
     if not model.parameters:
         return whole
     numbers = {name: float(entry.value) for name, entry in model.parameters.items()}

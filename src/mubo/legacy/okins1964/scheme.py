@@ -4,7 +4,7 @@
     corrector   θ = θ₀ + (ω + ω₀) Δt/2           (19), NUMCYC times, with ω from the velocity loops at the last θ
 
 Then α from the acceleration loops. Nothing asks whether the position loops are closed: (19) is the trapezoidal rule,
-its error stays, and since the rule is symmetric in time a run there and back cannot show it. Names in capitals are
+its error stays, and since the rule is symmetric in time a reversed run cannot show it. Names in capitals are
 those of the programs MAIN, ACOE, BCOE, ANGLE and KINE; 57.2958 and 57.2985 are their degrees per radian.
 """
 
@@ -61,14 +61,14 @@ class _Programs:
         return np.column_stack([self.SIG * first, self.SIG * second]).ravel()
 
     def velocity_terms(self) -> Array:
-        """What the driver adds to Σ a ω = 0."""
+        """The terms of the driver in Σ a ω = 0."""
         C1, S1 = np.cos(self.THETA2[0]), np.sin(self.THETA2[0])
         if self.ram:
             return self._drive(self.DRIVER * S1, -self.DRIVER * C1)
         return self._drive(self.R[0] * self.DRIVER * C1, self.R[0] * self.DRIVER * S1)
 
     def acceleration_terms(self) -> Array:
-        """What the driver adds to Σ a α - Σ a' ω² = 0."""
+        """The terms of the driver in Σ a α - Σ a' ω² = 0."""
         C1, S1 = np.cos(self.THETA2[0]), np.sin(self.THETA2[0])
         if self.ram:
             coriolis = 2.0 * self.DRIVER * self.OMEGA[0]
@@ -82,7 +82,7 @@ class _Programs:
                 self.THETA2[vector - 1] = turn[link - 1] + self.THETA[vector - 1]
 
     def KINE(self, ALPHA: Array) -> Iterator[tuple[int, list[float]]]:
-        """Points of the paths; a driven crank counts as standing still there, and a ram as of constant length."""
+        """Points of the paths; a driven crank counts as fixed there, and a ram as of constant length."""
         for number, path in enumerate(self.linkage.paths, 1):
             at = np.zeros(3, complex)
             for vector in path.vectors:

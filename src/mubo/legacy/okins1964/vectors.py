@@ -1,4 +1,4 @@
-"""Every vector of a linkage over time as complex numbers, and what follows from them.
+"""Every vector of a linkage over time as complex numbers, with points, columns and residues.
 
 z = r e^{iθ}     ż = (ṙ + i r ω) e^{iθ}     z̈ = (r̈ - r ω² + i (r α + 2 ṙ ω)) e^{iθ}        (O'Kins, eqs. 3, 4, 20-23)
 """
@@ -27,11 +27,11 @@ DEGREE = math.pi / 180
 class Vectors:
     """Length and angle of every vector with two derivatives: (times, 6, vectors), angles in radians."""
 
-    held: Array
+    values: Array
 
     def moving(self) -> Array:
         """z, ż and z̈ of every vector: (times, 3, vectors), complex."""
-        (r, rate, bend), (theta, omega, alpha) = (np.moveaxis(self.held[:, part], 1, 0) for part in (LENGTH, ANGLE))
+        (r, rate, bend), (theta, omega, alpha) = (np.moveaxis(self.values[:, part], 1, 0) for part in (LENGTH, ANGLE))
         turn = np.exp(1j * theta)
         velocity = (rate + 1j * r * omega) * turn
         return np.stack([r * turn, velocity, (bend - r * omega**2 + 1j * (r * alpha + 2 * rate * omega)) * turn], 1)
@@ -39,20 +39,20 @@ class Vectors:
 
 def vectors_of(linkage: VectorLinkage, columns: Columns) -> Vectors:
     """The vectors of an exact run, from its columns."""
-    held = np.zeros((len(columns["t"]), 6, len(linkage.lengths)))
+    values = np.zeros((len(columns["t"]), 6, len(linkage.lengths)))
     for n in linkage.vectors:
         for row, word in ((0, "r"), (3, "theta"), (4, "omega"), (5, "alpha")):
-            held[:, row, n - 1] = columns.raw(f"{vector_name(n)}.{word}")
+            values[:, row, n - 1] = columns.raw(f"{vector_name(n)}.{word}")
     if "ram.rate" in columns:
-        held[:, 1, 0] = columns.raw("ram.rate")
-    return Vectors(held)
+        values[:, 1, 0] = columns.raw("ram.rate")
+    return Vectors(values)
 
 
 def columns_of(model: ModelDefinition, linkage: VectorLinkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
     """The columns of a result: vectors, points of paths, and the driver's value and rate."""
     columns = Columns(model.units, [(TIME, t)])
     for number in linkage.vectors:
-        values = (vectors.held[:, row, number - 1] for row in (0, 3, 4, 5))
+        values = (vectors.values[:, row, number - 1] for row in (0, 3, 4, 5))
         columns.extend(zip(vector_columns(vector_name(number)), values, strict=True))
     moving = vectors.moving()
     for name, at in points_of(linkage, moving):
@@ -85,7 +85,7 @@ def residues(linkage: VectorLinkage, vectors: Vectors) -> tuple[Array, Array]:
     The thesis adds the products of the links with their angular velocities, and sets the sum against the sum of
     their magnitudes (BCOE in mode 2; MAIN between 66 and 75).
     """
-    r, rate, theta, omega, alpha = (vectors.held[:, row] for row in (0, 1, 3, 4, 5))
+    r, rate, theta, omega, alpha = (vectors.values[:, row] for row in (0, 1, 3, 4, 5))
     turn = np.exp(1j * theta)
     out: list[list[Array]] = [[], []]
     for loop in linkage.loops:
@@ -103,8 +103,8 @@ def residues(linkage: VectorLinkage, vectors: Vectors) -> tuple[Array, Array]:
                 push = np.sign(vector) * rate[:, abs(vector) - 1] * turn[:, abs(vector) - 1]
                 terms[0].append(push)
                 terms[1].append(2j * omega[:, k] * push)
-        for held, parts in zip(out, terms, strict=True):
-            held.append(np.maximum(*(_per_cent(np.array(part)) for part in (np.real(parts), np.imag(parts)))))
+        for loops, parts in zip(out, terms, strict=True):
+            loops.append(np.maximum(*(_per_cent(np.array(part)) for part in (np.real(parts), np.imag(parts)))))
     return np.array(out[0]).T, np.array(out[1]).T
 
 

@@ -1,4 +1,4 @@
-"""What is constant in body axes: hinge vectors c, and of the augmented bodies the vectors d, b and tensors K_i."""
+"""Constants in body axes: hinge vectors c, and of the augmented bodies the vectors d, b and tensors K_i."""
 
 from __future__ import annotations
 

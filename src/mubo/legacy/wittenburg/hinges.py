@@ -47,12 +47,12 @@ class HingeMotion:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the lines of A q̈ = B are called: the coordinates, or the rates of a ball with a quaternion."""
+        """The names of the lines of A q̈ = B: the coordinates, or the rates of a ball with a quaternion."""
         return self.coordinates if len(self.coordinates) == len(self.rates) else self.rates
 
     @cached_property
     def middle(self) -> tuple[int, int, float] | None:
-        """Of Euler angles: coordinate and rate of the middle one, and the phase with det p = sin(middle + phase)."""
+        """Coordinate and rate of the middle Euler angle, and the phase with det p = sin(middle + phase)."""
         for before, dof in enumerate(self.dofs):  # slides stand before a ball, one coordinate each
             if dof.euler:
                 phase = 0.0 if dof.euler[0] == dof.euler[2] else math.pi / 2
@@ -74,7 +74,7 @@ class HingeMotion:
 class Relative:
     """Where body i⁻ is relative to i⁺ and how it moves, in the axes of the hinge's frame on i⁺.
 
-    Ω = p q̇ is its angular velocity and p q̈ + w its angular acceleration; z is the way from the hinge point of i⁺ to
+    Ω = p q̇ is its angular velocity and p q̈ + w its angular acceleration; z is the vector from the hinge point of i⁺ to
     that of i⁻, with rate k q̇ and second rate k q̈ + s as seen from i⁺.
     """
 
@@ -127,7 +127,7 @@ def relative_motion(stack: HingeMotion, q: Array, v: Array) -> Relative:
 
 
 def _turn(out: Relative, column: int, axis: str, angle: float, rate: float) -> None:
-    """Ω grows by p φ̇; its rate by Ω × p φ̇, since p stands still in the frame that turns with the Ω before it."""
+    """Ω grows by p φ̇; its rate by Ω × p φ̇, since p is fixed in the frame that turns with the Ω before it."""
     i = "xyz".index(axis)
     j, k = (i + 1) % 3, (i + 2) % 3
     p = out.G[:, i]
@@ -149,9 +149,9 @@ def _ball(out: Relative, column: int, quaternion: Array, rates: Array) -> None:
     out.omega = out.omega + spin
 
 
-def _slide(out: Relative, column: int, along: Array, way: float, rate: float) -> None:
+def _slide(out: Relative, column: int, along: Array, distance: float, rate: float) -> None:
     """z grows by k q, where k turns with the Ω before it: z″ gains w × kq + Ω × (Ω × kq) + 2 Ω × k q̇."""
-    step = along * way
+    step = along * distance
     carried = cross(out.omega, step)
     out.s = out.s + cross(out.w, step) + cross(out.omega, carried) + 2 * cross(out.omega, along * rate)
     out.rate = out.rate + carried + along * rate

@@ -1,4 +1,4 @@
-"""A q̈ = B integrated over time, in the coordinates of the book."""
+"""A q̈ = B integrated over time, in the coordinates of the book, and as a formulation of simulations."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
 from mubo.geometry.rotation import product
 from mubo.legacy.wittenburg.system import EULER_LOST, System, lost_euler
+from mubo.mechanism.formulations.tree import Tree
 from mubo.model import ModelDefinition
+from mubo.model.coordinates import holds_of
+from mubo.solvers.dynamics.integrate import Integrated
+from mubo.solvers.dynamics.settings import SimulationSettings
 
-NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is told
+NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is reported
 SHORT, PATIENCE = 1e-9, 200  # so many steps in a row below that part of the whole time are a collapse
 MOST_STEPS, STEPS_A_ROW = 2_000, 20  # of a run; each is many evaluations of these equations, in Python
-FINE = np.linspace(0.0, 1.0, 17)  # places along a step where that is looked for
+FINE = np.linspace(0.0, 1.0, 17)  # points along a step where that is evaluated
 
 JointMotion = tuple[Array, Array, Array]  # joint coordinates, rates, accelerations
 
@@ -27,12 +32,12 @@ def integrate(
     times: Array,
     rtol: float = 1e-10,
     atol: float = 1e-10,
-    tell: Callable[[str], None] = warnings.warn,
+    report: Callable[[str], None] = warnings.warn,
 ) -> JointMotion:
     """q, v and a at the times, one line each, from the model's initial conditions at the first; by DOP853.
 
     Columns as `System.coordinates` and `System.rates` name them. Where the integration cannot go on the rows reached
-    are answered, fewer than `times`, and `tell` gets the reason; it also hears of Euler angles near their singularity.
+    are returned, fewer than `times`, and `report` gets the reason, as well as Euler angles near their singularity.
     """
     times = np.asarray(times, float)
     if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
@@ -44,12 +49,12 @@ def integrate(
     joint, distance = system.near_singular(q)
     if distance < EULER_LOST:
         raise lost_euler(joint, f"at the start, t = {times[0]:g}")
-    walk = _Walk(system)
-    rows, reason = walk.run(np.concatenate([q, v]), times, rtol, atol)
-    if walk.nearest[0] < NEAR:
-        tell(walk.nearness())
+    steps = _Integration(system)
+    rows, reason = steps.run(np.concatenate([q, v]), times, rtol, atol)
+    if steps.nearest[0] < NEAR:
+        report(steps.nearness())
     if reason:
-        tell(reason)
+        report(reason)
     count = len(system.coordinates)
     q, v = np.array(rows)[:, :count], np.array(rows)[:, count:]
     for k, t in enumerate(times[: len(q)]):
@@ -58,7 +63,7 @@ def integrate(
     return q, v, a
 
 
-class _Walk:
+class _Integration:
     """The steps of one integration, and how near the Euler angles came to their singularity."""
 
     def __init__(self, system: System) -> None:
@@ -72,7 +77,7 @@ class _Walk:
         rows = [y]
         if len(times) == 1:
             return rows, ""
-        with np.errstate(all="ignore"):  # a number that is none is told below, with its time
+        with np.errstate(all="ignore"):  # a number that is not finite is reported below, with its time
             try:
                 solver = DOP853(self.slope, times[0], y, times[-1], rtol=rtol, atol=atol)
                 before, short, steps = y, 0, 0
@@ -148,3 +153,40 @@ class _Walk:
         distance, joint, _ = self.nearest
         cause = f'; the Euler angles of joint "{joint}" are singular there' if distance < NEAR else ""
         return f"stopped at t = {t:.6g}: {words.strip().rstrip('.')}{cause}"
+
+
+def by_wittenburg(
+    tree: Tree, grid: Array, settings: SimulationSettings
+) -> tuple[Integrated, Array, dict[int, Array], list[str]]:
+    """States of the core at the times reached, accelerations of the core, Euler angles by link, and its notes."""
+    for asked, what in ((tree.model.events, "events"), (settings.user, "forces by a function")):
+        if asked:
+            raise ModelError(f"Wittenburg's equations are integrated without {what}: use --formulation tree")
+    if settings.method != "DOP853":
+        raise ModelError(f"Wittenburg's equations are integrated by DOP853 only; found {settings.method}")
+    notes: list[str] = []
+    q, v, a = integrate(tree.model, grid, settings.rtol, settings.atol, notes.append)
+    core_q, core_v, core_a = tree.core_motion(q, v, a)
+    states = np.concatenate([core_q, core_v, np.zeros((len(q), 2))], axis=1)
+    reached = len(q) == len(grid)  # else the last note says why not
+    done = Integrated(
+        states,
+        float(grid[len(q) - 1]),
+        Status.done if reached else Status.running,
+        reason="" if reached or not notes else notes[-1],
+    )
+    return done, core_a, _euler_angles(tree, q), notes
+
+
+def _euler_angles(tree: Tree, q: Array) -> dict[int, Array]:
+    """The angles that were integrated, of every ball that has them."""
+    first, out = {}, {}
+    count = 0
+    for joint in tree.joints:
+        first[joint.name] = count
+        count += len(holds_of(tree.model, joint))
+    for motion in tree.links.motions:
+        if motion.kind == "ball" and motion.euler:
+            at = first[motion.joint] + motion.first
+            out[motion.link] = q[:, at : at + 3]
+    return out

@@ -12,9 +12,9 @@ from mubo.elements import LOADS
 from mubo.errors import ModelError, SimulationError
 from mubo.laws import Law, Polynomial
 from mubo.legacy.wittenburg.bodies import Masses
+from mubo.legacy.wittenburg.equations import State
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import HingeMotion
-from mubo.legacy.wittenburg.kinematics import State
 from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.formulations.tree_loads import NUMBERS
 from mubo.mechanism.loads import NamedLoad, named_loads
@@ -141,7 +141,7 @@ class Loads:
             turns = element.key == "body"
             place = _Place(self._number[force.on[0]], np.zeros(3)) if turns else self._place(model, force.on[0])
             if place.body == 0:
-                return  # what pushes the ground moves nothing
+                return  # a load on the ground moves nothing
             direction = np.array(force.options["direction"]) / np.linalg.norm(force.options["direction"])
             in_body = force.options.get("axes") == "body"
             self.pushes.append(_Push(place, direction, in_body, load.law_of_time() or NOTHING, turns))
@@ -182,14 +182,14 @@ def _apply(F: Array, M: Array, state: State, place: _Place, force: Array) -> Non
 def _pull(state: State, strut: _Strut, t: float) -> Array:
     """The force on the first end, towards the second: an effort along their distance drives them apart."""
     (first, slow), (second, fast) = (_point(state, place) for place in strut.ends)
-    way, rate = second - first, fast - slow
-    length = float(np.linalg.norm(way))
+    distance, rate = second - first, fast - slow
+    length = float(np.linalg.norm(distance))
     if length == 0.0:
         raise SimulationError(
             f'the two ends of force "{strut.name}" fall together: a spring of no length has no direction',
             names=[strut.name],
         )
-    along = way / length
+    along = distance / length
     return np.asarray(-strut.effort(length, float(along @ rate), t) * along)
 
 

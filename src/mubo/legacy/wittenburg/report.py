@@ -1,4 +1,4 @@
-"""Everything of Wittenburg's method for one model at its initial position, to lay beside the book."""
+"""All quantities of Wittenburg's method for one model at its initial position, in the notation of the book."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from mubo.legacy.wittenburg.equations import augmented_tensors
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import HingeMotion, relative_motion
 from mubo.legacy.wittenburg.system import System
-from mubo.legacy.wittenburg.tables import report_text
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.model import GROUND, ModelDefinition
+from mubo.results.presentation import presented_by
 from mubo.solvers.dynamics.initial_state import settled
 
 
 @dataclass(frozen=True)
 class WittenburgReport:
-    """Graph, vectors and matrices. Print it to read it; `as_dict` has every number with all its digits."""
+    """Graph, vectors and matrices. Printing it gives the tables; `as_dict` has every number with all its digits."""
 
     model: ModelDefinition
     graph: DirectedGraph
@@ -44,7 +44,7 @@ class WittenburgReport:
     note: str  # why
 
     def __str__(self) -> str:
-        return report_text(self)
+        return str(presented_by("WittenburgReport.text")(self))
 
     __repr__ = __str__
 

@@ -11,10 +11,9 @@ from mubo.errors import ModelError, SimulationError
 from mubo.geometry.rotation import UNIT
 from mubo.laws import Law
 from mubo.legacy.wittenburg.bodies import augment, hinge_vectors, masses_of
-from mubo.legacy.wittenburg.equations import Matrices, augmented_form, general_form
+from mubo.legacy.wittenburg.equations import Matrices, State, augmented_form, general_form, state_of
 from mubo.legacy.wittenburg.graph import directed_graph
 from mubo.legacy.wittenburg.hinges import stacks_of
-from mubo.legacy.wittenburg.kinematics import State, state_of
 from mubo.legacy.wittenburg.loads import Loads
 from mubo.mechanism import mechanism_of
 from mubo.model import ModelDefinition, check
@@ -27,7 +26,7 @@ EULER_LOST = 1e-6  # |det p| of Euler angles at which such a pivot is theirs
 
 
 class System:
-    """Graph, bodies, hinges and loads of a spatial tree; refuses what is none, with names.
+    """Graph, bodies, hinges and loads of a spatial tree; refuses other models, with names.
 
     Coordinates q stand hinge by hinge from the ground outwards (`coordinates` names them), rates v likewise. A ball
     without `euler` has a quaternion in q and quasi-velocities in v: its angular velocity in the axes of the joint on
@@ -145,10 +144,10 @@ class System:
         share = np.where(size > NO_INERTIA * size.max(), 0.0, 1.0)
         if not share.any():
             share = np.abs(np.linalg.eigh(A / np.outer(size, size))[1][:, 0])
-        held = [name for name, part in zip(names, share, strict=True) if part > 0.3 * share.max()]
+        loose = [name for name, part in zip(names, share, strict=True) if part > 0.3 * share.max()]
         return SimulationError(
-            f"nothing resists {', '.join(held)}: a degree of freedom without inertia",
-            names=held,
+            f"nothing resists {', '.join(loose)}: a degree of freedom without inertia",
+            names=loose,
             suggestion="Give the bodies behind it mass and inertia.",
         )
 
@@ -179,7 +178,7 @@ def _sized(system: System, q: Sequence[float] | Array, v: Sequence[float] | Arra
 
 
 def require_unit(system: System, q: Array) -> None:
-    """Refuses a quaternion that is none."""
+    """Refuses a quaternion that has not the length 1."""
     for stack in system.stacks:
         if stack.quaternion is not None:
             length = float(np.linalg.norm(q[stack.quaternion]))
@@ -220,7 +219,7 @@ def _require_spatial(model: ModelDefinition) -> None:
 
 
 def _driven(system: System) -> list[tuple[int, int, Law, float, float]]:
-    """Of each driver: coordinate, rate, law, radians per unit of the law, and the value that it counts from."""
+    """For each driver its coordinate, rate, law, radians per unit of the law, and the value that it counts from."""
     out = []
     stacks = {stack.name: stack for stack in system.stacks}
     model = system.model

@@ -21,7 +21,7 @@ from mubo.solvers.dynamics.simulation_events import require_start
 from mubo.solvers.dynamics.unwrap import Between, euler_angles
 
 # Formulations that are registered by name and loaded when asked for: functions of a tree, a time grid and settings.
-REGISTERED = {"wittenburg": "mubo.legacy.wittenburg.formulation:by_wittenburg"}
+REGISTERED = {"wittenburg": "mubo.legacy.wittenburg.integrate:by_wittenburg"}
 
 
 @dataclass(frozen=True)

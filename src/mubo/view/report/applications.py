@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from mubo.applications.clearance.drawings import svg
-from mubo.applications.gait.describe_gait import peak_lines, residual_words, segment_lines, stride_lines, who
 from mubo.applications.gait.report import Gait
-from mubo.applications.strength.describe_strength import ASSUMED, detail_lines, governing_lines, room_lines, verdict
-from mubo.applications.strength.display_units import shown
-from mubo.applications.strength.links import Worst
+from mubo.applications.strength.checks import format_value
+from mubo.applications.strength.links import WorstInstant
 from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
+from mubo.describe.gait import describe_subject, peak_lines, residual_lines, segment_lines, stride_lines
+from mubo.describe.strength import ASSUMED, detail_lines, governing_lines, swept_lines, verdict
 from mubo.results import Run
 from mubo.view.gait import SIZE, draw_gait
 from mubo.view.painters.style import figure_style
@@ -29,8 +29,8 @@ def strength_section(run: Run) -> Markup:
     found: Strength | None = run.record.strength
     if found is None:
         return Markup("")
-    governs, lines, room = governing_lines(found), detail_lines(found, run.units), room_lines(found)
-    notes = [("note", note) for note in (*found.notes, *found.budget.notes)]
+    governs, lines, room = governing_lines(found), detail_lines(found, run.units), swept_lines(found)
+    notes = [("note", note) for note in (*found.notes, *found.clearance.notes)]
     swept = Markup(f'<figure class="envelope">{_envelope(found)}</figure>') if room else Markup("")
     return section(
         "strength",
@@ -57,7 +57,7 @@ def _repeat_names(lines: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 
 def _envelope(found: Strength) -> str:
-    drawn = svg(found.budget.envelopes, found.budget.keepouts, found.run.units.length)
+    drawn = svg(found.clearance.envelopes, found.clearance.keepouts, found.run.units.length)
     return drawn.replace("<svg ", '<svg role="img" aria-label="swept envelopes" style="max-width:34rem" ', 1)
 
 
@@ -68,13 +68,15 @@ def _links(found: Strength) -> Iterator[str]:
         if worst is None:
             continue
         points, check = found.links[name].beam.points, found.check(f"section {name}", "largest stress")
-        stress, when = shown(units, "stress", check.value), shown(units, "time", worst.t, 6)
-        words = f"{name}, {points[0]} to {points[-1]}, t = {when}: {stress} at {shown(units, 'length', worst.at)}"
+        stress, when = format_value(units, "stress", check.value), format_value(units, "time", worst.t, 6)
+        words = (
+            f"{name}, {points[0]} to {points[-1]}, t = {when}: {stress} at {format_value(units, 'length', worst.at)}"
+        )
         parts = [_diagram(letter, worst, getattr(worst, word), units.of(holds)) for letter, word, holds in DIAGRAMS]
         yield f'<figure class="beam"><figcaption>{html(words)}</figcaption>{"".join(parts)}</figure>'
 
 
-def _diagram(letter: str, worst: Worst, values: Array, unit: str) -> str:
+def _diagram(letter: str, worst: WorstInstant, values: Array, unit: str) -> str:
     """A filled curve over the length of the beam, with its least and greatest value."""
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     span = (high - low) or 1.0
@@ -105,11 +107,11 @@ def gait_section(run: Run) -> Markup:
     return section(
         "gait",
         "Gait",
-        paragraph(who(found)),
+        paragraph(describe_subject(found)),
         heading("Strides", table(strides[0], strides[1:])),
         heading("Joints over the cycle: least … largest of the mean", drawn),
         heading("Segments", table(segments[0], segments[1:])),
-        heading("Root residual", paragraph(" ".join(" ".join(residual_words(found)).split()))),
+        heading("Root residual", paragraph(" ".join(" ".join(residual_lines(found)).split()))),
         facts(("note", note) for note in found.notes),
     )
 

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 from mubo.analyses.loops import LoopReport, loops_of
-from mubo.analyses.verify.table import Verification, figure
-from mubo.applications.check.check import CheckReport, along_notes, check_report
+from mubo.analyses.verify.table import Verification
+from mubo.applications.check import CheckReport, along_notes, check_report
+from mubo.describe.verification import format_figure
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import Units
@@ -194,8 +195,8 @@ def verification_section(verification: Verification | None) -> Markup:
     rows = [
         (
             check.name,
-            figure(check.found),
-            figure(check.allowed),
+            format_figure(check.found),
+            format_figure(check.allowed),
             check.verdict,
             f"{check.compared}; {check.note}" if check.note else check.compared,
         )

@@ -73,7 +73,7 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
     if not links:
         return arrows
     t = run.columns.raw("t")
-    seen = found.budget.course.at(t)
+    seen = found.clearance.history.at(t)
     rows = np.flatnonzero(np.isin(t, seen.t))
     moments = {}
     for beam in links:

@@ -1,4 +1,4 @@
-"""The checker: what a model is, whether it closes, and what is wrong with it, in words."""
+"""The model checker: mobility, closure, redundant equations, and the error that an analysis would raise."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import grounded
+from mubo.results.presentation import presented_by
 from mubo.solvers.assembly.mobility import MobilityAnalysis
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.assembly.suggested_fix import suggest_fix
@@ -28,7 +29,7 @@ class CheckReport:
     corrections: int
     gap: float  # the largest, or where it stays open the smallest that its element can have
     largest_gap_at: str
-    open_by: str  # in words, with its unit; empty where it closes
+    open_by: str  # the gap with its unit; empty where it closes
     notes: tuple[str, ...]
     repair: str
     error: MuboError | None
@@ -37,6 +38,7 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
+        """Whether an analysis of the model would start."""
         return self.error is None
 
     def as_dict(self) -> dict[str, Any]:
@@ -51,53 +53,38 @@ class CheckReport:
             "undriven_dofs": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
             "gap": self.gap,
             "message": str(self.error) if self.error else "",
-            "warnings": [*self._redundant(), *self.notes],
+            "warnings": self.all_notes,
         }
 
     def __str__(self) -> str:
-        d = self.diagnosis
-        joints, where = d.constraints - d.drivers, "closest" if self.open_by else "assembled"
-        lines = [
-            self.model,
-            f"  coordinates   N = {d.coordinates}",
-            f"  equations     M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}",
-            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the {where} position",
-            f"  loops         {d.loops}",
-        ]
-        if self.open_by:
-            lines.append(f"  closure       open by {self.open_by} at {self.largest_gap_at}")
-        else:
-            lines.append(
-                f"  closure       gap {self.gap:.1e} after {self.corrections} correction{'s' * (self.corrections != 1)}"
-            )
-        lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
-        verdict = (self.verdict if self.ok else str(self.error)).replace("\n", "\n                ")
-        return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
+        return str(presented_by("CheckReport.text")(self))
 
     __repr__ = __str__
 
-    def _redundant(self) -> list[str]:
+    @property
+    def all_notes(self) -> list[str]:
+        """Notes on redundant equations, where the model is sound, and all others."""
         if not self.ok:
-            return []
-        told = list(self.along) or [d.describe() for d in self.diagnosis.dependent]
-        return [*told, self.repair] if self.repair else told
+            return list(self.notes)
+        redundant = list(self.along) or [d.describe() for d in self.diagnosis.dependent]
+        return [*redundant, *([self.repair] if self.repair else []), *self.notes]
 
 
 def check_model(model: ModelDefinition) -> CheckReport:
-    """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
+    """Compiles and assembles a model at its start and finds the rank; raises only for a model that has no meaning."""
     look = analyse_start(model, model.analysis.start if model.analysis else 0.0)
     return check_report(look, _along_the_motion(look))
 
 
 def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False) -> CheckReport:
-    """The findings of an inspection; `along` describes its redundant equations along the motion.
+    """The findings of a start analysis; `along` describes the redundant equations along the motion.
 
-    `ran` says that the model has been run as it asks: then nobody asks again whether it can be.
+    Where the model has been run already (`ran`), it is not tested again whether it can be simulated.
     """
     model, equations, worst = look.form.model, look.form.equations, look.assembly.worst
-    fine = (simulated(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
+    fine = (is_simulation(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
     repair = None if fine else suggest_fix(look, look.time)
-    error, verdict = _judged(look, str(repair) if repair else "", ran)
+    error, verdict = _verdict(look, str(repair) if repair else "", ran)
     return CheckReport(
         model=model.name,
         diagnosis=look.diagnosis,
@@ -105,7 +92,7 @@ def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False)
         gap=look.assembly.gap if look.closed else look.open_element.gap.size,
         largest_gap_at="" if not equations else equations[worst].owner if look.closed else look.open_element.owner,
         open_by="" if look.closed else look.open_element.gap.describe(model.units),
-        notes=(*look.notes, *look.form.mechanism.notes, *_loose(model)),
+        notes=(*look.notes, *look.form.mechanism.notes, *_loose_bodies(model)),
         repair=str(repair) if repair else "",
         error=error,
         verdict=verdict,
@@ -113,24 +100,24 @@ def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False)
     )
 
 
-def _loose(model: ModelDefinition) -> Iterator[str]:
-    """Bodies that nothing holds."""
-    held = {
+def _loose_bodies(model: ModelDefinition) -> Iterator[str]:
+    """Notes on bodies without a joint and without a driver."""
+    connected = {
         end.partition(".")[0]
         for joint in model.joints.values()
         if model.kinds[joint.kind].rows
         for end in joint.between
     }
-    held |= {body for driver in model.drivers.values() for body in target_of(model, driver.of).bodies}
+    connected |= {body for driver in model.drivers.values() for body in target_of(model, driver.of).bodies}
     dofs = {2: 3, 3: 6}[model.dimension]
     for name in model.bodies:
-        if name not in held and name not in grounded(model):
-            yield f"body {name}: no joint and no driver holds it: it moves freely, with {dofs} degrees of freedom"
+        if name not in connected and name not in grounded(model):
+            yield f"body {name}: it has no joint and no driver, and moves freely with {dofs} degrees of freedom"
 
 
-def simulated(model: ModelDefinition) -> bool:
-    """Whether a model is to be simulated: it says so, or it asks for nothing else and has initial conditions, or is a
-    chain or tree in space."""
+def is_simulation(model: ModelDefinition) -> bool:
+    """Whether a model is meant to be simulated: its analysis is a simulation, or it has neither an analysis nor drivers
+    and has initial conditions or is a tree in space."""
     if model.analysis is not None:
         return model.analysis.type == "simulate"
     if model.drivers:
@@ -138,29 +125,31 @@ def simulated(model: ModelDefinition) -> bool:
     return bool(model.initial_joints or model.initial_bodies) or (model.dimension == 3 and graph_of(model).loops == 0)
 
 
-def _judged(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | None, str]:
-    """The error that an analysis would raise, or None, and the verdict. Motions of a simulation need no drivers."""
-    model, left, asked = look.form.model, look.diagnosis.undriven_dofs, look.form.model.analysis
+def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | None, str]:
+    """The error that an analysis would raise, or None, and the verdict; a simulation needs no drivers."""
+    model, asked = look.form.model, look.form.model.analysis
+    left = look.diagnosis.undriven_dofs
+    dofs = "1 degree of freedom" if left == 1 else f"{left} degrees of freedom"
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
         return (
             None,
-            f"ready for statics: {left} degree{'s' * (left != 1)} of freedom that nothing but loads can hold",
+            f"ready for statics: {dofs} without a driver",
         )
-    if not simulated(model) or not look.closed or look.reversed:
+    if not is_simulation(model) or not look.closed or look.reversed:
         return start_error(look, repair), "ready: the motion is determined"
-    ready = f"ready to simulate: {left} degree{'s' * (left != 1)} of freedom"
+    ready = f"ready to simulate: {dofs}"
     try:
         if not ran:
             require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
     except MuboError as error:
         if asked is not None:
             return error, ""
-        ready = f"sound, with {left} degree{'s' * (left != 1)} of freedom. To be simulated: {error}"
+        ready = f"sound, with {dofs}. To be simulated: {error}"
     return None, ready if asked else f"{ready}\nKinematics needs a driver for each degree of freedom."
 
 
 def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:
-    """Redundant equations again at positions along the motion the model asks for."""
+    """Notes on redundant equations at positions along the motion of the model's analysis."""
     a = look.form.model.analysis
     if not look.sound or not look.diagnosis.dependent or a is None:
         return ()
@@ -172,5 +161,5 @@ def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:
 
 
 def along_notes(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Those notes of a run that are about redundant equations along its motion."""
+    """The notes of a run on redundant equations along its motion."""
     return tuple(note for note in warnings if "along the motion" in note)

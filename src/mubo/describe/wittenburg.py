@@ -1,23 +1,20 @@
-"""The report as text: aligned tables, six digits, bodies and hinges by number and name."""
+"""Wittenburg's equations as text: aligned tables, six digits, bodies and hinges by number and name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo.arrays import Array
-
-if TYPE_CHECKING:
-    from mubo.legacy.wittenburg.bodies import AugmentedBodies
-    from mubo.legacy.wittenburg.report import WittenburgReport
+from mubo.describe.layout import Row, align_columns
+from mubo.legacy.wittenburg.bodies import AugmentedBodies
+from mubo.legacy.wittenburg.report import WittenburgReport
 
 COLUMNS = 10  # of a matrix beside each other
-Cells = Sequence[str]
 
 
-def report_text(report: WittenburgReport) -> str:
+def describe_wittenburg(report: WittenburgReport) -> str:
     """All tables in the order in which the book builds them."""
     parts = [_head(report), _graph(report), *_topology(report), _hinge_vectors(report)]
     if report.bodies is not None and report.K is not None:
@@ -45,19 +42,19 @@ def _units(report: WittenburgReport) -> str:
     units = report.model.units
     if not units.declared:
         return "as in the model; angles in rad"
-    return ", ".join([units.length or "m", units.held_mass, units.time or "s", "rad"])
+    return ", ".join([units.length or "m", units.mass_unit, units.time or "s", "rad"])
 
 
 def _graph(report: WittenburgReport) -> str:
     graph = report.graph
-    rows: list[Cells] = [("a", "hinge", "type", "i+", "from", "i-", "to", "coordinates")]
+    rows: list[Row] = [("a", "hinge", "type", "i+", "from", "i-", "to", "coordinates")]
     for a, stack in enumerate(report.stacks):
         plus, minus = int(graph.plus[a]), int(graph.minus[a])
         euler = next((f" ({dof.euler})" for dof in stack.dofs if dof.euler), "")
         coordinates = " ".join(name.partition(".")[2] for name in stack.coordinates) + euler or "none"
         ends = (str(plus), graph.bodies[plus], str(minus), graph.bodies[minus])
         rows.append((str(a + 1), stack.name, stack.kind, *ends, coordinates))
-    return _table("directed graph: hinge a points from body i+(a) to body i-(a)", rows, "rllrlrll")
+    return _table("directed graph: hinge a points from body i+(a) to body i-(a)", rows, "><<><><<")
 
 
 def _topology(report: WittenburgReport) -> list[str]:
@@ -69,7 +66,7 @@ def _topology(report: WittenburgReport) -> list[str]:
         _signs("S0: hinges that start (+1) or end (-1) on the ground", graph.S0[None], bodies[:1], hinges),
         _signs("S: hinges (columns) that start (+1) or end (-1) on a body", graph.S, bodies[1:], hinges),
         _signs(
-            f"T = inverse of S (S T - E: {off:g}): hinges on the way to a body (columns), -1 outwards, +1 inwards",
+            f"T = inverse of S (S T - E: {off:g}): hinges on the path to a body (columns), -1 outwards, +1 inwards",
             graph.T,
             hinges,
             bodies[1:],
@@ -100,15 +97,17 @@ def _augmented(report: WittenburgReport, bodies: AugmentedBodies, K: Array) -> l
     inner = np.argwhere(graph.inboard)
     mixed = [(f"K_{_index(i + 1, j + 1)}", names[i], names[j], K[i, j].ravel()) for i, j in inner]
     letters = tuple(a + b for a in "xyz" for b in "xyz")
-    way = "d: on body i from the hinge towards body j to the inner hinge, in axes of i (d_ii: from the centre of mass)"
+    title = (
+        "d: on body i from the hinge towards body j to the inner hinge, in axes of i (d_ii: from the centre of mass)"
+    )
     total = f"M = {m.sum():.6g}"
     parts = [
-        _vectors(way, d, ("i", "j")),
+        _vectors(title, d, ("i", "j")),
         _vectors(f"b: from the barycentre to the inner hinge, in body axes; {total}", b, ("body", "mass"), right=True),
         _vectors("K_i: inertia of the augmented body about its inner hinge, in body axes", own, ("body", ""), letters),
     ]
     if mixed:
-        title = "K_ij, body i on the way to body j, in ground axes (K_ji is its transpose)"
+        title = "K_ij, body i on the path to body j, in ground axes (K_ji is its transpose)"
         parts.append(_vectors(title, mixed, ("i", "j"), letters))
     return parts
 
@@ -128,30 +127,30 @@ def _axes(report: WittenburgReport) -> str:
 
 def _equations(report: WittenburgReport) -> list[str]:
     rows = [(str(k + 1), name) for k, name in enumerate(name for stack in report.stacks for name in stack.labels)]
-    matrix = _matrix("A, at the initial position", _words(report.A), rows, [number for number, _ in rows])
-    values = [_words(report.v), _words(report.B)]
+    matrix = _matrix("A, at the initial position", _numbers(report.A), rows, [number for number, _ in rows])
+    values = [_numbers(report.v), _numbers(report.B)]
     heads = ["v", "B"]
     parts = [matrix]
     if len(report.q) == len(report.v):
-        values, heads = [_words(report.q), *values], ["q", *heads]
+        values, heads = [_numbers(report.q), *values], ["q", *heads]
     else:
         named = [(str(k + 1), name) for k, name in enumerate(report.coordinates)]
-        parts.append(_matrix("initial position", [[word] for word in _words(report.q)], named, ["q"]))
+        parts.append(_matrix("initial position", [[word] for word in _numbers(report.q)], named, ["q"]))
     if report.a is not None:
-        values, heads = [*values, _words(report.a)], [*heads, "A^-1 B"]
+        values, heads = [*values, _numbers(report.a)], [*heads, "A^-1 B"]
     columns = [list(line) for line in zip(*values, strict=True)]
     parts.append(_matrix("B, and the accelerations A^-1 B", columns, rows, heads))
     return [*parts, f"note: {report.note}"] if report.note else parts
 
 
-def _words(values: Array) -> list:  # type: ignore[type-arg]
-    """Six digits; what is rounding beside the largest is zero."""
+def _numbers(values: Array) -> list:  # type: ignore[type-arg]
+    """Numbers with six digits; those that are rounding errors beside the largest are zero."""
     small = 1e-14 * float(np.max(np.abs(values), initial=0.0))
 
-    def word(x: float) -> str:
+    def six_digits(x: float) -> str:
         return "0" if abs(x) <= small else f"{x:.6g}"
 
-    return [[word(x) for x in line] for line in values] if values.ndim == 2 else [word(x) for x in values]
+    return [[six_digits(x) for x in line] for line in values] if values.ndim == 2 else [*map(six_digits, values)]
 
 
 def _index(i: int, j: int) -> str:
@@ -166,11 +165,11 @@ def _vectors(
     letters: tuple[str, ...] = ("x", "y", "z"),
     right: bool = False,
 ) -> str:
-    """Symbol, two names, and the components."""
-    words = _words(np.array([values for *_, values in rows]).reshape(len(rows), len(letters)))
-    lines: list[Cells] = [("", *heads, *letters)]
+    """A table of vectors: symbol, two names, and the components."""
+    words = _numbers(np.array([values for *_, values in rows]).reshape(len(rows), len(letters)))
+    lines: list[Row] = [("", *heads, *letters)]
     lines += [(symbol, first, second, *line) for (symbol, first, second, _), line in zip(rows, words, strict=True)]
-    return _table(title, lines, "ll" + ("r" if right else "l") + "r" * len(letters))
+    return _table(title, lines, "<<" + (">" if right else "<") + ">" * len(letters))
 
 
 def _matrix(title: str, words: list[list[str]], rows: list[tuple[str, str]], columns: list[str]) -> str:
@@ -178,16 +177,12 @@ def _matrix(title: str, words: list[list[str]], rows: list[tuple[str, str]], col
     parts = []
     for first in range(0, len(columns), COLUMNS):
         cut = slice(first, first + COLUMNS)
-        lines: list[Cells] = [("", "", *columns[cut])]
+        lines: list[Row] = [("", "", *columns[cut])]
         lines += [(*row, *line[cut]) for row, line in zip(rows, words, strict=True)]
-        parts.append(_table(title if first == 0 else "", lines, "rl" + "r" * len(columns[cut])))
+        parts.append(_table(title if first == 0 else "", lines, "><" + ">" * len(columns[cut])))
     return "\n".join(parts)
 
 
-def _table(title: str, rows: Sequence[Cells], sides: str) -> str:
-    widths = [max(len(row[k]) for row in rows) for k in range(len(sides))]
-    lines = []
-    for row in rows:
-        cells = [f"{word:{'>' if side == 'r' else '<'}{w}}" for word, w, side in zip(row, widths, sides, strict=True)]
-        lines.append("  " + "  ".join(cells).rstrip())
+def _table(title: str, rows: Sequence[Row], sides: str) -> str:
+    lines = align_columns(rows, sides, "  ")
     return "\n".join(["", title, *lines] if title else lines)

@@ -1,0 +1,23 @@
+"""The findings of the model checker as text: mobility, closure, notes and the verdict."""
+
+from __future__ import annotations
+
+from mubo.applications.check import CheckReport
+from mubo.describe.layout import label_lines
+
+
+def describe_check(report: CheckReport) -> str:
+    """Coordinates, equations, mobility, closure, notes and the verdict or problem of a model."""
+    d = report.diagnosis
+    joints, where = d.constraints - d.drivers, "closest" if report.open_by else "assembled"
+    closure = f"gap {report.gap:.1e} after {report.corrections} Newton iteration{'s' * (report.corrections != 1)}"
+    lines = [
+        ("coordinates", f"N = {d.coordinates}"),
+        ("equations", f"M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}"),
+        ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the {where} position"),
+        ("loops", f"{d.loops}"),
+        ("closure", f"open by {report.open_by} at {report.largest_gap_at}" if report.open_by else closure),
+        *(("note", note) for note in report.all_notes),
+        ("verdict", report.verdict) if report.ok else ("problem", str(report.error)),
+    ]
+    return "\n".join([report.model, *label_lines(lines, 13, "  ")])

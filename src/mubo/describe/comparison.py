@@ -1,0 +1,49 @@
+"""The comparison of two tables as text: the verdict, a line for each column and a line for each kind of column."""
+
+from __future__ import annotations
+
+import textwrap
+
+from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, some_of, with_unit
+from mubo.describe.layout import align_columns, label_lines
+
+
+def describe_comparison(found: Comparison) -> str:
+    """The verdict, what was compared and how, and the table of differences."""
+    lines = [("verdict", _verdict(found))]
+    lines += [("RESULT", f"{found.result}, {found.sizes[0]}"), ("REFERENCE", f"{found.reference}, {found.sizes[1]}")]
+    lines.append(("compared", found.times))
+    for which, names in (("RESULT", found.only_in_result), ("REFERENCE", found.only_in_reference)):
+        if names:
+            lines.append(("left out", f"{counted(len(names), 'column')} only in {which}: {some_of(names)}"))
+    lines += [("note", note) for note in found.notes]
+    if found.doubtful:
+        lines.append(("note", f"{found.doubt}: {some_of(found.doubtful)}; give RESULT the times of REFERENCE"))
+    return "\n".join([*label_lines(lines), "", *_table(found)])
+
+
+def _verdict(found: Comparison) -> str:
+    """The largest difference of each kind of column, or that there is none."""
+    if all(not row.maximum for row in found.rows):
+        return f"no difference in {counted(len(found.rows), 'column')}"
+    largest = [
+        f"{kind} by {worst.maximum:.2e} ({worst.column})" if worst.maximum else f"{kind} not at all"
+        for kind, (worst, _, _) in found.overall().items()
+    ]
+    return textwrap.fill(f"differ at most: {', '.join(largest)}", 64)
+
+
+def _table(found: Comparison) -> list[str]:
+    cells = [("column", "max |difference|", with_unit("at t", found.time_unit), "std of difference", "")]
+    for row in found.rows:
+        other = "" if row.reference_column == row.column else f"against {row.reference_column}"
+        cells.append((with_unit(row.column, row.unit), *_numbers(row, row.std), other))
+    cells.append(("", "", "", "", ""))
+    for kind, (a, b, n) in found.overall().items():
+        where = f"largest in {a.column}" if a is b else f"largest in {a.column}, std in {b.column}"
+        cells.append((f"{kind}, {counted(n, 'column')}", *_numbers(a, b.std), where if a.maximum else "no difference"))
+    return align_columns(cells, "<>>><")
+
+
+def _numbers(row: ColumnDifference, std: float) -> tuple[str, str, str]:
+    return f"{row.maximum:.3e}", f"{row.t:.6g}" if row.maximum else "-", f"{std:.3e}"

@@ -1,0 +1,228 @@
+"""A gait analysis: subject, strides, peaks of the joints, residual; as text, entries for JSON, and files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.applications.gait.events import PERCENT
+from mubo.applications.gait.joints import PAIRS
+from mubo.applications.gait.legs import SIDES, Leg
+from mubo.applications.gait.report import Gait
+from mubo.arrays import Array
+from mubo.describe.layout import align_columns
+from mubo.describe.strength import Line, describe_motion
+from mubo.elements.anthropometry import ANTHROPOMETRIES
+from mubo.errors import ResultError
+from mubo.formats.atomic import write_text
+from mubo.formats.tables import plain, write_csv
+from mubo.model.segments import DEFAULT
+
+if TYPE_CHECKING:
+    import pandas
+
+ENDINGS = (".csv", ".json", ".txt", ".sto")
+# Best practice for residuals: J. L. Hicks et al., Journal of Biomechanical Engineering 137 (2015) 020905.
+GOOD = (0.05, 0.01)  # of the largest ground reaction, and of that times the height of the centre
+
+
+def describe_gait(found: Gait) -> str:
+    """The summary of a gait analysis."""
+    out = [f"gait of {found.run.model.name}: {describe_subject(found)}", describe_motion(found.run)]
+    tables = [segment_lines(found), stride_lines(found)]
+    if any(cycles.times for cycles in found.cycles.values()):
+        tables.append(peak_lines(found))
+    for lines in tables:
+        out += ["", *align_columns(lines)]
+    return "\n".join([*out, "", *residual_lines(found), *(f"note   {line}" for line in found.notes)])
+
+
+def describe_subject(found: Gait) -> str:
+    """Mass and height of the subject, and the table that its segments follow."""
+    model = found.run.model
+    subject = model.subject
+    assert subject is not None
+    kilograms = subject["mass"] * model.units.size("mass")
+    tall = "" if subject["height"] is None else f", {subject['height'] * model.units.size('length'):g} m"
+    table = subject["table"] or DEFAULT
+    return f"{kilograms:g} kg{tall}; segments by {table} ({ANTHROPOMETRIES[table].source})"
+
+
+def segment_lines(found: Gait) -> list[Line]:
+    """Length, mass and centre of every segment."""
+    model = found.run.model
+    length, mass = model.units.size("length"), model.units.size("mass")
+    out: list[Line] = [("segment", "length [m]", "spread [mm]", "mass [kg]", "centre from", "inertia [kg m²]")]
+    for body in model.bodies.values():
+        if body.segment is None:
+            continue
+        own, ends = body.own, [np.array(body.points[end]) for end in body.segment.ends]
+        far = float(np.linalg.norm(ends[1] - ends[0]))
+        at = float(np.linalg.norm(np.array(own.center) - ends[0])) / far
+        spread = f"{1e3 * length * body.segment.spread:.1f}" if body.segment.spread else "–"
+        sizes = (f"{far * length:.4f}", spread, f"{(own.mass or 0) * mass:.3f}")
+        inertia = (own.inertia or (0.0,))[0] * mass * length**2
+        out.append((body.name, *sizes, f"{at:.3f} from the {body.segment.ends[0]}", f"{inertia:.4g}"))
+    return out
+
+
+def stride_lines(found: Gait) -> list[Line]:
+    """Strikes, cycles, stance, cadence and speed of both feet."""
+    out: list[Line] = [
+        ("foot", "events by", "heel strikes", "cycles", "stride", "stance", "cadence", "length", "speed")
+    ]
+    for leg in found.legs:
+        strikes, means = found.strikes[leg.side], stride_means(found, leg)
+        rule = f"force > {found.threshold:g} {found.run.units.of('force')}".rstrip()
+        rule = rule if strikes.rule == "force" else "heel and toe from the hip"
+        numbers = ("–",) * 5
+        if means:
+            numbers = (
+                f"{means['stride_time']:.3f} s",
+                f"{means['stance']:.1f} %",
+                f"{means['cadence']:.0f} steps/min",
+                f"{means['stride_length']:.3f} m",
+                f"{means['speed']:.3f} m/s",
+            )
+        count = len(found.cycles[leg.side].times)
+        out.append((SIDES[leg.side], rule, f"{len(strikes.heel)}", f"{count}", *numbers))
+    return out
+
+
+def stride_means(found: Gait, leg: Leg) -> dict[str, float]:
+    """Means over the cycles of a foot, in s, m and per cent; empty without a cycle."""
+    cycles, run = found.cycles[leg.side], found.run
+    if not cycles.times:
+        return {}
+    units = run.units
+    time = float(np.mean([b - a for a, b in cycles.times])) * units.size("time")
+    lengths = [np.diff(np.interp([a, b], run.columns.raw("t"), run[f"{leg.foot}.x"]))[0] for a, b in cycles.times]
+    length = abs(float(np.mean(lengths))) * units.size("length")
+    named = ("stride_time", "stance", "cadence", "stride_length", "speed")
+    return dict(zip(named, (time, cycles.stance_mean, 120 / time, length, length / time), strict=True))
+
+
+def peak_lines(found: Gait) -> list[Line]:
+    """Least and largest of the mean cycles of every joint."""
+    out: list[Line] = [("joint", "angle", "moment", "power", "(least … largest of the mean cycle)")]
+    for leg in found.legs:
+        if not found.cycles[leg.side].times:
+            continue
+        for joint in PAIRS:
+            cells = []
+            for tail in ("", "_moment", "_power"):
+                name = leg.name(joint) + tail
+                mean, unit = found.mean(name), found.run.unit(name)
+                cells.append(f"{mean.min():.3g} … {mean.max():.3g} {short_unit(unit)}".rstrip())
+            out.append((leg.name(joint), *cells, ""))
+    return out
+
+
+def short_unit(unit: str) -> str:
+    """The usual name of the unit of a moment, power or force per mass, or the unit itself."""
+    return {"m^2/s^2": "N m/kg", "m^2/s^3": "W/kg", "m/s^2": "N/kg"}.get(unit, unit)
+
+
+def residual_lines(found: Gait) -> list[str]:
+    """The root residual, against best practice."""
+    residual = found.residual
+    if residual is None:
+        return ["residual  not computed: it needs a trunk, both legs and the ground under both feet"]
+    force, moment = residual.parts
+    rms = residual.rms
+    units = found.run.units
+    judged = "good" if force <= GOOD[0] and moment <= GOOD[1] else "NOT good: motion, masses and forces disagree"
+    return [
+        f"residual  force rms {rms[0]:.3g} {units.of('force')}, largest {100 * force:.2g} % of the ground reaction "
+        f"(best practice: below {100 * GOOD[0]:g} %)",
+        f"          moment rms {rms[1]:.3g} {units.of('torque')}, largest {100 * moment:.2g} % of that at hip height "
+        f"(below {100 * GOOD[1]:g} %): {judged}",
+    ]
+
+
+def require_gait_ending(path: str | Path, source: str = "") -> None:
+    """Refuses an ending that names no format of a gait result, and the model file itself."""
+    if Path(path).suffix not in ENDINGS:
+        raise ResultError(f'gait is written as {", ".join(ENDINGS)}; found "{Path(path).name}"')
+    if source and Path(path).resolve() == Path(source).resolve():
+        raise ResultError(f"{path} is the model itself: give the table another name")
+
+
+def cycle_columns(found: Gait) -> dict[str, Array]:
+    """Mean and deviation of every column over the cycle, with units in the names."""
+    out: dict[str, Array] = {"percent": PERCENT}
+    for cycles in found.cycles.values():
+        for name in cycles.of if cycles.times else ():
+            unit = short_unit(found.run.unit(name))
+            label = f" [{unit}]" if unit else ""
+            out[f"{name}{label}"], out[f"{name}.sd{label}"] = cycles.mean(name), cycles.deviation(name)
+    return out
+
+
+def gait_entries(found: Gait) -> dict[str, Any]:
+    """The entries that --json prints."""
+    run = found.run
+    residual = None
+    if found.residual is not None:
+        force, moment = found.residual.parts
+        residual = {"force": force, "moment": moment, "of": "largest ground reaction, and that times hip height"}
+    return {
+        "status": run.summary["status"],
+        "model": run.model.name,
+        "ok": found.ok,
+        "events": {
+            side: {"rule": one.rule, "heel_strikes": list(one.heel), "toe_offs": list(one.toe)}
+            for side, one in found.strikes.items()
+        },
+        "strides": {leg.side: stride_means(found, leg) for leg in found.legs},
+        "cycles": {
+            side: {"times": [list(pair) for pair in one.times], "stance": list(one.stance)}
+            for side, one in found.cycles.items()
+        },
+        "mean": {name: values.tolist() for name, values in cycle_columns(found).items()},
+        "residual": residual,
+        "motion": run.summary.get("motion", {}),
+        "warnings": [*found.notes, *run.summary.get("warnings", ())],
+        "files": [],
+    }
+
+
+def cycle_table(found: Gait) -> pandas.DataFrame:
+    """The mean cycles as a pandas table."""
+    try:
+        import pandas
+    except ImportError:
+        raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+    return pandas.DataFrame(cycle_columns(found))
+
+
+def opensim_storage(found: Gait) -> str:
+    """Angles (degrees) and moments (N m) over time, as OpenSim stores them."""
+    run = found.run
+    length, mass, time = (run.units.size(kind) for kind in ("length", "mass", "time"))
+    names = [leg.name(joint) for leg in found.legs for joint in PAIRS]
+    subject = run.model.subject
+    assert subject is not None
+    newtons = subject["mass"] * mass * length**2 / time**2
+    values = [run.columns.raw("t") * time]
+    values += [np.degrees(run.columns.raw(name)) for name in names]
+    values += [newtons * run.columns.raw(f"{name}_moment") for name in names]
+    header = ["time", *names, *(f"{name}_moment" for name in names)]
+    head = [run.model.name, "version=1", f"nRows={len(run)}", f"nColumns={len(header)}", "inDegrees=yes", "endheader"]
+    rows = ("\t".join(repr(float(x)) for x in row) for row in np.column_stack(values))
+    return "\n".join([*head, "\t".join(header), *rows]) + "\n"
+
+
+def save_gait(found: Gait, path: str | Path) -> None:
+    """Writes the mean cycles, the text, or angles and moments over time, as the ending says."""
+    path = Path(path)
+    require_gait_ending(path, found.run.model.source)
+    if path.suffix == ".csv":
+        write_csv(path, cycle_columns(found))
+    elif path.suffix == ".json":
+        write_text(path, json.dumps(plain(gait_entries(found)), indent=1, allow_nan=False))
+    else:
+        write_text(path, f"{found}\n" if path.suffix == ".txt" else opensim_storage(found))

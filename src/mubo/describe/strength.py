@@ -1,0 +1,195 @@
+"""The strength of a mechanism: what governs each part, every check, the notes; as text, entries for JSON, and files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mubo.applications.clearance.drawings import dxf, svg
+from mubo.applications.strength.checks import StrengthCheck, format_value, unit_of
+from mubo.applications.strength.report import Strength
+from mubo.describe.layout import align_columns
+from mubo.errors import ResultError
+from mubo.formats.atomic import write_text
+from mubo.formats.tables import plain
+from mubo.model import Units
+from mubo.results import Run
+
+if TYPE_CHECKING:
+    import pandas
+
+ASSUMED = (
+    "Loads by inverse dynamics of rigid bodies; one run is one cycle. Links are slender beams of even mass,",
+    "torques enter at the pin in the frame unless torque_at says else; bearings carry radial load, swinging ones too.",
+)
+ENDINGS = (".csv", ".json", ".txt", ".svg", ".dxf")
+COLUMNS = ("part", "what", "value", "unit", "limit", "safety", "asked", "ok", "t", "where", "how")
+Line = tuple[str, ...]
+
+
+def describe_strength(found: Strength) -> str:
+    """The table to sign, the lines behind it, and the notes."""
+    run = found.run
+    out = [f"strength of {run.model.name}: {verdict(found)}", describe_motion(run)]
+    for lines in (governing_lines(found), detail_lines(found, run.units), swept_lines(found)):
+        out += ["", *align_columns(lines)] if lines else []
+    events = [event.message for event in found.clearance.events]
+    notes = [*found.notes, *found.clearance.notes]
+    out += ["", *(f"event  {line}" for line in events), *(f"note   {line}" for line in notes), *ASSUMED]
+    return "\n".join(out)
+
+
+def describe_motion(run: Run) -> str:
+    """The time, the rows and the status of the motion behind a result."""
+    t = run["t"]
+    span = f"{t[0]:g} to {t[-1]:g} {run.unit('t')}".strip() if len(t) else "no rows"
+    return f"motion: {span}, {len(t)} rows, {run.summary['status']}"
+
+
+def verdict(found: Strength) -> str:
+    """Whether every part is as safe as required."""
+    bad = [part for part, checks in found.parts.items() if any(check.ok is False for check in checks)]
+    if bad:
+        return f"NOT as safe as required: {', '.join(bad)}"
+    if not found.checks:
+        return "nothing to judge: give pins and sections, [pin.JOINT] and [section.BODY]"
+    if found.refused:
+        return f"not assessed: {', '.join(found.refused)}"
+    return "as safe as required" if any(check.ok for check in found.checks) else "no limit is given to judge by"
+
+
+def governing_lines(found: Strength) -> list[Line]:
+    """The governing check of each part: its least safety against the required one."""
+    out: list[Line] = [("part", "governed by", "safety", "required", "")]
+    for part, checks in found.parts.items():
+        check = found.governs(part)
+        if check is not None and check.safety is not None:
+            out.append((part, check.what, f"{check.safety:.3g}", f"{check.asked:g}", mark(check)))
+        else:
+            fits = [check for check in checks if check.ok is not None]
+            least = min(fits, key=lambda c: c.value, default=None)
+            text = format_value(found.run.units, "length", least.value) if least else "no limit given"
+            out.append((part, f"{least.what}: {text}" if least else text, "", "", mark(least) if least else ""))
+    out += [(part, "not assessed", "", "", "?") for part in found.refused]
+    return out
+
+
+def mark(check: StrengthCheck) -> str:
+    """The verdict of a check in one word; empty where nothing limits it."""
+    return {True: "ok", False: "FAILS", None: ""}[check.ok]
+
+
+def detail_lines(found: Strength, units: Units) -> list[Line]:
+    """Every check: value, limit, safety, time and place."""
+    out: list[Line] = [("part", "what", "value", "limit", "safety", "at t", "where and how")]
+    for part, checks in found.parts.items():
+        for k, check in enumerate(checks):
+            limit = "" if check.limit is None else format_value(units, check.holds, check.limit)
+            safety = "" if check.safety is None else f"{check.safety:.3g}"
+            when = "" if check.t is None else f"{check.t:.6g}"
+            more = "; ".join(filter(None, (check.where, check.how)))
+            value = format_value(units, check.holds, check.value, 5)
+            out.append((part if k == 0 else "", check.what, value, limit, safety, when, more))
+    return out
+
+
+def swept_lines(found: Strength) -> list[Line]:
+    """Lines on the area that every body sweeps."""
+    envelopes, units = found.clearance.envelopes, found.run.units
+    if not envelopes:
+        return []
+    unit = f" {units.length or 'm'}²" if units.declared else ""
+    out: list[Line] = [("sweeps", "area", "x", "y", "within")]
+    for name, swept in envelopes.items():
+        (x, y), (u, w) = swept.box
+        sides = (f"{x:.5g} … {u:.5g}", f"{y:.5g} … {w:.5g}")
+        out.append((name, f"{swept.area:.5g}{unit}", *sides, format_value(units, "length", swept.within, 2)))
+    return out
+
+
+def require_strength_ending(path: str | Path, source: str = "") -> None:
+    """Refuses an ending that names no format of a strength table, and the model file itself."""
+    if Path(path).suffix not in ENDINGS:
+        raise ResultError(f'strength is written as {", ".join(ENDINGS)}; found "{Path(path).name}"')
+    if source and Path(path).resolve() == Path(source).resolve():
+        raise ResultError(f"{path} is the model itself: give the table another name")
+
+
+def check_rows(found: Strength) -> list[dict[str, Any]]:
+    """A dictionary for every check, in the model's units."""
+    units = found.run.units
+    return [
+        {
+            **{key: value for key, value in check.as_dict().items() if key in COLUMNS},
+            "part": f"{check.table} {check.name}",
+            "unit": unit_of(units, check.holds),
+        }
+        for check in found.checks
+    ]
+
+
+def strength_entries(found: Strength) -> dict[str, Any]:
+    """The entries that --json prints."""
+    return {
+        "status": found.run.summary["status"],
+        "model": found.run.model.name,
+        "ok": found.ok,
+        "governs": {
+            part: {"what": check.what, "safety": check.safety, "asked": check.asked, "ok": check.ok}
+            for part in found.parts
+            if (check := found.governs(part)) is not None
+        },
+        "checks": [{key: row[key] for key in COLUMNS} for row in check_rows(found)],
+        "beams": {name: _beam(found, name) for name in found.links},
+        "envelopes": {
+            name: {"area": e.area, "box": [list(corner) for corner in e.box], "within": e.within}
+            for name, e in found.clearance.envelopes.items()
+        },
+        "events": [event.as_dict() for event in found.clearance.events],
+        "refused": dict(found.refused),
+        "warnings": [*found.notes, *found.clearance.notes],
+        "files": [],
+    }
+
+
+def _beam(found: Strength, name: str) -> dict[str, Any] | None:
+    """N, V, M along a beam at its worst instant."""
+    worst = found.worst[name]
+    if worst is None:
+        return None
+    arrays = {
+        key: getattr(worst, attribute).tolist() for key, attribute in zip("sNVM", ("s", "n", "v", "m"), strict=True)
+    }
+    return {"t": worst.t, "at": worst.at, "side": worst.side, "points": list(found.links[name].beam.points), **arrays}
+
+
+def strength_table(found: Strength) -> pandas.DataFrame:
+    """The checks as a pandas table."""
+    try:
+        import pandas
+    except ImportError:
+        raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+    return pandas.DataFrame(check_rows(found), columns=list(COLUMNS))
+
+
+def save_strength(found: Strength, path: str | Path) -> None:
+    """Writes the table, the text or the envelopes, as the ending says."""
+    path = Path(path)
+    require_strength_ending(path, found.run.model.source)
+    if path.suffix == ".json":
+        text = json.dumps(plain(strength_entries(found)), indent=1, allow_nan=False)
+    elif path.suffix == ".txt":
+        text = f"{found}\n"
+    elif path.suffix == ".csv":
+        out = io.StringIO()
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({key: "" if row[key] is None else row[key] for key in COLUMNS} for row in check_rows(found))
+        text = out.getvalue()
+    else:
+        drawing = svg if path.suffix == ".svg" else dxf
+        text = drawing(found.clearance.envelopes, found.clearance.keepouts, found.run.units.length)
+    write_text(path, text)
