@@ -218,7 +218,7 @@ def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
         cross = BranchSwitch(form.motion, stepper, form.weight, False, form.scale, lambda state, time: True)
         if reselects:
             cross = RowReselection(form, stepper, form.motion, cross)
-        path = continue_motion(form.motion, stepper, grid, state, lambda done, total: None, cross=cross)
+        path = continue_motion(form.motion, stepper, grid, state, cross=cross)
         largest = form.system.residuals(np.ascontiguousarray(path.states), form.motion(grid))
         assert len(path.crossings) == (0 if reselects else 1)  # alone, the chosen ones have a change point there
         assert bool(np.max(largest[2]) < 1e-9) == reselects

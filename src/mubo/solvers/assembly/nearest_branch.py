@@ -14,7 +14,6 @@ onto it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -204,24 +203,21 @@ def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, toler
     analysis = analyse_mobility(form, q, here)
     if analysis.undriven_dofs:
         return None
-    leading = _linear_homotopy(here, away)
-    stepper = absolute_stepper(form, analysis.independent, Settings(tolerance, scale=form.scale))
-    status, state = stepper.start(q, leading(np.zeros(1))[0])
-    if status != Status.done:
-        return None
-    grid = np.linspace(0, 1, int(10 * distance) + 2)
-    path = continue_motion(leading, stepper, grid, state, lambda done, total: None)
-    return np.asarray(path.states[-1][0]) if path.status == Status.done else None
 
-
-def _linear_homotopy(here: Array, away: Array) -> Callable[[Array], Array]:
     def leading(s: Array) -> Array:
+        """Drivers led linearly from where they are to the wanted values."""
         out = np.repeat(here[None], len(s), axis=0)
         out[:, ::3] -= s[:, None] * away
         out[:, 1::3] = -away
         return out
 
-    return leading
+    stepper = absolute_stepper(form, analysis.independent, Settings(tolerance, scale=form.scale))
+    status, state = stepper.start(q, leading(np.zeros(1))[0])
+    if status != Status.done:
+        return None
+    grid = np.linspace(0, 1, int(10 * distance) + 2)
+    path = continue_motion(leading, stepper, grid, state)
+    return np.asarray(path.states[-1][0]) if path.status == Status.done else None
 
 
 def _angle_drivers(form: Absolute) -> Array:

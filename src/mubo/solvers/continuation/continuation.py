@@ -44,11 +44,11 @@ def continue_motion(
     stepper: KinematicStepper,
     grid: Array,
     state: Array,
-    progress: Callable[[int, int], None],
     substeps: int = 1,
     regular: RegularityTest | None = None,
     same: float = POSITION_TOLERANCE,
     cross: SingularityPassage = lambda path, grid, time, state: False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ContinuationResult:
     """Continue the motion over the whole grid, which may run backwards; it stops at a singular position.
 

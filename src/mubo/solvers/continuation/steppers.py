@@ -13,7 +13,7 @@ from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobia
 from mubo.solvers.continuation.stepping import Settings, SweepResult
 
 
-def absolute_stepper(form: Absolute, active: Integers, settings: Settings) -> AbsoluteStepper | SparseStepper:
+def absolute_stepper(form: Absolute, active: Integers, settings: Settings) -> AbsoluteStepper:
     """Return the faster stepper in absolute coordinates for a system of this size."""
     return (SparseStepper if is_large(form) else AbsoluteStepper)(form, active, settings)
 
@@ -42,29 +42,18 @@ class AbsoluteStepper:
         return status, state
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        return _equations(self._form, self._active, x, v, motion)
+        system, active = self._form.system, self._active
+        nu, gamma = system.right_sides(x, v, motion)
+        return system.phi(x, motion)[active], system.jacobian(x, motion)[active], nu[active], gamma[active]
 
     def sweep(
         self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
     ) -> SweepResult:
         o = self._settings
-        status, done, largest, states, counts = self._form.system.sweep(
-            self._active,
-            times,
-            motion,
-            np.ascontiguousarray(state),
-            self._sign,
-            self._largest,
-            self._form.weight,
-            o.tolerance,
-            o.max_iterations,
-            o.predictor == "taylor",
-            part,
-            o.scale,
-            parts,
-            same,
+        x, method = np.ascontiguousarray(state), (o.tolerance, o.max_iterations, o.predictor == "taylor", part)
+        status, done, self._largest, states, counts = self._form.system.sweep(
+            self._active, times, motion, x, self._sign, self._largest, self._form.weight, *method, o.scale, parts, same
         )
-        self._largest = largest
         return status, done, states, counts
 
     def bodies(self, states: Array, motion: Array) -> Array:
@@ -102,43 +91,22 @@ class LoopStepper:
         self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
     ) -> SweepResult:
         o = self._settings
-        status, done, largest, states, counts = self._loops.system.sweep(
-            times,
-            motion,
-            np.ascontiguousarray(state),
-            self._signs,
-            self._largest,
-            self._loops.weight,
-            o.tolerance,
-            o.max_iterations,
-            o.predictor == "taylor",
-            part,
-            o.scale,
-            parts,
-            same,
+        x, method = np.ascontiguousarray(state), (o.tolerance, o.max_iterations, o.predictor == "taylor", part)
+        status, done, self._largest, states, counts = self._loops.system.sweep(
+            times, motion, x, self._signs, self._largest, self._loops.weight, *method, o.scale, parts, same
         )
-        self._largest = largest
         return status, done, states, counts
 
     def bodies(self, states: Array, motion: Array) -> Array:
         return self._loops.system.bodies(np.ascontiguousarray(states), motion)
 
 
-class SparseStepper:
+class SparseStepper(AbsoluteStepper):
     """Stepper in absolute coordinates with a sparse factorisation, for hundreds of bodies and more."""
 
-    chunk = 1
-
     def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
-        self._form, self._active, self._settings = form, active, settings
-        self._sign, self._largest = 0, 0.0
-
-    def select_equations(self, active: Integers) -> None:
-        """Solve other independent equations from here on; a call of `solve_at` must follow."""
-        self._active = active
-
-    def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
-        return self.solve_at(q, motion)
+        super().__init__(form, active, settings)
+        self.chunk = 1
 
     def solve_at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         status, x, _ = self._position(x, motion)
@@ -146,9 +114,6 @@ class SparseStepper:
             return status, np.zeros((3, len(x)))
         status, state, self._sign, self._largest = self._rates(x, motion)
         return status, state
-
-    def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        return _equations(self._form, self._active, x, v, motion)
 
     def sweep(
         self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
@@ -169,9 +134,6 @@ class SparseStepper:
             elif status == Status.done and size < _core.nearly_singular * self._largest:
                 status = Status.singular
         return status, int(status == Status.done), states, counts
-
-    def bodies(self, states: Array, motion: Array) -> Array:
-        return states
 
     def _position(self, q: Array, motion: Array) -> tuple[Status, Array, int]:
         """Newton's method: status, position and number of iterations."""
@@ -212,12 +174,3 @@ class SparseStepper:
     def _strayed(self, h: float, state: Array, after: Array, guess: Array, narrow: float, part: float) -> bool:
         o, c = self._settings, self._form
         return _core.strayed(c.width, c.turning, h, state, after, guess, c.weight, narrow, part, o.tolerance, o.scale)
-
-
-def _equations(
-    form: Absolute, active: Integers, x: Array, v: Array, motion: Array
-) -> tuple[Array, Array, Array, Array]:
-    """Φ, J, ν and γ of the independent equations in absolute coordinates."""
-    system = form.system
-    nu, gamma = system.right_sides(x, v, motion)
-    return system.phi(x, motion)[active], system.jacobian(x, motion)[active], nu[active], gamma[active]

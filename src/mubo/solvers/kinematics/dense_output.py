@@ -134,7 +134,7 @@ class DenseOutput:
         same = problem.settings.same(1000)
         cross = problem.crossing(lambda path, grid, time, state: False)
         path = continue_motion(
-            problem.motion, problem.stepper, ends, state, lambda done, total: None, 1, problem.regular, same, cross
+            problem.motion, problem.stepper, ends, state, regular=problem.regular, same=same, cross=cross
         )
         reached = slice(1, path.reached + 1)
         places = zip(ends[reached], motion[reached], path.states[reached], strict=True)

@@ -19,7 +19,7 @@ from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
 from mubo.solvers.continuation.equation_scales import EquationScales
 from mubo.solvers.continuation.linear_algebra import is_large
-from mubo.solvers.continuation.steppers import AbsoluteStepper, SparseStepper
+from mubo.solvers.continuation.steppers import AbsoluteStepper
 from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion, KinematicStepper, SingularityPassage
 
 MOST_CHANGES = 1000  # changes of the selection between two rows
@@ -81,7 +81,7 @@ def redundant_row_passage(
     analysis: StartAnalysis, stepper: KinematicStepper
 ) -> Callable[[SingularityPassage], SingularityPassage]:
     """Wrapper of the singularity passage that first selects other redundant equations; else the identity."""
-    if not analysis.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper | SparseStepper):
+    if not analysis.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper):
         return lambda cross: cross
     return lambda cross: RowReselection(analysis.form, stepper, analysis.form.motion, cross)
 
@@ -90,7 +90,7 @@ class RowReselection:
     """Continues with other equations where the selected ones lose their rank; `cross` takes true singular positions."""
 
     def __init__(
-        self, form: Absolute, stepper: AbsoluteStepper | SparseStepper, motion: DriverMotion, cross: SingularityPassage
+        self, form: Absolute, stepper: AbsoluteStepper, motion: DriverMotion, cross: SingularityPassage
     ) -> None:
         self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
 

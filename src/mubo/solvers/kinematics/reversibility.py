@@ -29,23 +29,18 @@ def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility
     for substeps in REFINEMENTS:
         stepper.solve_at(state[0], motion(grid[:1])[0])
         fine = continue_motion(
-            motion, stepper, times, state, settings.progress, substeps, problem.regular, same, crosser
+            motion, stepper, times, state, substeps, problem.regular, same, crosser, settings.progress
         )
         there = fine.select_rows(rows)
         last, done = there.states[there.reached], rows[: there.reached + 1]
         stepper.solve_at(last[0], motion(grid[there.reached : there.reached + 1])[0])
         turned = times[: done[-1] + 1][::-1]
-        back = continue_motion(
-            motion, stepper, turned, last, _no_progress, substeps, problem.regular, same, crosser
-        ).select_rows(done[-1] - done[::-1])
+        back = continue_motion(motion, stepper, turned, last, substeps, problem.regular, same, crosser)
+        back = back.select_rows(done[-1] - done[::-1])
         apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * problem.weight), initial=0.0))
         if apart <= accepted or fine.status == Status.step_limit:
             break
     return Reversibility(there, back, (times, fine), apart, apart <= accepted)
-
-
-def _no_progress(done: int, total: int) -> None:
-    pass
 
 
 def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:

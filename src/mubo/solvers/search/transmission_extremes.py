@@ -219,7 +219,7 @@ def _drivers_at_limit(
         return None
     same = settings.same(1000)
     cross = BranchSwitch(motion, problem.stepper, problem.weight, False, settings.scale, regular)
-    path = continue_motion(motion, problem.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
+    path = continue_motion(motion, problem.stepper, ends, state, same=same, cross=cross)
     if path.status == Status.done or path.crossings or regular(path.stopped_state, t):
         return None
     return np.asarray(motion(np.array([path.stopped_at]))[0])
