@@ -16,19 +16,13 @@ from mubo.cli.terminal import STATUS_COLOURS, coloured
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 from mubo.model import Units
+from mubo.results.record import FORMULATIONS
 
 if TYPE_CHECKING:
     from mubo.results import Run
 
 MOST_PINS = 6
 FILE = f"{'file':<15}"  # label of the files that were written
-FORMULATION = {
-    "absolute": "absolute coordinates",
-    "loops": "vector loops",
-    "1964": "the scheme of 1964",
-    "tree": "a tree of joint coordinates",
-    "wittenburg": "Wittenburg's equations",
-}
 
 
 def print_answer(
@@ -87,7 +81,7 @@ def _simulation(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     count = summary["dofs"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATIONS[summary['formulation']]}"),
         ("DOF", f"{count}"),
         *_loops(summary),
         (
@@ -125,7 +119,7 @@ def _kinematics(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATIONS[summary['formulation']]}"),
         (
             "mobility",
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "

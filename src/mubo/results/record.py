@@ -13,6 +13,14 @@ from mubo.model import ModelDefinition
 from mubo.results.columns import Columns
 from mubo.results.forces import ForceRecord
 
+FORMULATIONS = {
+    "absolute": "absolute coordinates",
+    "loops": "vector loops",
+    "tree": "a tree of joint coordinates",
+    "wittenburg": "Wittenburg's equations",
+    "1964": "the scheme of 1964",
+}
+
 
 @dataclass(frozen=True)
 class Record:
@@ -27,7 +35,7 @@ class Record:
 
     model: ModelDefinition
     study: str  # "kinematics", "simulate", "inverse", "statics", "strength" or "gait"
-    formulation: str  # "absolute", "loops", "tree", "wittenburg" or "1964"
+    formulation: str  # a name of FORMULATIONS
     times: tuple[float, float, float]  # start, end, step as asked for
     settings: Any = None
     inspection: Any = None

@@ -189,7 +189,8 @@ def draw_polar(figure: Any, run: Run, columns: list[str], scene: Scene, rows: In
     if turned:
         _in_body_axes(stack[-1], run, name, turned, colour, rows)
     by = f" by {' and '.join(place.others)}" if place else ""
-    figure.suptitle(f"force of {joint} on {body}{by}{_label(run, name)}" if body else f"force {name}", fontsize=11)
+    label = f"; {determinacy(run, name)}".replace("; unique", "")
+    figure.suptitle(f"force of {joint} on {body}{by}{label}" if body else f"force {name}", fontsize=11)
 
 
 def _turns(run: Run, body: str) -> bool:
@@ -202,12 +203,11 @@ def _places(run: Run) -> tuple[Any, ...]:
     return () if run.record.forces is None else run.record.forces.places
 
 
-def _label(run: Run, owner: str) -> str:
-    """The components of a reaction that equilibrium does not determine, as text."""
-    open_ = [
-        column.word for column in run.columns.of_kind("reaction", owner) if not column.unique and column.word != "f"
-    ]
-    return f"; indeterminate: {', '.join(open_)}" if open_ else ""
+def determinacy(run: Run, owner: str) -> str:
+    """Whether equilibrium determines a reaction: "unique", or "indeterminate: " and the components it leaves open."""
+    columns = run.columns.of_kind("reaction", owner)
+    names = [column.word for column in columns if not column.unique and column.word != "f"]
+    return f"indeterminate: {', '.join(names)}" if names else "unique"
 
 
 def _in_body_axes(axes: Any, run: Run, name: str, body: str, colour: str, rows: Integers) -> None:

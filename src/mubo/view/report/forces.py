@@ -28,6 +28,7 @@ from mubo.view.report.markup import (
     with_unit,
     zero_rounding,
 )
+from mubo.view.vectors import determinacy
 
 AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
 Peak = tuple[float, float]  # a value and its time
@@ -82,7 +83,7 @@ def _reactions(run: Run) -> Markup:
     for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
         given = [number(float(driver[k])) for driver in values]
         found = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
-        rows.append((*found, *_moment(run, carried.get(f"{place.owner}.moment")), _label(run, place.owner)))
+        rows.append((*found, *_moment(run, carried.get(f"{place.owner}.moment")), determinacy(run, place.owner)))
     names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
     force, time = unit_bracket(units, "force"), unit_bracket(units, "time")
     head = ("joint", "by", "on", "at", f"largest |F|{force}", f"at t{time}", *names)
@@ -108,11 +109,6 @@ def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
     values = np.nan_to_num(size.value(run.columns)) / run.units.factor(size.holds)
     k = int(np.argmax(values))
     return float(values[k]), number(float(run["t"][k]))
-
-
-def _label(run: Run, owner: str) -> str:
-    open_ = [c.word for c in run.columns.of_kind("reaction", owner) if not c.unique and c.word != "f"]
-    return f"indeterminate: {', '.join(open_)}" if open_ else "unique"
 
 
 def _drivers(run: Run) -> Markup:

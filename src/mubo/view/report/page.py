@@ -16,6 +16,7 @@ from mubo.formats.atomic import write_text
 from mubo.formats.toml_write import toml_text
 from mubo.model import ModelDefinition
 from mubo.results import Run
+from mubo.results.record import FORMULATIONS
 from mubo.view.curves import refine_rows
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.report.applications import gait_section, strength_section
@@ -38,7 +39,6 @@ from mubo.view.report.markup import (
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.still import still_drawing, still_notes
 from mubo.view.report.verification import (
-    FORMULATIONS,
     events_section,
     findings_of,
     mobility_section,

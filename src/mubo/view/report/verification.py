@@ -56,13 +56,6 @@ def _table(look: object) -> LoopReport | None:
 
 
 MOST_VECTORS = 60  # columns of the loop table; a wider one cannot be read
-FORMULATIONS = {
-    "absolute": "absolute coordinates",
-    "loops": "vector loops",
-    "tree": "a tree of joint coordinates",
-    "wittenburg": "Wittenburg's equations",
-    "1964": "the scheme of 1964",
-}
 
 
 def proof_section(run: Run) -> Markup:

@@ -86,7 +86,7 @@ def slider(site: Site) -> Drawn:
 def slot(site: Site) -> Drawn:
     """A pin in a slot; in space a bead on a wire."""
     ends = _ends(site, 2.25)
-    guide = site.put(Kind.SLOT, site.first, _paint(site, site.first), "guide", **ends, radius=1.2 * site.plan.thick)
+    guide = site.put(Kind.SLOT, site.first, site.paint(site.first), "guide", **ends, radius=1.2 * site.plan.thick)
     return [guide, *_carriers(site, ends), _bead(site, site.second, 1.8)]
 
 
@@ -103,7 +103,7 @@ def screw(site: Site) -> Drawn:
 def plane(site: Site) -> Drawn:
     """A bead on a sheet as large as its travel; in space a round one where it may turn."""
     thick, bead = site.plan.thick, _bead(site, site.second, 1.8)
-    paint = _paint(site, site.first)
+    paint = site.paint(site.first)
     if site.plan.ambient.solid and paint == Paint.OWN:
         far = float(np.max(np.abs([site.low[:2], site.high[:2]]))) + 6 * thick
         at = np.array(site.first.at) - 0.4 * thick * site.axis
@@ -173,13 +173,13 @@ def _bead(site: Site, end: BodyPoint, part: float = 1.6) -> SceneShape:
 def _block(site: Site, size: tuple[float, ...]) -> SceneShape:
     """The block of a slider; it does not turn in its guide, so it is fixed in the second body."""
     numbers = {"size": size, "at": site.second.at, "turned": _orientation_of(site.on_second)}
-    return site.put(Kind.BOX, site.second, _paint(site, site.second), **numbers)
+    return site.put(Kind.BOX, site.second, site.paint(site.second), **numbers)
 
 
 def _sleeve(site: Site, **more: Any) -> SceneShape:
     size = {"length": 6 * site.plan.thick, "radius": 2.0 * site.plan.thick, "inner": 0.0, **more}
     numbers = {**size, "at": site.second.at, "turned": _orientation_of(site.on_second)}
-    return site.put(Kind.CYLINDER, site.second, _paint(site, site.second), **numbers)
+    return site.put(Kind.CYLINDER, site.second, site.paint(site.second), **numbers)
 
 
 def _rail(site: Site) -> Drawn:
@@ -187,7 +187,7 @@ def _rail(site: Site) -> Drawn:
     ends = _ends(site, 4.5)
     thick = site.plan.thick
     numbers = {**ends, "radius": 0.6 * thick, "gap": 1.85 * thick, **under_rack(site)}
-    guide = site.put(Kind.RAIL, site.first, _paint(site, site.first), "guide", **numbers)
+    guide = site.put(Kind.RAIL, site.first, site.paint(site.first), "guide", **numbers)
     return [guide, *_carriers(site, ends)]
 
 
@@ -207,10 +207,6 @@ def _ends(site: Site, room: float) -> dict[str, Array]:
     more = room * site.plan.thick
     at = np.array(site.first.at)
     return {"start": at + (low - more) * site.axis, "end": at + (high + more) * site.axis}
-
-
-def _paint(site: Site, end: BodyPoint) -> Paint:
-    return Paint.FRAME if end.body in site.plan.standing else Paint.OWN
 
 
 def _orientation_of(axes: Array) -> Array | float:

@@ -95,6 +95,10 @@ class Site:
         """The end that moves, the second if both do."""
         return self.first if self.second.body in self.plan.standing else self.second
 
+    def paint(self, end: BodyPoint) -> Paint:
+        """The paint of a shape at an end: that of the frame, or of its moving body."""
+        return Paint.FRAME if end.body in self.plan.standing else Paint.OWN
+
     def put(
         self, kind: Kind, end: BodyPoint, paint: Paint = Paint.STEEL, of: str = "", /, **numbers: Any
     ) -> SceneShape:

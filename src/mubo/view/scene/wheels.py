@@ -83,7 +83,7 @@ def rack(site: Site) -> list[SceneShape]:
         np.array(base.at) + np.outer(run, u) + np.outer(side * (height + module * tooth), n)
         for tooth in (np.tile(tall, low + high), np.full(len(run), -BACK))
     )
-    bar = site.put(Kind.RACK, base, _paint(site, base), base.body, outline=line, back=foot)
+    bar = site.put(Kind.RACK, base, site.paint(base), base.body, outline=line, back=foot)
     phase = float(np.arctan2(down[1], down[0]))
     site.teeth.phases[site.second.body, radius] = phase
     return [*_gear(site, site.second, radius, phase, False), bar]
@@ -128,9 +128,9 @@ def cam(site: Site) -> list[SceneShape]:
     out = []
     if site.options.get("roller"):
         disc = circle(np.array(site.second.at), site.options["roller"])
-        out.append(site.put(Kind.DISC, site.second, _paint(site, site.second), "roller", outline=disc))
+        out.append(site.put(Kind.DISC, site.second, site.paint(site.second), "roller", outline=disc))
     edge = cam_edge(site.plan.model, site.plan.model.joints[site.element], ANGLES)
-    return [site.put(Kind.DISC, site.first, _paint(site, site.first), outline=edge), *out]
+    return [site.put(Kind.DISC, site.first, site.paint(site.first), outline=edge), *out]
 
 
 def clear_of_cam(site: Site) -> Site:
@@ -166,12 +166,7 @@ def under_rack(site: Site) -> dict[str, object]:
 
 def ring(site: Site) -> list[SceneShape]:
     """A circular slot in the first body, and the pin in it."""
-    edge = circle(np.array(site.first.at), site.options["radius"], 120)
-    width = 2 * site.plan.thick if site.first.body not in site.plan.standing else 0.8 * site.plan.thick
-    pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
-    hatch = {"hatch": 1.5 * site.plan.thick} if site.first.body in site.plan.standing else {}
-    guide = {"points": edge, "width": width, **hatch}
-    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
+    return _slot_along(site, circle(np.array(site.first.at), site.options["radius"], 120))
 
 
 def curve(site: Site) -> list[SceneShape]:
@@ -179,16 +174,15 @@ def curve(site: Site) -> list[SceneShape]:
     joint = site.plan.model.joints[site.element]
     known = site.plan.model.kinds[joint.kind].curved
     line = curve_of(joint).places(PLACES) if known else np.array([[-1.0, 0.0], [1.0, 0.0]]) * 4 * site.plan.thick
-    standing = site.first.body in site.plan.standing
-    width = (0.8 if standing else 2) * site.plan.thick
-    hatch = {"hatch": 1.5 * site.plan.thick} if standing else {}
-    guide = {"points": np.array(site.first.at) + line, "width": width, **hatch}
+    return _slot_along(site, np.array(site.first.at) + line)
+
+
+def _slot_along(site: Site, line: Array) -> list[SceneShape]:
+    """A slot along a line of the first body, hatched where it is in the frame, and the pin in it."""
+    standing, thick = site.first.body in site.plan.standing, site.plan.thick
+    guide = {"points": line, "width": (0.8 if standing else 2) * thick} | ({"hatch": 1.5 * thick} if standing else {})
     pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
-    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
-
-
-def _paint(site: Site, end: BodyPoint) -> Paint:
-    return Paint.FRAME if end.body in site.plan.standing else Paint.OWN
+    return [site.put(Kind.LINE, site.first, site.paint(site.first), "guide", **guide), pin]
 
 
 def _gear(site: Site, end: BodyPoint, radius: float, phase: float, ring_gear: bool) -> list[SceneShape]:
@@ -202,7 +196,7 @@ def _gear(site: Site, end: BodyPoint, radius: float, phase: float, ring_gear: bo
     edge = _polar(end, reach, angle)
     rim = {"rim": _polar(end, np.full(len(angle), radius + RIM * module), angle)} if ring_gear else {}
     numbers = {"outline": edge, "at": end.at, "pitch": radius, **rim}
-    gear = site.put(Kind.GEAR, end, _paint(site, end), end.body, **numbers)
+    gear = site.put(Kind.GEAR, end, site.paint(end), end.body, **numbers)
     return [gear] if ring_gear else [gear, *_spoke(site, end, 0.8 * radius, phase)]
 
 
@@ -213,7 +207,7 @@ def _polar(end: BodyPoint, reach: Array, angle: Array) -> Array:
 
 def _wheel(site: Site, end: BodyPoint, radius: float) -> list[SceneShape]:
     """A disc, with a spoke where it turns."""
-    disc = site.put(Kind.DISC, end, _paint(site, end), end.body, outline=circle(np.array(end.at), radius, 90))
+    disc = site.put(Kind.DISC, end, site.paint(end), end.body, outline=circle(np.array(end.at), radius, 90))
     return [disc, *_spoke(site, end, radius, 0.0)]
 
 
