@@ -123,7 +123,7 @@ def three_cranks():
         (("check", EXAMPLES / "tappet_cam.toml", "--modes"), 1, "joint contact is a cam that moves a flat face"),
         (("check", FOUR_BAR, "--modes", "--driver", "moter"), 1, 'no driver "moter". Did you mean "motor"?'),
         (("check", FOUR_BAR, "--modes", "-o", "modes.txt"), 1, "the ending must be .png, .svg, .pdf"),
-        (("check", FOUR_BAR, "--modes", "--loops"), 2, "ask one at a time"),
+        (("check", FOUR_BAR, "--modes", "--loops"), 2, "ask for one at a time"),
         (("check", FOUR_BAR, "-o", "modes.png"), 2, "-o draws loops, modes or the graph"),
         (("check", FOUR_BAR, "--driver", "motor"), 2, "--driver goes with --modes"),
         (("kinematics", FOUR_BAR, "--mode", "3"), 1, "there is no mode 3: the mechanism has 2 modes"),
