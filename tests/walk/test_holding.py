@@ -80,7 +80,7 @@ def test_a_driver_is_released(lever: mubo.Model) -> None:
     assert lever.statics()["hand.effort"][0] == pytest.approx(2 * 9.81 * 0.3 * 0.955336489125606)  # m g c cos 0.3
     free = lever.statics(free="hand")
     assert sorted(entry["stability"] for entry in free.summary["equilibria"]) == ["stable", "unstable"]
-    with pytest.raises(mubo.ModelError, match=r'no driver "hnd" to release\. Did you mean "hand"'):
+    with pytest.raises(mubo.ModelError, match=r'no driver "hnd" to leave free\. Did you mean "hand"'):
         lever.statics(free="hnd")
 
 
