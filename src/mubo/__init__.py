@@ -38,7 +38,7 @@ from mubo.errors import (
 )
 
 if TYPE_CHECKING:
-    from mubo.api.files import compare, load
+    from mubo.api import compare, load
     from mubo.api.models import Model
     from mubo.api.synthesized import synthesize
     from mubo.design.batch import Batch
@@ -59,8 +59,8 @@ _MODULES = {
     "Sweep": "mubo.design.sweep",
     "Synthesis": "mubo.design.synthesis.result",
     "Tolerances": "mubo.design.tolerance_result",
-    "compare": "mubo.api.files",
-    "load": "mubo.api.files",
+    "compare": "mubo.api",
+    "load": "mubo.api",
     "synthesize": "mubo.api.synthesized",
 }
 

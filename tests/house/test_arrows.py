@@ -13,9 +13,8 @@ CORE = ROOT / "core"
 LEVEL = {
     "errors": 0,
     "arrays": 0,
-    "frozen": 0,
+    "mappings": 0,
     "interrupt": 0,
-    "registry": 0,
     "laws": 1,
     "quantities": 1.5,
     "geometry": 2,

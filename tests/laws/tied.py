@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
 from mubo.laws.expression import Expression
 from mubo.laws.polynomial import Polynomial
+from mubo.mappings import FrozenDict
 from mubo.model.read_parameters import with_parameters
 
 FOUR = (-2, -1, 1, 2)

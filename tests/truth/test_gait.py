@@ -13,7 +13,8 @@ import synthetic_walker as walker
 from conftest import DATA, EXAMPLES
 
 import mubo
-from mubo.elements.anthropometry import ANTHROPOMETRIES, WINTER
+from mubo.elements.anthropometry import WINTER
+from mubo.elements.details import ANTHROPOMETRIES
 from mubo.laws import Table
 from mubo.model.moment_law import MomentLaw
 

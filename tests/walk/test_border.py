@@ -13,7 +13,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.formats.atomic import filling, write_text
+from mubo.formats.files import filling, write_text
 from mubo.laws import Expression
 
 FOUR_BAR = EXAMPLES / "four_bar_link.toml"
@@ -220,7 +220,7 @@ import os, signal, sys
 sys.argv = ["/somewhere/mubo", "kinematics", {str(FOUR_BAR)!r}, "-o", "out.csv"]
 from mubo.cli.main import main
 import mubo.results.table as run
-from mubo.formats.atomic import replacing
+from mubo.formats.files import replacing
 def half(path, columns):
     with replacing(path) as temporary, temporary.open("w") as file:
         file.write("t,x")

@@ -12,10 +12,8 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats import added, extension_of
 from mubo.model import ModelDefinition
-from mubo.results import Run
+from mubo.results import Columns, Run
 from mubo.results.finite import require_finite, undefined_notes
-from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
@@ -50,13 +48,27 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: tuple[float, flo
     rows = problem.rows(grid, trip)
     columns = problem.columns(rows)
     require_finite(columns)
-    measure_notes = [*add_measures(problem.model, columns), *slot_notes(problem.model, columns)]
-    motion = SolvedMotion(problem, grid, trip, rows, columns, [*corners, *measure_notes, *undefined_notes(columns)])
+    notes = [*corners, *_derived_columns(problem.model, columns), *undefined_notes(columns)]
+    motion = SolvedMotion(problem, grid, trip, rows, columns, notes)
     if problem.settings.transmission:
         columns.extend(motion.quality.columns(rows.t))
     if problem.settings.advantage:
         motion.add_advantage()
     return Run(columns=columns, find_events=motion.events, summary=motion.summary(), record=motion.record(times))
+
+
+def _derived_columns(model: ModelDefinition, columns: Columns) -> list[str]:
+    """Add the columns of measures, where the model has some; returns notes on measures and on slots that end."""
+    notes: list[str] = []
+    if model.measures:
+        from mubo.solvers.columns.measures import add_measures
+
+        notes += add_measures(model, columns)
+    if any(model.kinds[joint.kind].curved for joint in model.joints.values()):
+        from mubo.solvers.columns.slot_ends import slot_notes
+
+        notes += slot_notes(model, columns)
+    return notes
 
 
 def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:

@@ -37,9 +37,7 @@ def _how(entry: dict[str, Any]) -> str:
 
 def balance_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The balancing numbers that were chosen, and the largest efforts with and without them."""
-    entry = summary.get("balance")
-    if entry is None:
-        return []
+    entry = summary["balance"]
     lines = [
         ("balance", f"{name}: {value['after']:.9g} instead of {value['before']:.9g}")
         for name, value in entry["parameters"].items()

@@ -11,7 +11,7 @@ import click
 
 from mubo.cli.terminal import coloured
 from mubo.interrupt import exit_code, interrupted, listen
-from mubo.registry import Registry
+from mubo.mappings import Registry
 
 # The summaries of the commands that are no studies; a study declares its own.
 SUMMARIES = {

@@ -46,7 +46,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     mubo run four_bar.toml
     mubo run eleven_bar.deck
     """
-    from mubo.formats.atomic import filling, write_text
+    from mubo.formats.files import filling, write_text
     from mubo.formats.tables import plain
     from mubo.view import plot
 
@@ -85,7 +85,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
 
 def _write_own_report(model: Model, title: str, folder: Path, as_json: bool, quiet: bool) -> None:
     """Writes the report of a file that has one of its own format and no analysis, such as a CLOSURE deck."""
-    from mubo.formats.atomic import filling, write_text
+    from mubo.formats.files import filling, write_text
     from mubo.formats.tables import plain
 
     report = model.check()

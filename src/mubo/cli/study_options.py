@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from mubo.cli.parse import number_or_text
 from mubo.cli.terminal import Progress, SimulationProgress
+from mubo.mappings import load_place
 from mubo.quantities.units import quantity
-from mubo.registry import load_place
 from mubo.studies import Study, StudyOption
 
 GUIDE_SMOOTHING = click.option(
@@ -34,6 +33,8 @@ def read_time(ctx: click.Context, param: click.Parameter, text: str | None) -> f
 
 def read_text(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number, or text with a unit that the model reads."""
+    from mubo.cli.parse import number_or_text
+
     return None if text is None else number_or_text(text)
 
 

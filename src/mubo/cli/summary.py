@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mubo.cli.equilibria import balance_lines, equilibrium_lines
 from mubo.cli.extremes import extreme_lines
 from mubo.cli.terminal import STATUS_COLOURS, coloured
 from mubo.errors import MuboError
@@ -57,7 +56,11 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     from mubo.solvers.kinematics.law_notes import describe_law_data
 
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
-    lines += [*balance_lines(summary), *extreme_lines(summary)]
+    if "balance" in summary:
+        from mubo.cli.equilibria import balance_lines
+
+        lines += balance_lines(summary)
+    lines += extreme_lines(summary)
     for name, notes in summary.get("motion", {}).items():
         lines.append((name, ", ".join(describe_law_data(notes))))
     lines += [("event", event["message"]) for event in summary["events"]]
@@ -128,6 +131,8 @@ def _kinematics(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("residual", ", ".join(f"{name} {value:.1e}" for name, value in residual.items())),
     ]
     if "equilibria" in summary:
+        from mubo.cli.equilibria import equilibrium_lines
+
         return lines + equilibrium_lines(summary)
     reversal = summary["there_and_back"]
     lines += [

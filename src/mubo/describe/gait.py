@@ -15,9 +15,9 @@ from mubo.applications.gait.report import Gait
 from mubo.arrays import Array
 from mubo.describe.layout import align_columns
 from mubo.describe.strength import Line, describe_motion
-from mubo.elements.anthropometry import ANTHROPOMETRIES
+from mubo.elements.details import ANTHROPOMETRIES
 from mubo.errors import ResultError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.tables import plain, write_csv
 from mubo.model.segments import DEFAULT
 

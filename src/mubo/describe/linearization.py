@@ -12,7 +12,7 @@ import numpy as np
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.describe.layout import label_lines
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing, write_text
+from mubo.formats.files import replacing, write_text
 from mubo.formats.tables import plain
 from mubo.numerics.vibration_modes import VibrationMode
 

@@ -13,7 +13,7 @@ from mubo.applications.strength.checks import StrengthCheck, format_value, unit_
 from mubo.applications.strength.report import Strength
 from mubo.describe.layout import align_columns
 from mubo.errors import ResultError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.tables import plain
 from mubo.model import Units
 from mubo.results import Run

@@ -11,7 +11,7 @@ from pathlib import Path
 from mubo.analyses.verify.table import Check, Verification
 from mubo.describe.layout import label_lines
 from mubo.errors import ResultError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.tables import plain
 
 ENDINGS = (".json", ".csv", ".txt")

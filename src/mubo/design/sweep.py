@@ -22,7 +22,7 @@ from mubo.design.sweep_result import Sweep, require_ending
 from mubo.design.variants import STUDIES, Done, Work, batch_agrees, measured, units_of
 from mubo.design.workers import workers_of
 from mubo.errors import ModelError, ResultError, nearest
-from mubo.formats.atomic import replacing, write_text
+from mubo.formats.files import replacing, write_text
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective, read_objective
 from mubo.model.read_parameters import parameter_unit

@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.design.ranges import Points
 from mubo.design.variants import RAN, Work
 from mubo.errors import ResultError, nearest
-from mubo.formats.atomic import replacing
+from mubo.formats.files import replacing
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.presentation import presented_by

@@ -68,4 +68,3 @@ DE_LEVA_FEMALE = Anthropometry(
     },
     _HEEL,
 )
-ANTHROPOMETRIES = {"winter": WINTER, "de_leva_male": DE_LEVA_MALE, "de_leva_female": DE_LEVA_FEMALE}

@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mubo.elements.anthropometry import ANTHROPOMETRIES
 from mubo.elements.declare import Option
+from mubo.mappings import Registry
 
+if TYPE_CHECKING:
+    from mubo.elements.anthropometry import Anthropometry
+
+ANTHROPOMETRIES: Registry[Anthropometry] = Registry(
+    {name: f"mubo.elements.anthropometry:{name.upper()}" for name in ("winter", "de_leva_male", "de_leva_female")}
+)
 PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mubo.elements.declare import COORDINATES, Element
-from mubo.registry import Registry
+from mubo.mappings import Registry
 
 
 def _declared(**folders: str) -> Registry[Element]:

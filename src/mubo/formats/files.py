@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from mubo.errors import ModelError
-from mubo.formats.reading import file_bytes, neighbours
+from mubo.errors import ModelError, MuboError, ResultError
 from mubo.formats.registry import FORMATS, format_of, format_of_text
 from mubo.model import ModelDefinition
 
@@ -39,3 +44,100 @@ def _text(path: Path) -> str:
         raise ModelError(f"{path} is not a text file") from None
     except OSError as error:
         raise ModelError(f"cannot read {path}: {error.strerror}") from None
+
+
+MOST_BYTES = 1_000_000_000
+_NEAR = 0.75  # likeness of names, without their endings, that a slip of the finger leaves
+_SHOWN = 5
+
+
+def file_bytes(path: Path, refusal: type[MuboError] = ModelError) -> bytes:
+    """The whole file. An OSError says that there is none; what is no file is a `refusal`."""
+    require_file(path, refusal)
+    return path.read_bytes()
+
+
+def require_file(path: Path, refusal: type[MuboError] = ModelError) -> None:
+    """Refuses names that no file can have, pipes, devices, and files that are too large."""
+    try:
+        state = path.stat()
+    except ValueError:  # the name holds a NUL
+        raise refusal(f"{str(path)!r} cannot be the name of a file") from None
+    if stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError(21, "Is a directory", str(path))
+    if not stat.S_ISREG(state.st_mode):
+        raise refusal(f"{path} is a pipe or a device, not a file", suggestion="Write its data to a file first.")
+    if state.st_size > MOST_BYTES:
+        raise refusal(f"{path} has {state.st_size / 1e9:.1f} GB; at most {MOST_BYTES / 1e9:g} GB are read")
+
+
+def neighbours(path: Path, endings: Collection[str], what: str) -> str:
+    """The file in the same folder whose name is really near, for a mistyped one; else some that there are."""
+    import difflib
+
+    try:
+        there = sorted(p.name for p in path.parent.iterdir() if p.suffix.lower() in endings)
+    except OSError:
+        return "The folder does not exist either."
+    stems = {Path(name).stem.lower(): name for name in there}
+    near = difflib.get_close_matches(path.stem.lower(), stems, n=1, cutoff=_NEAR)
+    if near:
+        return f'Did you mean "{stems[near[0]]}"?'
+    if not there:
+        return f"The folder has no {what}."
+    more = len(there) - _SHOWN
+    return f"Its folder has {', '.join(there[:_SHOWN])}{f' and {more} more' if more > 0 else ''}."
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yields a temporary path with the same ending; it replaces `path` if the block ends well."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent or ".")
+    except OSError as error:
+        raise ResultError(f"cannot write {path}: {error.strerror}") from None
+    except ValueError:  # the name holds a NUL
+        raise ResultError(f"{str(path)!r} cannot be the name of a file") from None
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())  # a full disk may show only here
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise ResultError(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """The whole file, or nothing."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def filling(folder: Path) -> Iterator[Path]:
+    """Yields a temporary folder; its files come into `folder` if the block ends well, all or none."""
+    there = folder.is_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=folder))
+    except (OSError, ValueError) as error:
+        raise ResultError(f"cannot make the folder {folder}: {getattr(error, 'strerror', error)}") from None
+    done = False
+    try:
+        yield temporary
+        for path in temporary.iterdir():
+            os.replace(path, folder / path.name)
+        done = True
+    except OSError as error:
+        raise ResultError(f"cannot write into {folder}: {error.strerror}") from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+        if not (done or there):
+            shutil.rmtree(folder, ignore_errors=True)

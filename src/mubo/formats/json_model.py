@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.toml import native_model
 from mubo.formats.toml_write import native_tables
 from mubo.model import ModelDefinition

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from mubo.errors import ModelError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.kabios import COORDINATES
 from mubo.laws import Smoothing
 from mubo.laws.law import breaks_of

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.laws import Law, Polynomial
+from mubo.laws import Law
 from mubo.laws.registry import FORMS
+from mubo.mappings import Registry
 from mubo.model import Units
 from mubo.model.laws import read_law
-from mubo.registry import Registry
 
 if TYPE_CHECKING:
     from mubo.formats.motion_data.laws import DataForm
@@ -36,9 +36,9 @@ def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = 
     `holds` is what the law gives, "angle" or "length", and `over` what it depends on: "time", or the "angle" of a cam.
     `folder` is where motion files are.
     """
-    from mubo.laws.file_form import require_keys
-
     if isinstance(given, int | float) and not isinstance(given, bool):
+        from mubo.laws import Polynomial
+
         return Polynomial((float(given),))
     if isinstance(given, str):
         return read_law(given, units, holds, over)
@@ -51,6 +51,8 @@ def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = 
         raise ModelError(f'a motion has no "{first}". {nearest(first, known)}')
     if form not in DATA_FORMS:
         return read_law(given, units, holds, over)
+    from mubo.laws.file_form import require_keys
+
     require_keys(given, f"a motion by {form}", DATA_FORMS[form].keys)
     return DATA_FORMS[form].read(given, folder, units, holds, over)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.mappings import load_place
 from mubo.model import ModelDefinition
-from mubo.registry import load_place
 
 LOOKED_AT = 100_000  # characters at the beginning of a file that its kind is recognised by
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"

@@ -13,7 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import split_unit
-from mubo.formats.reading import file_bytes, neighbours
+from mubo.formats.files import file_bytes, neighbours
 from mubo.formats.registry import FORMATS
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
 

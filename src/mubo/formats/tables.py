@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing, write_text
+from mubo.formats.files import replacing, write_text
 
 BLOCK = 2000  # rows
 

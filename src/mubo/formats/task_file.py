@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, MuboError, nearest
-from mubo.formats.reading import file_bytes, neighbours
+from mubo.formats.files import file_bytes, neighbours
 from mubo.formats.text_tables import read_text_table
 
 TABLES = (".csv", ".txt", ".tsv")

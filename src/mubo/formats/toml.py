@@ -16,7 +16,6 @@ from mubo.formats.toml_tables import NAMED, read_analysis, read_optimize, read_s
 from mubo.model import Builder, ModelDefinition, Origin, Units
 from mubo.model.check import Problem
 from mubo.model.options import read_vector
-from mubo.model.read_parameters import with_parameters
 from mubo.model.tables import TOP, UNIT_KEYS, file_tables
 
 TABLES = (*(option.name for option in TOP), *file_tables(), "joint", "force")
@@ -72,7 +71,7 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
     reader.keys((), data, TABLES)
     units = reader.attempt(("units",), lambda: _units(reader, data.get("units", {}))) or Units()
     name, dimension = str(data.get("name", reader.path.stem)), data.get("dimension", 2)
-    units = _parameters(reader, units, data.get("parameters", {}))
+    units = _parameters(reader, units, data["parameters"]) if "parameters" in data else units
     reader.model = reader.attempt(("dimension",), lambda: Builder(name, units, dimension)) or Builder(name, units)
     reader.model.source = str(reader.path)
     if "gravity" in data:
@@ -108,6 +107,8 @@ def _units(reader: Reader, given: Mapping[str, Any]) -> Units | None:
 
 
 def _parameters(reader: Reader, units: Units, given: Any) -> Units:
+    from mubo.model.read_parameters import with_parameters
+
     if not isinstance(given, Mapping):
         reader.note(("parameters",), 'write [parameters] and names with their values below it: a = 0.04, b = "3*a"')
         return units

@@ -10,8 +10,7 @@ from mubo.elements import Element, Option, loads_of
 from mubo.errors import nearest
 from mubo.formats.motion_file import read_motion
 from mubo.formats.reader import Given, Reader
-from mubo.geometry.points_from_lengths import FIGURE, kept_figure, with_figure
-from mubo.laws import Polynomial
+from mubo.geometry import FIGURE
 from mubo.model import GROUND, Force, Joint
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import holds_at
@@ -33,8 +32,12 @@ def read_body_table(reader: Reader, name: str, given: Given) -> None:
     for key, value in listed.items():
         at = reader.attempt((*where, "points"), lambda v=value: model.vector(v), f"point {key}: ")  # type: ignore[misc]
         points[key] = at or model.bodies[GROUND].position
-    points = reader.attempt(where, lambda: with_figure(model.units, model.dimension, points, given)) or points
-    figure = reader.attempt(where, lambda: kept_figure(model.units, given, listed)) if model.parameters else {}
+    figure: Mapping[str, Any] | None = {}
+    if any(given.get(key) for key in FIGURE):
+        from mubo.geometry.points_from_lengths import kept_figure, with_figure
+
+        points = reader.attempt(where, lambda: with_figure(model.units, model.dimension, points, given)) or points
+        figure = reader.attempt(where, lambda: kept_figure(model.units, given, listed)) if model.parameters else {}
     if name == GROUND:
         model.bodies[GROUND] = replace(model.bodies[GROUND], points=points, figure=figure or {})
         if set(given) - {"points", *FIGURE}:
@@ -117,8 +120,7 @@ def read_driver(reader: Reader, name: str, given: Given) -> None:
     of = tuple(given["between"]) if "between" in given else given["of"]
     kind = driven_kind(model, of)
     motion = reader.attempt((*where, "motion"), lambda: read_motion(given["motion"], reader.folder, model.units, kind))
-    law = Polynomial((0.0,)) if motion is None else motion
-    reader.attempt(where, lambda: model.driver(name, of, law, given.get("start", "")))
+    reader.attempt(where, lambda: model.driver(name, of, 0.0 if motion is None else motion, given.get("start", "")))
 
 
 PARTS = {"body": read_body_table, "joint": read_joint, "driver": read_driver, "force": read_force}

@@ -9,7 +9,6 @@ from mubo.elements import TABLES, TableSchema
 from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
 from mubo.formats.reader import Given, Reader
-from mubo.model.details import read_detail
 from mubo.model.parts import Analysis, Detail
 from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMIZE, PLATE, POINT, analysis_table
 
@@ -51,6 +50,8 @@ def detail_reader(table: TableSchema) -> Callable[[Reader, str, Given], None]:
 
 
 def _detail(reader: Reader, table: TableSchema, where: tuple[str, ...], name: str, given: Given) -> Detail:
+    from mubo.model.details import read_detail
+
     model = reader.model
     reader.keys(where, given, table.keys)
     known = {key: value for key, value in given.items() if key in table.keys}

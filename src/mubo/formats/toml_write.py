@@ -10,7 +10,7 @@ from typing import Any
 from mubo.elements import TABLES, Element, Option, TableSchema, loads_of
 from mubo.elements.details import MATERIAL, SUBJECT
 from mubo.errors import ModelError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.motion_file import inline, key_text
 from mubo.geometry.shapes import FLAT, Shape
 from mubo.laws.dependent import Dependent, written

@@ -20,10 +20,10 @@ from typing import Any
 
 from mubo.arrays import Vector
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
+from mubo.geometry import FIGURE
+from mubo.mappings import FrozenDict
 from mubo.quantities.units import Units
 
-FIGURE = ("lengths", "angles", "right")
 SAME = 1e-9  # relative, or radians: what is given beyond need must agree with the rest as well as this
 
 

@@ -16,7 +16,6 @@ from mubo.laws.dependent import cos, sin
 from mubo.laws.tangent import Tangent, as_array, beside, lifted, value_of
 
 Quaternion = tuple[float, float, float, float]
-UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 BACK = np.array([1.0, -1.0, -1.0, -1.0])
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
+from mubo.geometry import LARGEST
 from mubo.geometry.flat_shapes import Points, Solid, flat_solid
+from mubo.mappings import FrozenDict
 from mubo.quantities.units import Units
 
 # What each solid is described by, in the order in which it is drawn.
-LARGEST = 1e60  # length in any unit: its square and fourth power must be numbers too
 SIZES: dict[str, tuple[str, ...]] = {
     "rod": ("length",),
     "cylinder": ("length", "radius"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mubo.registry import load_place
+from mubo.mappings import load_place
 
 if TYPE_CHECKING:
     from mubo.laws.expression import Expression

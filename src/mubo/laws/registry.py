@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mubo.errors import ModelError
 from mubo.laws.expression import Expression
 from mubo.laws.law import Law
-from mubo.registry import Registry
+from mubo.mappings import Registry
 
 # The place of each law, and the first keys of its forms in a model file.
 _PLACES = {

@@ -47,7 +47,8 @@ def _drawn_angle(body: Body) -> float:
 
 
 def _estimate_in_space(model: ModelDefinition) -> dict[str, Array]:
-    from mubo.geometry.rotation import UNIT, matrix
+    from mubo.geometry import UNIT
+    from mubo.geometry.rotation import matrix
 
     placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
     bodies = {name: drawn_body(model, name) for name in model.bodies}

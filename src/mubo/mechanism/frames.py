@@ -12,7 +12,7 @@ from mubo.geometry.rotation import about, frame_about, frame_of, matrix
 from mubo.laws.tangent import beside
 from mubo.mechanism.loads import PLACE
 from mubo.model import Joint, ModelDefinition
-from mubo.model.targets import axis_of
+from mubo.model.coordinates import axis_of
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.geometry.rotation import UNIT, about, axis_of, matrix, of_euler
+from mubo.geometry import UNIT
+from mubo.geometry.rotation import about, axis_of, matrix, of_euler
 from mubo.laws.tangent import Tangent
 from mubo.mechanism.frames import frames_of
 from mubo.model import Joint, ModelDefinition

@@ -14,9 +14,9 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, target_of
+from mubo.model.coordinates import point_of
 from mubo.model.extent import written_lengths
 from mubo.model.parts import Vector
-from mubo.model.targets import point_of
 
 FEW_POINTS = 60  # of a body: all pairs are measured
 MOST_DIGITS = 8  # between the longest and the shortest: of 16 that numbers have, half are left to the shortest

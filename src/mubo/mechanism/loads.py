@@ -15,10 +15,9 @@ from mubo.errors import ModelError
 from mubo.laws import Law
 from mubo.model import Force, ModelDefinition
 from mubo.model.column_laws import ColumnLaw
-from mubo.model.coordinates import coordinate_of, holds_at, size_holds
+from mubo.model.coordinates import coordinate_of, holds_at, point_of, size_holds
 from mubo.model.options import measured
 from mubo.model.parts import Vector
-from mubo.model.targets import point_of
 
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are; what
 # smooths a jump is left out where the motion is prescribed.

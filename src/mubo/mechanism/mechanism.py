@@ -15,21 +15,24 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.mappings import Registry
 from mubo.mechanism.estimates import estimate_poses
 from mubo.mechanism.lengths import spread_notes, typical_length
-from mubo.mechanism.plane_rows import PlaneRows
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
-from mubo.mechanism.space_rows import SpaceRows
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import grounded
 from mubo.model.options import MOST_RADIANS
 
 if TYPE_CHECKING:
     from mubo.mechanism.loads import NamedLoad
+    from mubo.mechanism.plane_rows import PlaneRows
+    from mubo.mechanism.space_rows import SpaceRows
     from mubo.topology.tree import SpanningTree
 
 
-MAKERS: dict[int, type[PlaneRows] | type[SpaceRows]] = {2: PlaneRows, 3: SpaceRows}
+ROW_BUILDERS: Registry[type[PlaneRows | SpaceRows]] = Registry(
+    {"2": "mubo.mechanism.plane_rows:PlaneRows", "3": "mubo.mechanism.space_rows:SpaceRows"}
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class Mechanism:
         """All rows; with derivatives by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
         with _errors_with_file(model):
-            maker = MAKERS[model.dimension](model, poses)
+            maker = ROW_BUILDERS[str(model.dimension)](model, poses)
             rows = [row for name in self.free for row in maker.body(name)]
             rows += [row for joint in joints for row in maker.joint(joint)]
             rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
@@ -244,12 +247,13 @@ def require_sound(model: ModelDefinition) -> None:
 
 def motion_factor(model: ModelDefinition, driver: Driver, like: Array | None = None) -> float:
     """Change of a driver's row per unit of its motion law: a screw is driven by its slide."""
-    from mubo.mechanism.joint_frames import joint_motion
-
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
-    screw = target.element.moves == "screw"
-    return factor * joint_motion(model, model.joints[target.joint].arms[target.arm], like).advance if screw else factor
+    if target.element.moves != "screw":
+        return factor
+    from mubo.mechanism.joint_frames import joint_motion
+
+    return factor * joint_motion(model, model.joints[target.joint].arms[target.arm], like).advance
 
 
 def decade(size: float) -> float:

@@ -2,6 +2,7 @@
 
 from mubo.model.builder import Builder
 from mubo.model.check import check
+from mubo.model.coordinates import Target, target_of
 from mubo.model.definition import ModelDefinition
 from mubo.model.parts import (
     GROUND,
@@ -17,7 +18,6 @@ from mubo.model.parts import (
     Origin,
     Point,
 )
-from mubo.model.targets import Target, target_of
 from mubo.quantities.units import Units
 
 __all__ = [

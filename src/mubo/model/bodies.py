@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Detail, Vector
 from mubo.model.tables import STIFFNESS
@@ -31,7 +30,7 @@ def read_body(
     subject: Detail | None = None,
 ) -> Body:
     """The body with the fields given; `attempt(field, read)` answers what `read` does, or None if it notes an error."""
-    from mubo.geometry.rotation import UNIT
+    from mubo.geometry import UNIT
 
     def field(key: str, read: Callable[[Any], Any], absent: Any) -> Any:
         return attempt(key, lambda: read(given[key])) if given.get(key) is not None else absent
@@ -47,17 +46,24 @@ def read_body(
         0.0 if angle is None else angle,
         points,
         field("orientation", lambda value: read_orientation(units, value), UNIT if flat else ()) or (),
-        field("mass", lambda value: read_mass(units, value), None),
-        field("inertia", lambda value: read_inertia(units, value, dimension), None),
+        field("mass", lambda value: _mass().read_mass(units, value), None),
+        field("inertia", lambda value: _mass().read_inertia(units, value, dimension), None),
         field("center", vector, ()) or (),
         field("shape", lambda value: _shape(units, value, dimension), None),
-        field("added_masses", lambda value: read_added(units, value), {}) or {},
-        attempt("density", lambda: read_density(units, given)),
+        field("added_masses", lambda value: _mass().read_added(units, value), {}) or {},
+        None if given.get("density") is None else attempt("density", lambda: _mass().read_density(units, given)),
         figure or {},
         field("stiffness", lambda value: read_stiffness(units, value, "stiffness"), None),
         field("turning_stiffness", lambda value: read_stiffness(units, value, "turning_stiffness"), None),
         field("segment", lambda value: read_segment(value, subject), None),
     )
+
+
+def _mass() -> Any:
+    """Return the readers of masses, which are loaded where a body has one."""
+    from mubo.model import mass
+
+    return mass
 
 
 def _shape(units: Units, value: Any, dimension: int) -> Any:
@@ -76,7 +82,7 @@ def read_stiffness(units: Units, value: Any, key: str) -> float:
 
 def read_segment(given: Any, subject: Detail | None) -> BodySegment:
     """From "thigh", or { kind = "thigh", ends = ["hip", "knee"] } where the points have other names."""
-    from mubo.elements.anthropometry import ANTHROPOMETRIES
+    from mubo.elements.details import ANTHROPOMETRIES
     from mubo.laws.file_form import require_keys
     from mubo.model.segments import DEFAULT, BodySegment
 

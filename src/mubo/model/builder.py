@@ -9,24 +9,16 @@ from mubo.elements import TABLES
 from mubo.elements.details import SUBJECT
 from mubo.elements.registry import REVOLUTE, TRANSLATIONAL
 from mubo.errors import ModelError
-from mubo.geometry.points_from_lengths import kept_figure, with_figure
 from mubo.model.bodies import read_body
-from mubo.model.coordinates import holds_at
-from mubo.model.details import read_detail
-from mubo.model.draft import ModelDraft, naming
-from mubo.model.handle import BodyHandle
+from mubo.model.coordinates import holds_at, point_of
+from mubo.model.draft import BodyHandle, ModelDraft, naming
 from mubo.model.laws import LawWords, driven_kind, read_law
-from mubo.model.measures import read_measure
 from mubo.model.options import read_options
 from mubo.model.parts import GROUND, Driver, EventDefinition, Force, Joint, Point
-from mubo.model.targets import point_of
 
 
 class Builder(ModelDraft):
-    """A model that grows by the words of the model file: `body`, `joint`, `driver`, `force` …
-
-    `build` answers it frozen, as it is at that moment.
-    """
+    """A model that grows by the words of the model file (`body`, `joint`, `driver` …); `build` returns it frozen."""
 
     @property
     def ground(self) -> BodyHandle:
@@ -73,11 +65,10 @@ class Builder(ModelDraft):
         """
         figure = {"lengths": lengths, "angles": angles, "right": right}
         placed = {key: self.vector(value) for key, value in (points or {}).items()}
-        places = with_figure(self.units, self.dimension, placed, figure)
+        places, kept = self.place_points(placed, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "segment": segment}
         fields |= {"added_masses": added_masses, "stiffness": stiffness, "turning_stiffness": turning_stiffness}
-        kept = kept_figure(self.units, figure, points or ())
         with naming(f"body {name}"):
             body = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
         self._add("bodies", body)
@@ -176,6 +167,7 @@ class Builder(ModelDraft):
 
         `number="max motor.effort"` is no column but one number of a whole run, which sweeps compare.
         """
+        from mubo.model.measures import read_measure
         from mubo.model.objectives import read_objective
 
         if set(what) == {"number"}:
@@ -237,6 +229,8 @@ class Builder(ModelDraft):
         >>> round(model.bodies["thigh"].own.mass, 6), model.bodies["thigh"].own.center
         (7.0, (0.0, -0.18619))
         """
+        from mubo.model.details import read_detail
+
         if self.subject is not None:
             raise ModelError("the subject is there already")
         if "mass" not in options:
@@ -288,6 +282,8 @@ class Builder(ModelDraft):
         self._detail("keepout", name, options)
 
     def _detail(self, table: str, name: str, options: dict[str, Any]) -> None:
+        from mubo.model.details import read_detail
+
         declared = TABLES[table]
         given = {key.removesuffix("_"): value for key, value in options.items()}
         with naming(f"{table} {name}"):

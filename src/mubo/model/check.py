@@ -9,11 +9,9 @@ from dataclasses import dataclass
 
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
-from mubo.model.details import problems_of_details
+from mubo.model.coordinates import target_of
 from mubo.model.extent import too_far
-from mubo.model.measures import problems_of
 from mubo.model.parts import GROUND, Joint, Parts, Vector
-from mubo.model.targets import target_of
 
 _NAME = re.compile(r"^[A-Za-z_0-9]+$")
 
@@ -42,7 +40,9 @@ def check(model: Parts) -> list[Problem]:
         *_forces(model),
         *_points(model),
         *_loose_bodies(model),
-        *(Problem(*found) for found in (*problems_of(model), *problems_of_details(model), *too_far(model))),
+        *_measures(model),
+        *_details(model),
+        *(Problem(*found) for found in too_far(model)),
         *_numbers(model),
     ]
 
@@ -52,6 +52,20 @@ def _forces(model: Parts) -> Iterator[Problem]:
         from mubo.model.load_check import load_problems
 
         yield from (Problem(*found) for force in model.forces.values() for found in load_problems(model, force))
+
+
+def _measures(model: Parts) -> Iterator[Problem]:
+    if model.measures:
+        from mubo.model.measures import problems_of
+
+        yield from (Problem(*found) for found in problems_of(model))
+
+
+def _details(model: Parts) -> Iterator[Problem]:
+    if any(getattr(model, table.part) for table in TABLES.values()):
+        from mubo.model.details import problems_of_details
+
+        yield from (Problem(*found) for found in problems_of_details(model))
 
 
 def _numbers(model: Parts) -> Iterator[Problem]:

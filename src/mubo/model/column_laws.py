@@ -18,13 +18,13 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
 from mubo.laws.expression import evaluate
 from mubo.laws.file_form import require_keys
 from mubo.laws.jet import Constant, Jet
 from mubo.laws.law import FileForm
 from mubo.laws.number_text import number
 from mubo.laws.stack_code import COLUMN, CURVE, Step, code_of
+from mubo.mappings import FrozenDict
 from mubo.quantities.formula import Formula, Size, require_unit
 from mubo.quantities.parameters import Parameters
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.model.coordinates import JointDof, grounded, reported_dofs, size_holds
+from mubo.model.coordinates import JointDof, grounded, reported_dofs, size_holds, target_of
 from mubo.model.parts import GROUND, Joint, Parts
-from mubo.model.targets import target_of
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mubo.elements import TABLES as SCHEMAS
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
+from mubo.mappings import FrozenDict
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import holds_at
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
-from mubo.model.details import DETAILS
 from mubo.model.laws import LawWords, driven_kind, read_law
-from mubo.model.mass import read_inertia, read_mass
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import (
     GROUND,
@@ -35,7 +34,6 @@ from mubo.model.parts import (
     Point,
     Vector,
 )
-from mubo.model.read_parameters import with_values
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
 
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
 
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial_joints", "initial_bodies", "events")
-PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)
+PARTS = (*MOVED, "objectives", "tolerances", *(table.part for table in SCHEMAS.values()))
 PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "origin", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {
@@ -170,6 +168,8 @@ class ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
         a point of interest, "joint.option", "force.option", or the motion of a driver; or with other values of
         parameters, replace(a=0.05), which every number made of them follows."""
+        from mubo.model.read_parameters import with_values
+
         if parameters:
             units = with_values(self.units, parameters)
             model = self.changed(**at_parameters(self, units, TABLES))
@@ -205,6 +205,8 @@ class ModelDefinition:
         return read_law(value, self.units, driven_kind(self, self.drivers[driver].of))
 
     def _body_value(self, name: str, value: Any) -> Any:
+        from mubo.model.mass import read_inertia, read_mass
+
         if name in ("position", "center"):
             return self._vector(value)
         if name == "orientation":

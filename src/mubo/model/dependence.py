@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
+from mubo.mappings import FrozenDict
 from mubo.quantities.units import Units
 
 Place = tuple[str, ...]  # ("body", "crank", "points", "B", "0")

@@ -14,7 +14,6 @@ from mubo.model.options import read_option
 from mubo.model.parts import GROUND, Detail, Parts
 from mubo.quantities.units import Units
 
-DETAILS = tuple(table.part for table in TABLES.values())  # the parts of a model that hold them
 # What the section of each shape is made of.
 SIZES = {
     "rectangle": ("height", "width"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from mubo.arrays import Vector
@@ -27,7 +28,6 @@ from mubo.model.parts import (
     Origin,
     Point,
 )
-from mubo.model.read_parameters import with_parameters
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
 
@@ -186,6 +186,8 @@ class ModelDraft:
         >>> model.replace(a=0.05).bodies["link"].points["B"]
         (0.15000000000000002, 0.0)
         """
+        from mubo.model.read_parameters import with_parameters
+
         if name in self.parameters:
             raise ModelError(f'parameter "{name}" is there already', names=[name])
         self.units = with_parameters(self.units, {name: value})
@@ -205,6 +207,14 @@ class ModelDraft:
         given = {"clearance": clearance} if clearance is not None else {"size": size, "spread": spread}
         self._add("tolerances", read_tolerance(self.build(), name, given))
 
+    def place_points(
+        self, points: Mapping[str, Vector], figure: Mapping[str, Any]
+    ) -> tuple[dict[str, Vector], dict[str, Any]]:
+        """Return the points with those that a figure of lengths and angles places, and the figure to keep for files."""
+        from mubo.geometry.points_from_lengths import kept_figure, with_figure
+
+        return with_figure(self.units, self.dimension, points, figure), kept_figure(self.units, figure, points)
+
     def _add(self, field: str, part: Any) -> None:
         """Adds a part under its name to one of the fields; refuses a name that is there."""
         parts: dict[str, Any] = getattr(self, field)
@@ -220,3 +230,57 @@ def naming(what: str) -> Iterator[None]:
         yield
     except ModelError as error:
         raise ModelError(f"{what}: {error}", names=what.split()[1:]) from None
+
+
+class BodyHandle:
+    """A body in the hands of a builder: `model.ground`, or what `model.body` answers.
+
+    >>> model = mubo.Model("bench")
+    >>> crank = model.body("crank")
+    >>> crank.point("A", (0, 0))
+    """
+
+    def __init__(self, draft: ModelDraft, name: str) -> None:
+        self._draft, self.name = draft, name
+
+    def __repr__(self) -> str:
+        return f"body {self.name} with the points {', '.join(self.points) or 'none'}"
+
+    @property
+    def points(self) -> Mapping[str, Vector]:
+        """Its points by name, in its own axes.
+
+        >>> list(mubo.load("four_bar.toml").ground.points)
+        ['A', 'D']
+        """
+        return self._draft.bodies[self.name].points
+
+    def point(self, name: str, at: Sequence[float]) -> None:
+        """Names a point of the body, in its own axes.
+
+        >>> model = mubo.Model("bench")
+        >>> model.ground.point("A", (0, "20 mm"))
+        >>> model.ground.points["A"]
+        (0.0, 0.02)
+        """
+        body = self._draft.bodies[self.name]
+        points = {**body.points, name: self._draft.vector(at)}
+        self._draft.bodies[self.name] = replace(body, points=points)
+
+    def figure(
+        self,
+        lengths: Mapping[str, float | str],
+        angles: Mapping[str, float | str] | None = None,
+        right: Sequence[str] = (),
+    ) -> None:
+        """Names points by lengths between them and angles at corners, as `Model.body` does.
+
+        >>> model = mubo.Model("bench")
+        >>> model.ground.figure({"AD": 4})
+        >>> model.ground.points["D"]
+        (4.0, 0.0)
+        """
+        draft, body = self._draft, self._draft.bodies[self.name]
+        given = {"lengths": lengths, "angles": angles, "right": right}
+        points, figure = draft.place_points(body.points, given)
+        draft.bodies[self.name] = replace(body, points=points, figure=figure)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mubo.geometry import LARGEST
 from mubo.model.parts import Parts
 
 
@@ -34,7 +35,5 @@ def written_lengths(model: Parts) -> Iterator[tuple[str, str, float]]:
 
 
 def _beyond(where: tuple[str, ...], name: str, size: float, away: str = "") -> Iterator[tuple[tuple[str, ...], str]]:
-    from mubo.geometry.shapes import LARGEST
-
     if size > LARGEST:
         yield where, f"{name} is {size:g}{away}; lengths above {LARGEST:g} cannot be computed with: check its unit"

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
-from mubo.laws import Expression, Law, Polynomial
+from mubo.laws import Expression, Law
 from mubo.laws.registry import FORMS, LawLike, law_of
+from mubo.mappings import FrozenDict
+from mubo.model.coordinates import target_of
 from mubo.model.parts import AS_DRAWN, Parts
-from mubo.model.targets import target_of
 from mubo.quantities.formula import Formula, Size, require_unit
 from mubo.quantities.parameters import size_of_kind
 from mubo.quantities.unit_algebra import powers_of
@@ -34,9 +34,9 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     `holds` is what the law gives, such as "angle", and `over` what it depends on: "time", the "angle" of a cam, or the
     parameter of a "curve".
     """
-    from mubo.laws.file_form import require_keys
-
     if isinstance(given, str) and quantity(given) is not None:
+        from mubo.laws import Polynomial
+
         return Polynomial((_constant(given, units, holds, over),))
     if isinstance(given, str):
         return _expression(given, units, holds, over)
@@ -48,6 +48,8 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     if form is None:
         first = next(iter(given), "")
         raise ModelError(f'a motion has no "{first}". {nearest(first, FORMS)}')
+    from mubo.laws.file_form import require_keys
+
     require_keys(given, f"a motion by {form}", FORMS[form].forms[form])
     if given.get("start") == AS_DRAWN:
         raise ModelError(f'write start = "{AS_DRAWN}" beside motion, not in it: it is said of the driver')

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from mubo.elements import Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import ColumnLaw
-from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.coordinates import coordinate_of, holds_at, point_of
 from mubo.model.measures import in_order, quantities_with_measures
 from mubo.model.options import measured
 from mubo.model.parts import Force, Parts
-from mubo.model.targets import point_of
 from mubo.quantities.formula import Size, size_of
 
 Found = tuple[tuple[str, ...], str]

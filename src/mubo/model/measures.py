@@ -11,9 +11,9 @@ from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.model.column_names import Column, quantities_of
+from mubo.model.coordinates import point_of
 from mubo.model.parts import RATES, VECTOR_TAILS, Measure, Parts
 from mubo.model.tables import MEASURE
-from mubo.model.targets import point_of
 from mubo.quantities.formula import Size, holds_of, size_of
 
 KEYS = tuple(key for key in MEASURE.keys if key not in ("turns", "number"))

@@ -19,8 +19,8 @@ from numbers import Real
 from typing import Any
 
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
+from mubo.mappings import FrozenDict
 from mubo.model.column_names import quantities_of
 from mubo.model.objectives import WORDS, Objective, read_objective
 from mubo.model.options import read_plain

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mubo.arrays import Vector
 from mubo.elements import Element
 from mubo.errors import ModelError
-from mubo.frozen import FrozenDict
-from mubo.geometry.rotation import UNIT
+from mubo.geometry import UNIT
 from mubo.laws import Law
-from mubo.model.mass import with_points, with_shape
+from mubo.mappings import FrozenDict
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from mubo.geometry.shapes import Shape
     from mubo.model.objectives import Objective
     from mubo.model.segments import BodySegment
-
 
 GROUND = "ground"
 AS_DRAWN = "as drawn"
@@ -70,6 +68,8 @@ class Body:
             return replace(self, **made | {key: value for key, value in given.items() if value is not None})
         if self.shape is None:
             return self
+        from mubo.model.mass import with_shape
+
         solid = self.shape.solid(self.points, len(self.position) or 3)
         return replace(self, density=None, **with_shape(solid, self.mass, self.density, self.center, self.inertia))
 
@@ -79,6 +79,8 @@ class Body:
         body = self.own
         if not self.added:
             return body
+        from mubo.model.mass import with_points
+
         masses = [(mass, self.points[name]) for name, mass in self.added.items()]
         return replace(body, added={}, **with_points(body.mass, body.center, body.inertia, masses))
 
@@ -246,10 +248,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Detail:
-    """What is said of a joint or a body, or under a name of its own: the options of its table.
-
-    A material that was written in place is a detail without a name.
-    """
+    """Options of a table of a joint or a body, or under a name of its own; a material given in place has no name."""
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)

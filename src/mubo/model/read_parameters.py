@@ -9,9 +9,9 @@ from numbers import Real
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent
 from mubo.laws.expression import unknown
+from mubo.mappings import FrozenDict
 from mubo.quantities.formula import KINDS, Formula, Size, words_of_size
 from mubo.quantities.parameters import UNTOLD, Parameter, Parameters, has_unit, require_name
 from mubo.quantities.units import Units, finite, is_expression, quantity

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.elements.anthropometry import ANTHROPOMETRIES
+from mubo.elements.details import ANTHROPOMETRIES
 from mubo.errors import ModelError, nearest
 
 DEFAULT = "winter"

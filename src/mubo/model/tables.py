@@ -11,8 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.elements import TABLES, Option, TableSchema
-from mubo.elements.anthropometry import ANTHROPOMETRIES
-from mubo.elements.details import SUBJECT
+from mubo.elements.details import ANTHROPOMETRIES, SUBJECT
 from mubo.model.parts import AS_DRAWN
 from mubo.quantities.units import DECLARABLE
 

@@ -19,10 +19,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.frozen import FrozenDict
 from mubo.laws.dependent import Dependent, Scope
 from mubo.laws.expression import CONSTANTS, unknown
 from mubo.laws.jet import FUNCTIONS
+from mubo.mappings import FrozenDict
 from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, words_of_size
 from mubo.quantities.unit_algebra import powers_of
 

@@ -1,8 +1,7 @@
 """What was found: columns with names and units, events, and how it was solved."""
 
 from mubo.results.columns import Column, Columns
-from mubo.results.events import Event
-from mubo.results.record import Record
+from mubo.results.record import Event, Record
 from mubo.results.run import Run
 from mubo.results.summary import Deferred, Summary
 from mubo.results.table import require_ending

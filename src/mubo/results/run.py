@@ -18,8 +18,7 @@ from mubo.results.summary import Summary
 from mubo.results.table import ResultTable
 
 if TYPE_CHECKING:
-    from mubo.results.events import Event
-    from mubo.results.record import Record
+    from mubo.results.record import Event, Record
 
     pass
 

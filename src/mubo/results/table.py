@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import ModelDefinition, Units
 from mubo.results.columns import Columns

@@ -1,6 +1,18 @@
-"""The studies of a model, declarations only: from each follow a method, a command and keys of [analysis]."""
+"""The studies of a model, declarations only: from each follow a method, a command and keys of [analysis].
+
+A line in STUDIES and a declaration give a method, a command and its help.
+"""
 
 from mubo.studies.declare import Study, StudyOption, option
-from mubo.studies.registry import STUDIES
+from mubo.studies.design import OPTIMIZE, SENSITIVITY, SWEEP, TOLERANCE, VERIFY
+from mubo.studies.motion import GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS, STRENGTH
+
+STUDIES: dict[str, Study] = {
+    study.name: study
+    for study in (
+        *(KINEMATICS, INVERSE, STATICS, SIMULATE, LINEARIZE, STRENGTH, GAIT, VERIFY),
+        *(SWEEP, SENSITIVITY, TOLERANCE, OPTIMIZE),
+    )
+}
 
 __all__ = ["STUDIES", "Study", "StudyOption", "option"]

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from mubo.errors import ModelError, nearest
-from mubo.registry import load_place
+from mubo.mappings import load_place
 
 FROM_MODEL = "as [analysis] says"
 

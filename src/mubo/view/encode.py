@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
+from mubo.formats.files import replacing
 from mubo.results import Run
 from mubo.view.film import Film, FilmSettings
 from mubo.view.plot import plot

@@ -18,7 +18,7 @@ from typing import Any
 from mubo.applications.control.stepper import Stepper, require_inputs
 from mubo.errors import ModelError, ResultError
 from mubo.formats import save
-from mubo.formats.atomic import replacing
+from mubo.formats.files import replacing
 
 MODEL, ASKED = "model.json", "plant.json"
 SCRIPT = '''"""A mechanism of mubo as an FMU; see docs/control.md of mubo."""

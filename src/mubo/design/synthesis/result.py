@@ -18,7 +18,7 @@ from collections import Counter
 from mubo.design.synthesis.task import Task
 from mubo.errors import ResultError
 from mubo.formats import save as save_model
-from mubo.formats.atomic import filling, replacing
+from mubo.formats.files import filling, replacing
 from mubo.results import Run
 
 

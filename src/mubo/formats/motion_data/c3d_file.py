@@ -18,8 +18,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.formats.files import require_file
 from mubo.formats.motion_data.data import MotionData
-from mubo.formats.reading import require_file
 from mubo.quantities.units import FACTORS
 
 AXES = ("x", "y", "z")

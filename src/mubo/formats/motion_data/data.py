@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.formats.reading import file_bytes
+from mubo.formats.files import file_bytes
 
 MOST_NUMBERS = 10_000_000  # of a file of text
 

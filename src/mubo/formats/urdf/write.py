@@ -10,9 +10,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.urdf.read import KINDS, NO_LIMIT
-from mubo.geometry.rotation import UNIT, conjugate, euler_of, matrix
+from mubo.geometry import UNIT
+from mubo.geometry.rotation import conjugate, euler_of, matrix
 from mubo.geometry.shapes import Shape
 from mubo.model import GROUND, Body, ModelDefinition
 from mubo.topology.tree import Hinge, tree_of

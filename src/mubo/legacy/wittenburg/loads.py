@@ -19,8 +19,7 @@ from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.formulations.tree_loads import NUMBERS
 from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.model import Force, ModelDefinition
-from mubo.model.coordinates import coordinate_of, holds_of
-from mubo.model.targets import point_of
+from mubo.model.coordinates import coordinate_of, holds_of, point_of
 
 NOTHING = Polynomial((0.0,))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
-from mubo.geometry.rotation import UNIT
+from mubo.geometry import UNIT
 from mubo.laws import Law
 from mubo.legacy.wittenburg.bodies import augment, hinge_vectors, masses_of
 from mubo.legacy.wittenburg.equations import Matrices, State, augmented_form, general_form, state_of

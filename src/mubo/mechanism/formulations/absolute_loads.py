@@ -15,8 +15,7 @@ from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import WIDTH
-from mubo.model.coordinates import coordinate_names, reported_dofs
-from mubo.model.targets import axis_of
+from mubo.model.coordinates import axis_of, coordinate_names, reported_dofs
 
 NUMBERS = {dimension: {name: k for k, (name, *_) in enumerate(kinds)} for dimension, kinds in KINDS.items()}
 SETS = {2: _core.PlaneLoads, 3: _core.SpaceLoads}

@@ -27,9 +27,8 @@ from mubo.mechanism.loads import PLACE, TURNED
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import Measure, ModelDefinition
 from mubo.model.column_names import Column
-from mubo.model.coordinates import coordinate_names, reported_dofs
+from mubo.model.coordinates import coordinate_names, point_of, reported_dofs
 from mubo.model.measures import RATES, quantities_with_measures
-from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
 
 SENSES = {name: number for number, name in enumerate(_core.senses())}

@@ -124,12 +124,12 @@ def _solve_damped(problem: _AssemblyProblem, start: Array, tolerance: float) -> 
 
 def reversed_joints(form: Absolute, q: Array) -> tuple[str, ...]:
     """Joints whose axes are perpendicular as required but reversed, which the equations cannot distinguish."""
-    from mubo.geometry.rotation import matrix
-    from mubo.mechanism.joint_frames import joint_motion
-
     model = form.model
     if model.dimension == 2:
         return ()
+    from mubo.geometry.rotation import matrix
+    from mubo.mechanism.joint_frames import joint_motion
+
     A = {name: matrix(pose[3:]) for name, pose in zip(form.free, q.reshape(-1, 7), strict=True)}
     A[GROUND] = np.eye(3)
     backwards = []

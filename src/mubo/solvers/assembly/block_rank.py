@@ -20,10 +20,10 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE
 
 SURE = 1e-6  # a body whose equations are less independent than this waits for its neighbours to go first
 NOTHING = 1e-12  # of an equation of length one: what is left of it where its parts cancel
-RANK_TOLERANCE = 1e-9
 
 Line = dict[int, Array]  # an equation by the bodies it knows: the derivatives by the coordinates of each
 

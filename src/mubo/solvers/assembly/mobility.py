@@ -19,7 +19,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import axes_of, elements_of, join_words
-from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
+from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE, SparseLU, is_large, jacobian
 from mubo.topology import graph_of
 
 if TYPE_CHECKING:
@@ -198,8 +198,6 @@ def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Arr
 
 def independent_rows(J: Array) -> tuple[list[int], Array]:
     """Rows independent of those before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
-    from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
-
     basis = np.zeros((min(J.shape), J.shape[1]))
     chosen: list[int] = []
     for k, row in enumerate(J):

@@ -17,7 +17,7 @@ from mubo.mechanism.wording import join_words
 from mubo.model import target_of
 from mubo.solvers.assembly.mobility import MobilityAnalysis, RedundantEquation
 from mubo.solvers.continuation.equation_scales import EquationScales, closure_gap, equations_owned_by, format_amount
-from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
+from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE, SparseLU, is_large, jacobian
 
 AGREE = 1e-7  # of the largest rate, in sizes of the mechanism and radians
 ORDERS = ((1, "velocity"), (2, "acceleration"))
@@ -37,8 +37,6 @@ def find_rate_contradiction(
     form: Absolute, q: Array, motion: Array, diagnosis: MobilityAnalysis
 ) -> RateContradiction | None:
     """The first contradiction in velocity, else in acceleration, at a determined position; None if all agree."""
-    if not diagnosis.dependent:
-        return None
     J, scales = jacobian(form, q, motion), EquationScales.of_form(form)
     rates = np.zeros_like(q)
     for order, word in ORDERS:
@@ -75,8 +73,6 @@ def _smallest_violation(
     form: Absolute, J: Array, right: Array, scales: EquationScales, dependence: RedundantEquation, lacking: Array
 ) -> Array:
     """Smallest violation of the element, all others satisfied; in a large mechanism that of its one equation."""
-    from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
-
     own = equations_owned_by(form.equations, [dependence.name])
     if is_large(form):
         return np.where(np.arange(len(lacking)) == dependence.equation, lacking, 0.0)

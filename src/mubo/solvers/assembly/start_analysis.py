@@ -17,10 +17,10 @@ from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
 from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
-from mubo.solvers.assembly.rate_consistency import RateContradiction, find_rate_contradiction
 
 if TYPE_CHECKING:
     from mubo.solvers.assembly.assembly_diagnosis import OpenElement
+    from mubo.solvers.assembly.rate_consistency import RateContradiction
 
 
 TOLERANCE = 1e-10
@@ -69,6 +69,10 @@ class StartAnalysis:
         """A contradiction of redundant equations in velocity or acceleration; None also where nothing is determined."""
         if not self.determined:
             return None
+        if not self.diagnosis.dependent:
+            return None
+        from mubo.solvers.assembly.rate_consistency import find_rate_contradiction
+
         return find_rate_contradiction(self.form, self.assembly.q, self.motion, self.diagnosis)
 
     @cached_property

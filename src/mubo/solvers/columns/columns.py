@@ -9,9 +9,7 @@ from mubo.mechanism import Absolute
 from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Columns
-from mubo.solvers.columns.cam_columns import cam_columns
 from mubo.solvers.columns.plane_columns import plane_columns
-from mubo.solvers.columns.space_columns import space_columns
 
 if TYPE_CHECKING:
     from mubo.mechanism.parameter_derivatives import EquationDerivatives
@@ -28,8 +26,15 @@ def motion_columns(
     """
     model = form.model
     columns = Columns(model.units, [(TIME, t)])
-    columns.extend(space_columns(form, t, states) if model.dimension == 3 else plane_columns(form, states))
-    if derivatives is None:
+    if model.dimension == 3:
+        from mubo.solvers.columns.space_columns import space_columns
+
+        columns.extend(space_columns(form, t, states))
+    else:
+        columns.extend(plane_columns(form, states))
+    if derivatives is None and any(model.kinds[joint.kind].profiled for joint in model.joints.values()):
+        from mubo.solvers.columns.cam_columns import cam_columns
+
         columns.extend(cam_columns(form, t, states))
     turn = model.units.angle_factor()
     values = derivatives.lifted_motion(t) if derivatives is not None else form.motion(t) if motion is None else motion

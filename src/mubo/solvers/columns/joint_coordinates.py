@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.geometry.rotation import UNIT, axis_of, conjugate, euler_along, matrix, of_matrix, product
+from mubo.geometry import UNIT
+from mubo.geometry.rotation import axis_of, conjugate, euler_along, matrix, of_matrix, product
 from mubo.laws.tangent import as_array, beside, value_of
 from mubo.mechanism.formulations.links import euler_rates
 from mubo.mechanism.joint_frames import JointMotion

@@ -17,8 +17,8 @@ from mubo.laws.jet import FUNCTIONS, Jet
 from mubo.laws.tangent import beside, value_of
 from mubo.model import GROUND, Measure, ModelDefinition
 from mubo.model.column_names import BODY
+from mubo.model.coordinates import point_of
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
-from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
 from mubo.solvers.columns.plane_columns import point_motion

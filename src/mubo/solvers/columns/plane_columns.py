@@ -13,8 +13,7 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.estimates import drawn_pose
 from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.model.column_names import body_columns, joint_columns, point_columns
-from mubo.model.coordinates import JointDof, planar_dof
-from mubo.model.targets import axis_of
+from mubo.model.coordinates import JointDof, axis_of, planar_dof
 from mubo.results import Column
 
 if TYPE_CHECKING:

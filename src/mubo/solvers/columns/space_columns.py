@@ -93,8 +93,6 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
     """Notes on joints whose revolutions may be miscounted because their rates change too much from row to row."""
     from mubo.solvers.columns.joint_coordinates import MAX_PREDICTION_ERROR, predicted_change
 
-    if form.model.dimension == 2:
-        return []
     notes, t = [], columns["t"]
     driven = _driven(form, t)
     for joint in form.model.joints.values():

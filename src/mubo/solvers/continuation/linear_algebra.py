@@ -15,6 +15,8 @@ from mubo.solvers.continuation.equation_scales import EquationScales, Flags
 # Measured on a scissor lift: above about this many unknowns SuperLU from Python beats the dense core.
 DENSE_LIMIT = 120
 
+RANK_TOLERANCE = 1e-9  # length below which a scaled equation depends on others
+
 
 def is_large(form: Absolute) -> bool:
     return int(form.system.unknowns) > DENSE_LIMIT

@@ -25,7 +25,7 @@ from mubo.laws import Law
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
-from mubo.model.targets import point_of
+from mubo.model.coordinates import point_of
 from mubo.solvers.dynamics.states import StateNames, read_numbers, state_names_of
 from mubo.topology.tree import tree_of
 

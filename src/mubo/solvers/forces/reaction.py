@@ -11,7 +11,7 @@ from mubo.errors import ResultError, nearest
 from mubo.geometry.rotation import matrix
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import WRENCH
-from mubo.model.targets import point_of
+from mubo.model.coordinates import point_of
 from mubo.results import Columns, Run
 from mubo.results.forces import Place
 

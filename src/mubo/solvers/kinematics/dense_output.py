@@ -14,7 +14,6 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.results import Columns
-from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO, continue_motion
 from mubo.solvers.continuation.stepping import ContinuationResult
 from mubo.solvers.kinematics.bifurcation import ChangePoint
@@ -84,7 +83,10 @@ class DenseOutput:
             angles = [c.name for c in found.of_kind("joint") if c.holds == "angle" and c.order == 0]
             at = found.raw("t")
             found = found.replaced({name: unwrap_between_rows(run, name, at, found.raw(name)) for name in angles})
-        add_measures(model, found, run)
+        if model.measures:
+            from mubo.solvers.columns.measures import add_measures
+
+            add_measures(model, found, run)
         return found
 
     def among(self, rows: MotionRows, times: Array) -> MotionRows:

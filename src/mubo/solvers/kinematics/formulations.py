@@ -13,7 +13,6 @@ from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, s
 from mubo.solvers.continuation.steppers import LoopStepper, absolute_stepper
 from mubo.solvers.continuation.stepping import KinematicStepper, Settings
 from mubo.solvers.kinematics.problem import KinematicProblem
-from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
 FORMULATIONS = ("auto", "absolute", "loops")
 MAX_ROUNDING = 1e-3  # of its size: what rounding may make of the places of bodies
@@ -79,6 +78,8 @@ def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str
                 ) from None
     active = analysis.diagnosis.independent
     if analysis.diagnosis.dependent:
+        from mubo.solvers.kinematics.redundant_rows import most_independent_rows
+
         active = most_independent_rows(form, analysis.assembly.q, analysis.motion)
     return "absolute", absolute_stepper(form, active, settings), form.weight
 

@@ -21,13 +21,10 @@ from mubo.mechanism.formulations.loops import Loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.columns.cam_columns import cam_layout_notes, cam_summary
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.columns.space_columns import turn_count_notes
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
-from mubo.solvers.kinematics.redundant_rows import redundant_row_passage, satisfy_all_equations
 from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
@@ -123,10 +120,18 @@ class KinematicProblem:
     def absolute(self, states: Array, motion: Array) -> Array:
         """The states in coordinates of the bodies, which satisfy all equations, redundant ones included."""
         poses = self.stepper.bodies(states, motion)
-        return satisfy_all_equations(self.analysis.form, poses, motion) if self.analysis.diagnosis.dependent else poses
+        if not self.analysis.diagnosis.dependent:
+            return poses
+        from mubo.solvers.kinematics.redundant_rows import satisfy_all_equations
+
+        return satisfy_all_equations(self.analysis.form, poses, motion)
 
     def crossing(self, cross: SingularityPassage) -> SingularityPassage:
         """Handler of singular positions that first selects other redundant equations."""
+        if not self.analysis.diagnosis.dependent:
+            return cross
+        from mubo.solvers.kinematics.redundant_rows import redundant_row_passage
+
         return redundant_row_passage(self.analysis, self.stepper)(cross)
 
     def transmission(self, states: Array, motion: Array) -> Transmission:
@@ -150,9 +155,9 @@ class KinematicProblem:
         return [
             *(origin.notes if origin is not None else ()),
             *dependence_notes(analysis, rows.absolute, whole),
-            *turn_count_notes(analysis.form, columns),
+            *(self._spatial_notes(columns) if self.model.dimension == 3 else ()),
             *analysis.notes,
-            *cam_layout_notes(analysis.form, rows.absolute),
+            *(self._cam_notes(rows) if self._has_cams else ()),
             *analysis.form.mechanism.notes,
             *(unused_notes(self.model) if self.study == "kinematics" else ()),
         ]
@@ -175,7 +180,25 @@ class KinematicProblem:
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
         """Further entries of the summary."""
+        if not self._has_cams:
+            return {"mode": self.settings.mode}
+        from mubo.solvers.columns.cam_columns import cam_summary
+
         return {"mode": self.settings.mode, **cam_summary(self.analysis.form)}
+
+    @property
+    def _has_cams(self) -> bool:
+        return any(self.model.kinds[joint.kind].profiled for joint in self.model.joints.values())
+
+    def _cam_notes(self, rows: MotionRows) -> list[str]:
+        from mubo.solvers.columns.cam_columns import cam_layout_notes
+
+        return cam_layout_notes(self.analysis.form, rows.absolute)
+
+    def _spatial_notes(self, columns: Columns) -> list[str]:
+        from mubo.solvers.columns.space_columns import turn_count_notes
+
+        return turn_count_notes(self.analysis.form, columns)
 
     def listing(self, columns: Columns) -> str:
         """Classic listing of the run."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
+from mubo.formats.files import replacing
 from mubo.view.painters.actors import Actor, SolidFilm, upright
 from mubo.view.scene.colours import linear_rgb
 from mubo.view.scene.solids import SolidPart

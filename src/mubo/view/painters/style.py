@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
+from mubo.formats.files import replacing
 from mubo.view.scene.colours import GRID, INK, QUIET
 
 ENDINGS = (".png", ".svg", ".pdf")

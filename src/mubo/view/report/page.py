@@ -12,7 +12,7 @@ from typing import Any
 from mubo.analyses.verify.table import Verification
 from mubo.errors import ModelError, ResultError
 from mubo.formats import schemes
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.toml_write import toml_text
 from mubo.model import ModelDefinition
 from mubo.results import Run

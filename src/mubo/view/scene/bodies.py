@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.geometry.rotation import UNIT, axis_of, frame_about, of_matrix
+from mubo.geometry import UNIT
+from mubo.geometry.rotation import axis_of, frame_about, of_matrix
 from mubo.geometry.shapes import Shape as Solid
 from mubo.model import GROUND
 from mubo.view.scene.data import Kind, Paint, SceneShape

@@ -16,8 +16,7 @@ from mubo.laws import Law
 from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, ModelDefinition, target_of
-from mubo.model.coordinates import coordinate_of, reported_dofs
-from mubo.model.targets import axis_of, point_of
+from mubo.model.coordinates import axis_of, coordinate_of, point_of, reported_dofs
 from mubo.results import Run
 from mubo.view.scene.actions import BodyPoint
 from mubo.view.scene.data import Kind, Paint, SceneShape

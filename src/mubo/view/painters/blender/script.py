@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.atomic import write_text
+from mubo.formats.files import write_text
 from mubo.formats.tables import write_csv
 from mubo.geometry.rotation import about, matrix, product
 from mubo.view.painters.actors import Actor, SolidFilm, upright, whole_rows

@@ -1,10 +1,10 @@
-"""Registries that know names and load what a name stands for when it is first asked for."""
+"""Registries that load the object of a name when it is first asked for, and dictionaries that cannot be changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 
@@ -45,3 +45,20 @@ class Registry(MutableMapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._places)
+
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class FrozenDict(dict[_Key, _Value]):
+    """A dictionary whose items cannot be changed."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("a model definition is frozen; use model.replace(...), which returns another model")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
