@@ -1,9 +1,9 @@
-// A rigid body in the plane and in space: its inertia, where it is and how it moves, and what acts on it. Both worlds
-// have the same words, so that one formula serves them: a spin (angular velocity, moment) is a number in the plane and
-// a vector in space, and cross() takes whatever fits.
+// A rigid body in the plane and in space: its inertia, its pose and twist, and the wrench that acts on it. Both worlds
+// have the same interface, so that one formula serves them: a spin (angular velocity, moment) is a number in the plane
+// and a vector in space, and cross() is overloaded for both.
 //
-// As arrays, twists (v, w) of a body's origin and wrenches (f, n) about it stand linear first, in ground axes: the
-// order of the coordinates (x, y, phi), (r, p) and of result columns.
+// As arrays, twists (v, w) of a body's origin and wrenches (f, n) about it are stored linear part first, in ground
+// axes: the order of the coordinates (x, y, phi), (r, p) and of result columns.
 #pragma once
 #include "number/dual.hpp"
 #include "number/plane.hpp"
@@ -13,8 +13,8 @@ namespace mubo {
 
 struct Plane {
     static constexpr int dimension = 2;
-    static constexpr int freedoms = 3;  // of a body: numbers of a twist and of a wrench
-    static constexpr int width = 3;     // numbers of a pose
+    static constexpr int dofs = 3;   // degrees of freedom of a body: components of a twist and of a wrench
+    static constexpr int width = 3;  // numbers of a pose
     template <class T>
     using Vector = Vector2<T>;
     template <class T>
@@ -26,7 +26,7 @@ struct Plane {
     }
 };
 struct Space {
-    static constexpr int dimension = 3, freedoms = 6, width = 7;
+    static constexpr int dimension = 3, dofs = 6, width = 7;
     template <class T>
     using Vector = Vector3<T>;
     template <class T>
@@ -38,13 +38,13 @@ struct Space {
     }
 };
 
-// Where a body is and how it moves: origin r, its turn, angular velocity w, velocity v of the origin; ground axes.
+// Pose and twist of a body: origin r, orientation, angular velocity w, velocity v of the origin; ground axes.
 template <class World, class T>
 struct MotionOf;
 
 template <class T>
 struct MotionOf<Plane, T> {
-    T phi, c, s;  // its turn, cosine and sine
+    T phi, c, s;  // angle of rotation, its cosine and sine
     Vector2<T> r;
     T w;
     Vector2<T> v;
@@ -56,7 +56,7 @@ struct MotionOf<Plane, T> {
     }
     // A s for s in body axes.
     Vector2<T> rotate(const T* a) const { return {c * a[0] - s * a[1], s * a[0] + c * a[1]}; }
-    Vector2<T> velocity(const Vector2<T>& arm) const { return v + cross(w, arm); }  // of a point `arm` away from r
+    Vector2<T> velocity(const Vector2<T>& arm) const { return v + cross(w, arm); }  // velocity of the point at r + arm
 };
 
 template <class T>
@@ -82,7 +82,7 @@ struct WrenchOf {
     typename World::template Vector<T> f;
 };
 
-// The power of what acts on a body.
+// The power of a wrench on a body: n . w + f . v.
 template <class T>
 T power(const MotionOf<Plane, T>& b, const WrenchOf<Plane, T>& on) {
     return on.n * b.w + dot(on.f, b.v);
@@ -92,7 +92,7 @@ T power(const MotionOf<Space, T>& b, const WrenchOf<Space, T>& on) {
     return dot(on.n, b.w) + dot(on.f, b.v);
 }
 
-// A wrench as numbers, force first.
+// The components of a wrench, force first.
 template <class T>
 void components(const WrenchOf<Plane, T>& on, T* out) {
     out[0] = on.f.x, out[1] = on.f.y, out[2] = on.n;
@@ -103,17 +103,17 @@ void components(const WrenchOf<Space, T>& on, T* out) {
     out[3] = on.n.x, out[4] = on.n.y, out[5] = on.n.z;
 }
 
-// A body that moves a little by d and turns a little by w about ground axes, (d, w) being the variables from `k` on of
-// numbers with N derivatives; its twist stays.
+// The pose of a body, seeded for forward differentiation by a small displacement d and a small rotation w about ground
+// axes; (d, w) are the variables from `k` on of dual numbers with N derivatives. The twist is constant.
 template <int N>
-MotionOf<Plane, Dual<N>> nudged(const MotionOf<Plane, double>& b, int k) {
+MotionOf<Plane, Dual<N>> seed_pose(const MotionOf<Plane, double>& b, int k) {
     using T = Dual<N>;
     const T phi = T::variable(b.phi, k + 2);
     return {phi,    phi.chain(b.c, -b.s), phi.chain(b.s, b.c), {T::variable(b.r.x, k), T::variable(b.r.y, k + 1)},
             T(b.w), {T(b.v.x), T(b.v.y)}};
 }
 template <class T>
-Vector3<T> lifted(const Vector& a) {
+Vector3<T> promote(const Vector& a) {
     return {T(a.x), T(a.y), T(a.z)};
 }
 template <class T>
@@ -121,16 +121,16 @@ Vector3<T> variables(const Vector& a, int k) {
     return {T::variable(a.x, k), T::variable(a.y, k + 1), T::variable(a.z, k + 2)};
 }
 template <int N>
-MotionOf<Space, Dual<N>> nudged(const MotionOf<Space, double>& b, int k) {
+MotionOf<Space, Dual<N>> seed_pose(const MotionOf<Space, double>& b, int k) {
     using T = Dual<N>;
     const auto w = variables<T>({0, 0, 0}, k + 3);
-    const auto turned = [&](const Vector& a) { return lifted<T>(a) + cross(w, lifted<T>(a)); };
-    return {{turned(b.R.x), turned(b.R.y), turned(b.R.z)}, variables<T>(b.r, k), lifted<T>(b.w), lifted<T>(b.v)};
+    const auto turn_by = [&](const Vector& a) { return promote<T>(a) + cross(w, promote<T>(a)); };
+    return {{turn_by(b.R.x), turn_by(b.R.y), turn_by(b.R.z)}, variables<T>(b.r, k), promote<T>(b.w), promote<T>(b.v)};
 }
 
-// The same with its twist (v, w) as the variables; its pose stays.
+// The twist (v, w) of a body, seeded for forward differentiation; the pose is constant.
 template <int N>
-MotionOf<Plane, Dual<N>> hastened(const MotionOf<Plane, double>& b, int k) {
+MotionOf<Plane, Dual<N>> seed_twist(const MotionOf<Plane, double>& b, int k) {
     using T = Dual<N>;
     return {T(b.phi),
             T(b.c),
@@ -140,10 +140,10 @@ MotionOf<Plane, Dual<N>> hastened(const MotionOf<Plane, double>& b, int k) {
             {T::variable(b.v.x, k), T::variable(b.v.y, k + 1)}};
 }
 template <int N>
-MotionOf<Space, Dual<N>> hastened(const MotionOf<Space, double>& b, int k) {
+MotionOf<Space, Dual<N>> seed_twist(const MotionOf<Space, double>& b, int k) {
     using T = Dual<N>;
-    return {{lifted<T>(b.R.x), lifted<T>(b.R.y), lifted<T>(b.R.z)},
-            lifted<T>(b.r),
+    return {{promote<T>(b.R.x), promote<T>(b.R.y), promote<T>(b.R.z)},
+            promote<T>(b.r),
             variables<T>(b.w, k + 3),
             variables<T>(b.v, k)};
 }

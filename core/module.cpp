@@ -1,4 +1,5 @@
-// The nanobind bindings of the core: arrays in, arrays and a status out. What there is stands in bindings/.
+// The nanobind bindings of the core: arrays in, arrays and a status out. The bound classes and functions are in
+// bindings/.
 #include <nanobind/nanobind.h>
 
 void bind_status(nanobind::module_& m);
@@ -8,8 +9,8 @@ void bind_loops(nanobind::module_& m);
 void bind_loads(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 void bind_tree_run(nanobind::module_& m);
-void bind_closing(nanobind::module_& m);
-void bind_steering(nanobind::module_& m);
+void bind_loop_closure(nanobind::module_& m);
+void bind_state_dependent_loads(nanobind::module_& m);
 void bind_absolute_run(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
@@ -20,7 +21,7 @@ NB_MODULE(_core, m) {
     bind_loads(m);
     bind_tree(m);
     bind_tree_run(m);
-    bind_closing(m);
-    bind_steering(m);
+    bind_loop_closure(m);
+    bind_state_dependent_loads(m);
     bind_absolute_run(m);
 }

@@ -1,5 +1,5 @@
 // The arrays of a compiled model in absolute coordinates, in the plane or in space. Bodies 0 .. free-1 move; body b
-// owns the unknowns from width * b on: (x, y, phi), or (r, p). The bodies after them stand still. Evaluation never
+// owns the unknowns from width * b on: (x, y, phi), or (r, p). The bodies after them are fixed. Evaluation never
 // changes a system; a variant is a new one.
 #pragma once
 #include <vector>
@@ -14,12 +14,12 @@
 namespace mubo {
 
 struct Instance {
-    int body[most_bodies];  // -1 where the row uses fewer bodies
-    int row;                // its first equation
-    int parameter;          // its first entry in parameter
-    int driver;             // column of the motion arrays, -1 for none
-    int profile;            // of a cam, -1 for none
-    int number;             // as the caller counts
+    int body[max_bodies];  // -1 where the row uses fewer bodies
+    int row;               // its first equation
+    int parameter;         // its first entry in parameter
+    int driver;            // column of the motion arrays, -1 for none
+    int profile;           // of a cam or curve, -1 for none
+    int number;            // its index in the arrays of the caller
 };
 
 template <template <class> class PoseOf, class RowList>
@@ -29,7 +29,7 @@ struct SystemOf {
     template <class T>
     using PoseWith = PoseOf<T>;  // over another number type
     using Rate = typename Pose::Rate;
-    static constexpr int width = Pose::width, freedoms = Pose::freedoms, kinds = std::tuple_size_v<Rows>;
+    static constexpr int width = Pose::width, dofs = Pose::dofs, kinds = std::tuple_size_v<Rows>;
 
     int free_bodies = 0, equations = 0;
     std::vector<Pose> fixed;
@@ -50,7 +50,7 @@ struct SystemOf {
         });
     }
 
-    // Poses of all bodies at the unknowns q; `pose` has room for bodies().
+    // Poses of the moving bodies at the unknowns q; `pose` has bodies() entries.
     void place(const double* q, Pose* pose) const {
         for (int b = 0; b < free_bodies; ++b) pose[b] = Pose::from(q + width * b);
     }
@@ -68,7 +68,7 @@ template <class Row, class Pose>
 void gather(const Instance& at, const Pose* pose, Pose* b) {
     for (int k = 0; k < Row::bodies; ++k) b[k] = pose[at.body[k]];
 }
-// Rates of a row's bodies out of a vector over the unknowns; bodies at rest have none.
+// Rates of a row's bodies from a vector over the unknowns; those of fixed bodies are zero.
 template <class Row, class System>
 void gather(const System& s, const Instance& at, const double* v, typename System::Rate* rate) {
     for (int k = 0; k < Row::bodies; ++k) {

@@ -1,21 +1,22 @@
-// The nanobind bindings of integration in absolute coordinates: plane and space, in chunks that leave Python alone.
+// The nanobind bindings of integration in absolute coordinates: plane and space, in chunks that run without the
+// interpreter lock.
 #include "../dynamics/absolute_run.hpp"
 
 #include <map>
 
-#include "steering_arrays.hpp"
+#include "state_load_arrays.hpp"
 
 using namespace mubo;
 
 namespace {
 
-// program (-1: a function looks), value, direction, whether it ends the run
-using WatchArrays = std::tuple<int, double, int, bool>;
-// load, coefficient, equations, and of each the end of it that counts
-using RubArrays = std::tuple<int, double, std::vector<int>, std::vector<int>>;
-// sensors, those whose turns are counted, programs, how many of them are sizes, of which loads, frictions
-using SteeringLists = std::tuple<std::vector<SensorArrays>, std::vector<int>, std::vector<ProgramArrays>, int,
-                                 std::vector<int>, std::vector<RubArrays>>;
+// bytecode (-1: a user function), value, direction, whether it ends the run
+using EventArrays = std::tuple<int, double, int, bool>;
+// load, coefficient, equations, and for each the end that counts
+using FrictionArrays = std::tuple<int, double, std::vector<int>, std::vector<int>>;
+// sensors, those whose turns are counted, bytecodes, how many of them are sizes, of which loads, frictions
+using StateLoadLists = std::tuple<std::vector<SensorArrays>, std::vector<int>, std::vector<BytecodeArrays>, int,
+                                  std::vector<int>, std::vector<FrictionArrays>>;
 
 std::vector<TimeLaw> time_laws(const std::vector<LawArrays>& given, double start, double end) {
     std::vector<TimeLaw> out;
@@ -57,21 +58,21 @@ std::vector<double> ascending(const In1<double>& times, double start, double end
 
 template <class System>
 AbsoluteOptions make_options(const Bodies<System>& b, double start, double end, double rtol, double atol,
-                             bool energies_steer, long max_steps, In1<double> times, In1<double> stops,
-                             const std::vector<WatchArrays>& watched, const UserFunction& look) {
+                             bool energies_control_error, long max_steps, In1<double> times, In1<double> stops,
+                             const std::vector<EventArrays>& events, const UserFunction& watch) {
     require(end >= start && std::isfinite(start) && std::isfinite(end), "the end must not come before the start");
     require(rtol > 0 && atol > 0, "tolerances must be positive");
-    AbsoluteOptions o{start, end, rtol, atol, energies_steer, 0.0, max_steps, {}, {}, {}, {}};
+    AbsoluteOptions o{start, end, rtol, atol, energies_control_error, 0.0, max_steps, {}, {}, {}, {}};
     o.times = ascending(times, start, end, "times must ascend within start and end");
     o.stops = ascending(stops, start, end, "stops must ascend within start and end");
-    const int programs = static_cast<int>(b.steering.program.size()) - b.steering.sizes;
-    for (const auto& [number, value, direction, stop] : watched) {
-        require(number >= -1 && number < programs && (number >= 0 || look), "an event names what is not there");
-        o.watched.push_back({-1, value, direction, stop, number});
+    const int programs = static_cast<int>(b.state_loads.bytecode.size()) - b.state_loads.sizes;
+    for (const auto& [number, value, direction, stop] : events) {
+        require(number >= -1 && number < programs && (number >= 0 || watch), "an event names what is not there");
+        o.events.push_back({-1, value, direction, stop, number});
     }
-    if (look)
-        o.look = [call = *look](int number, const std::vector<double>& t, const std::vector<double>& lines,
-                                size_t width, double* out) {
+    if (watch)
+        o.watch = [call = *watch](int number, const std::vector<double>& t, const std::vector<double>& lines,
+                                  size_t width, double* out) {
             nb::gil_scoped_acquire lock;
             const auto found = nb::cast<In1<double>>(call(number, array({t.begin(), t.end()}, {t.size()}),
                                                           array({lines.begin(), lines.end()}, {t.size(), width})));
@@ -82,10 +83,10 @@ AbsoluteOptions make_options(const Bodies<System>& b, double start, double end, 
 }
 
 template <class System>
-void steer(Bodies<System>& b, const SteeringLists& given) {
-    const auto& [sensors, windings, programs, sizes, of, rubs] = given;
+void add_state_dependent_loads(Bodies<System>& b, const StateLoadLists& given) {
+    const auto& [sensors, windings, programs, sizes, of, reaction_frictions] = given;
     const SensorRange range{static_cast<int>(b.driver_law.size()), 0, 0, b.rows.bodies()};
-    fill_steering(b.steering, range, sensors, windings, programs, sizes);
+    fill_state_dependent_loads(b.state_loads, range, sensors, windings, programs, sizes);
     require(static_cast<int>(of.size()) == sizes, "every size belongs to a load");
     const auto law = [&](int load) {
         require(load >= 0 && load < static_cast<int>(b.loads.load.size()) && b.loads.load[load].law >= 0,
@@ -93,13 +94,13 @@ void steer(Bodies<System>& b, const SteeringLists& given) {
         return b.loads.load[load].law;
     };
     for (int load : of) b.sized.push_back({load, law(load)});
-    for (const auto& [load, coefficient, row, end] : rubs) {
+    for (const auto& [load, coefficient, row, end] : reaction_frictions) {
         require(row.size() == end.size(), "friction needs one end per equation");
         for (size_t k = 0; k < row.size(); ++k)
-            require(row[k] >= 0 && row[k] < b.equations() && end[k] >= most_bodies * row[k] &&
-                        end[k] < most_bodies * (row[k] + 1),
+            require(row[k] >= 0 && row[k] < b.equations() && end[k] >= max_bodies * row[k] &&
+                        end[k] < max_bodies * (row[k] + 1),
                     "equation number out of range");
-        b.rub.push_back({load, law(load), coefficient, row, end});
+        b.reaction_friction.push_back({load, law(load), coefficient, row, end});
     }
 }
 
@@ -113,22 +114,22 @@ void bind_run(nb::module_& m, const char* name) {
             [](Run* self, const System& rows, In2<double> mass, In1<double> gravity, const Loads& loads, In1<int> group,
                In1<double> weight, In1<int> active, const std::vector<LawArrays>& driver_laws,
                const std::vector<LawArrays>& load_laws, double start, double end, In1<double> q, In1<double> v,
-               In1<double> near, In1<double> times, double rtol, double atol, bool energies_steer, long max_steps,
-               In1<double> stops, const SteeringLists& steering, const std::vector<WatchArrays>& watched,
-               const UserFunction& look) {
+               In1<double> near, In1<double> times, double rtol, double atol, bool energies_control_error,
+               long max_steps, In1<double> stops, const StateLoadLists& state_loads,
+               const std::vector<EventArrays>& events, const UserFunction& watch) {
                 auto b = make_bodies<System>(rows, mass, gravity, loads, group, weight, active);
                 b.driver_law = time_laws(driver_laws, start, end);
                 b.load_law = time_laws(load_laws, start, end);
                 require(static_cast<int>(b.load_law.size()) >= loads.laws, "a load names a law that is not there");
                 for (const Instance& at : rows.instance)
                     require(at.driver < static_cast<int>(b.driver_law.size()), "a driven row needs its law");
-                require(static_cast<int>(q.size()) == rows.unknowns() && static_cast<int>(v.size()) == b.freedoms(),
+                require(static_cast<int>(q.size()) == rows.unknowns() && static_cast<int>(v.size()) == b.dofs(),
                         "q and v have one entry per unknown and per component of the twists");
-                steer(b, steering);
-                require(near.size() == loads.load.size() + b.steering.winding.size(),
+                add_state_dependent_loads(b, state_loads);
+                require(near.size() == loads.load.size() + b.state_loads.winding.size(),
                         "near must have one entry per load and counted turn");
-                auto o = make_options<System>(b, start, end, rtol, atol, energies_steer, max_steps, times, stops,
-                                              watched, look);
+                auto o = make_options<System>(b, start, end, rtol, atol, energies_control_error, max_steps, times,
+                                              stops, events, watch);
                 new (self) Run(std::move(b), std::move(o), q.data(), v.data(), near.data());
             },
             nb::arg("rows"), nb::arg("mass"), nb::arg("gravity"), nb::arg("loads"), nb::arg("group"), nb::arg("weight"),

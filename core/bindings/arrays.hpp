@@ -1,4 +1,4 @@
-// Arrays that cross the border between numpy and the core.
+// Arrays that are passed between numpy and the core.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -26,12 +26,12 @@ using Out = nb::ndarray<nb::numpy, double>;
 
 // A new array that numpy owns.
 inline Out array(std::vector<double>&& values, std::initializer_list<size_t> shape) {
-    auto* held = new std::vector<double>(std::move(values));
-    nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    return Out(held->data(), shape, owner);
+    auto* owned = new std::vector<double>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return Out(owned->data(), shape, owner);
 }
 
-// Room for an array that is filled before anyone reads it; a debug build fills it with NaN to prove that.
+// An array that is filled before it is read; a debug build fills it with NaN to prove that.
 class Room {
   public:
     explicit Room(size_t size) : values_(new double[size]) {
@@ -41,8 +41,8 @@ class Room {
     }
     double* data() { return values_.get(); }
     Out array(std::initializer_list<size_t> shape) {
-        double* held = values_.release();
-        return Out(held, shape, nb::capsule(held, [](void* p) noexcept { delete[] static_cast<double*>(p); }));
+        double* owned = values_.release();
+        return Out(owned, shape, nb::capsule(owned, [](void* p) noexcept { delete[] static_cast<double*>(p); }));
     }
 
   private:

@@ -14,9 +14,9 @@ void require_rows(const System& s, const In3<double>& states, const In2<double>&
 
 // Q - M a of every moving body at all rows.
 template <class System>
-auto demands(const System& s, In2<double> mass, In1<double> gravity, In3<double> states, In3<double> on) {
+auto all_unbalanced_forces(const System& s, In2<double> mass, In1<double> gravity, In3<double> states, In3<double> on) {
     using Mass = MassOf<typename System::Pose>;
-    constexpr size_t n = System::freedoms;
+    constexpr size_t n = System::dofs;
     const size_t times = states.shape(0), bodies = s.bodies(), free = s.free_bodies;
     require(states.shape(1) == 3 && static_cast<int>(states.shape(2)) == s.unknowns(),
             "states must be times x 3 x unknowns");
@@ -31,8 +31,8 @@ auto demands(const System& s, In2<double> mass, In1<double> gravity, In3<double>
         for (size_t k = 0; k < times; ++k) {
             const double* state = states.data() + k * 3 * s.unknowns();
             s.place(state, pose.data());
-            unbalanced(s, pose.data(), mass.data(), gravity.data(), state, on.data() + k * bodies * n,
-                       out.data() + k * free * n);
+            unbalanced_forces(s, pose.data(), mass.data(), gravity.data(), state, on.data() + k * bodies * n,
+                              out.data() + k * free * n);
         }
     }
     return out.array({times, free * n});
@@ -42,7 +42,7 @@ auto demands(const System& s, In2<double> mass, In1<double> gravity, In3<double>
 template <class System>
 auto multipliers(const System& s, In1<int> active, In3<double> states, In2<double> motion, In2<double> right) {
     require_rows(s, states, motion);
-    const size_t times = states.shape(0), n = System::freedoms * s.free_bodies, equations = s.equations;
+    const size_t times = states.shape(0), n = System::dofs * s.free_bodies, equations = s.equations;
     require(active.size() == n, "active must name one equation per freedom of the moving bodies");
     for (size_t k = 0; k < n; ++k) require(active(k) >= 0 && active(k) < s.equations, "equation number out of range");
     require(right.shape(0) == times && right.shape(1) == n, "right sides must be times x freedoms");
@@ -66,7 +66,7 @@ auto multipliers(const System& s, In1<int> active, In3<double> states, In2<doubl
 template <class System>
 auto reactions(const System& s, In3<double> states, In2<double> motion, In2<double> lam, In1<int> body,
                In1<int> carrier, In2<double> point, const std::vector<std::vector<int>>& of_row) {
-    constexpr size_t n = System::freedoms, dimension = MassOf<typename System::Pose>::World::dimension;
+    constexpr size_t n = System::dofs, dimension = MassOf<typename System::Pose>::World::dimension;
     require_rows(s, states, motion);
     const size_t times = states.shape(0), count = body.size();
     require(lam.shape(0) == times && static_cast<int>(lam.shape(1)) == s.equations, "lam must be times x equations");
@@ -99,7 +99,7 @@ auto reactions(const System& s, In3<double> states, In2<double> motion, In2<doub
 template <class System>
 auto twist_jacobians(const System& s, In3<double> states, In2<double> motion) {
     require_rows(s, states, motion);
-    const size_t times = states.shape(0), n = System::freedoms * s.free_bodies, equations = s.equations;
+    const size_t times = states.shape(0), n = System::dofs * s.free_bodies, equations = s.equations;
     std::vector<double> out(times * equations * n);
     {
         nb::gil_scoped_release free_python;
@@ -117,7 +117,8 @@ auto twist_jacobians(const System& s, In3<double> states, In2<double> motion) {
 template <class System>
 void bind_forces(nb::class_<System>& bound) {
     bound
-        .def("demands", &demands<System>, nb::arg("mass"), nb::arg("gravity"), nb::arg("states"), nb::arg("loads"),
+        .def("demands", &all_unbalanced_forces<System>, nb::arg("mass"), nb::arg("gravity"), nb::arg("states"),
+             nb::arg("loads"),
              "Q - M a of every moving body, about its origin: times x (freedoms of the moving bodies).")
         .def("multipliers", &multipliers<System>, nb::arg("active"), nb::arg("states"), nb::arg("motion"),
              nb::arg("right"), "lam of J' lam = right, times x equations; NaN where the position is singular.")

@@ -10,7 +10,7 @@ using namespace mubo;
 
 namespace {
 
-// A load's number, its bodies and its parameters are checked here, so that evaluation need not.
+// Kind, bodies and parameters of a load are checked here, so that evaluations need not.
 template <class World>
 LoadSet<World> make_loads(In1<int> kind, In1<int> along, In2<int> body, In1<int> law, In1<double> parameter) {
     using Loads = typename LoadSet<World>::Loads;
@@ -26,17 +26,18 @@ LoadSet<World> make_loads(In1<int> kind, In1<int> along, In2<int> body, In1<int>
             using Load = decltype(load);
             if (number != kind(k)) return;
             known = true;
-            const auto way = static_cast<Along>(along(k));
-            require(Load::along ? way == Along::turn || way == Along::slide || way == Along::distance
-                                : way == (Load::pair ? Along::pair : Along::body),
+            const auto coordinate = static_cast<Along>(along(k));
+            require(Load::along
+                        ? coordinate == Along::turn || coordinate == Along::slide || coordinate == Along::distance
+                        : coordinate == (Load::pair ? Along::pair : Along::body),
                     "this load does not act along that");
-            require((law(k) >= 0) == Load::lawful, "a load has a law of time where its formula asks for one");
+            require((law(k) >= 0) == Load::has_law, "a load has a law of time where its formula asks for one");
             const int second = Load::along || Load::pair ? body(k, 1) : body(k, 0);
             require(body(k, 0) >= 0 && second >= 0, "body number out of range");
-            s.load.push_back({number, way, {body(k, 0), second}, law(k), next});
+            s.load.push_back({number, coordinate, {body(k, 0), second}, law(k), next});
             s.bodies = std::max({s.bodies, body(k, 0) + 1, second + 1});
             s.laws = std::max(s.laws, law(k) + 1);
-            next += Load::numbers + (Load::along ? geometry<World>(way) : 0);
+            next += Load::numbers + (Load::along ? geometry<World>(coordinate) : 0);
         });
         require(known, "unknown load kind");
     }
@@ -48,7 +49,7 @@ using Near = std::optional<In1<double>>;
 
 template <class World>
 void require_fits(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<double> laws, const Near& near) {
-    require(pose.shape(1) == World::width && twist.shape(1) == World::freedoms && pose.shape(0) == twist.shape(0),
+    require(pose.shape(1) == World::width && twist.shape(1) == World::dofs && pose.shape(0) == twist.shape(0),
             "one pose and one twist per body");
     require(static_cast<int>(pose.shape(0)) >= s.bodies, "a load names a body that has no pose");
     require(static_cast<int>(laws.size()) >= s.laws, "a load names a law that has no value");
@@ -59,56 +60,59 @@ double near_of(const Near& near, size_t k) {
     return near ? (*near)(k) : 0;
 }
 
-// How the bodies of one moment move, from poses and twists.
+// The motion of the bodies at one instant, from poses and twists.
 template <class World>
-auto at_once(In2<double> pose, In2<double> twist) {
+auto at_instant(In2<double> pose, In2<double> twist) {
     return [q = pose.data(), v = twist.data()](int body) {
-        return MotionOf<World, double>::from(q + World::width * body, v + World::freedoms * body);
+        return MotionOf<World, double>::from(q + World::width * body, v + World::dofs * body);
     };
 }
 
 template <class World>
 auto evaluate(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<double> laws, const Near& near) {
     require_fits(s, pose, twist, laws, near);
-    constexpr size_t n = World::freedoms;
+    constexpr size_t n = World::dofs;
     const size_t count = s.load.size();
     std::vector<double> wrenches(count * 2 * n), energies(count * 4);
     Fault fault;
     for (size_t k = 0; k < count && fault.status == done; ++k) {
-        const auto act = [&](auto load, const LoadOn& at, const MotionOf<World, double>* b, double f, const double* p) {
+        const auto act = [&](auto load, const BodyLoad& at, const MotionOf<World, double>* b, double f,
+                             const double* p) {
             WrenchOf<World, double> on[2] = {};
             LoadEnergy e;
-            const Status status = exchange<decltype(load), World>(at.along, b[0], b[1], near_of(near, k), f, p, on, e);
-            double brought = 0;
+            const Status status =
+                evaluate_forces_and_energy<decltype(load), World>(at.along, b[0], b[1], near_of(near, k), f, p, on, e);
+            double power_in = 0;
             for (int i = 0; i < 2; ++i) {
                 components(on[i], wrenches.data() + (2 * k + i) * n);
-                brought += power(b[i], on[i]);
+                power_in += power(b[i], on[i]);
             }
-            const double line[4] = {e.potential, brought, e.dissipated, e.supplied};
+            const double line[4] = {e.potential, power_in, e.dissipated, e.supplied};
             std::copy(line, line + 4, energies.data() + 4 * k);
             return status;
         };
-        const Status status = s.on(k, at_once<World>(pose, twist), laws.data(), act);
+        const Status status = s.on(k, at_instant<World>(pose, twist), laws.data(), act);
         if (status != done) fault = {status, static_cast<int>(k)};
     }
     return std::make_tuple(fault.status, fault.where, array(std::move(wrenches), {count, 2, n}),
                            array(std::move(energies), {count, 4}));
 }
 
-// Matrices of all loads by slope(Load{}, where, bodies, near, f, p, out).
-template <class World, class Slope>
+// Matrices of all loads by derivative(Load{}, along, bodies, near, f, p, out).
+template <class World, class Derivative>
 auto matrices(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<double> laws, const Near& near,
-              Slope&& slope) {
+              Derivative&& derivative) {
     require_fits(s, pose, twist, laws, near);
-    constexpr size_t n = 2 * World::freedoms;
+    constexpr size_t n = 2 * World::dofs;
     const size_t count = s.load.size();
     std::vector<double> out(count * n * n);
     Fault fault;
     for (size_t k = 0; k < count && fault.status == done; ++k) {
-        const auto act = [&](auto load, const LoadOn& at, const MotionOf<World, double>* b, double f, const double* p) {
-            return slope(load, at.along, b, near_of(near, k), f, p, out.data() + k * n * n);
+        const auto act = [&](auto load, const BodyLoad& at, const MotionOf<World, double>* b, double f,
+                             const double* p) {
+            return derivative(load, at.along, b, near_of(near, k), f, p, out.data() + k * n * n);
         };
-        const Status status = s.on(k, at_once<World>(pose, twist), laws.data(), act);
+        const Status status = s.on(k, at_instant<World>(pose, twist), laws.data(), act);
         if (status != done) fault = {status, static_cast<int>(k)};
     }
     return std::make_tuple(fault.status, fault.where, array(std::move(out), {count, n, n}));
@@ -127,7 +131,7 @@ auto dampings(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<
 
 using NearRows = std::optional<In2<double>>;
 
-// The motion of all bodies: states of those that move, poses of those that stand.
+// The motion of all bodies: states of those that move, poses of the fixed ones.
 template <class World>
 MotionRows<World> motion_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, const NearRows& near) {
     const size_t free = states.shape(2) / World::width, bodies = free + fixed.shape(0);
@@ -146,17 +150,18 @@ auto along_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, 
     const auto motion = motion_rows<World>(s, states, fixed, near);
     const size_t rows = states.shape(0), count = s.load.size(), bodies = motion.bodies;
     require(laws.shape(0) == rows && static_cast<int>(laws.shape(1)) == s.laws, "one value per row and law");
-    constexpr size_t n = World::freedoms;
-    std::vector<double> on(rows * bodies * n), outside(rows * bodies * n), size(rows * count), energy(4 * rows * count);
+    constexpr size_t n = World::dofs;
+    std::vector<double> on(rows * bodies * n), external(rows * bodies * n), size(rows * count),
+        energy(4 * rows * count);
     size_t fault[2] = {0, 0};
     Status status = done;
     {
         nb::gil_scoped_release released;
-        const LoadRows out{on.data(), outside.data(), size.data(), energy.data()};
+        const LoadRows out{on.data(), external.data(), size.data(), energy.data()};
         status = along_motion<World>(s, motion, rows, laws.data(), near ? near->data() : nullptr, out, fault);
     }
     return std::make_tuple(status, fault[0], fault[1], array(std::move(on), {rows, bodies, n}),
-                           array(std::move(outside), {rows, bodies, n}), array(std::move(size), {rows, count}),
+                           array(std::move(external), {rows, bodies, n}), array(std::move(size), {rows, count}),
                            array(std::move(energy), {rows, count, 4}));
 }
 
@@ -198,7 +203,8 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
             std::vector<std::tuple<std::string, bool, int, bool, bool, bool>> kinds;
             for_each_load<typename Set::Loads>([&](int, auto load) {
                 using Load = decltype(load);
-                kinds.emplace_back(Load::name, Load::along, Load::numbers, Load::lawful, Load::stores, Load::supplies);
+                kinds.emplace_back(Load::name, Load::along, Load::numbers, Load::has_law, Load::is_conservative,
+                                   Load::is_active);
             });
             return kinds;
         },
@@ -237,7 +243,7 @@ void bind_loads(nb::module_& m) {
         .value("turn", Along::turn, "the angle of the second body against the first")
         .value("slide", Along::slide, "the way of a point of the second body along an axis of the first")
         .value("distance", Along::distance, "the distance of two points")
-        .value("freedom", Along::freedom, "a freedom of a link of a tree")
+        .value("freedom", Along::dof, "a freedom of a link of a tree")
         .value("pair", Along::pair, "nothing: it acts on two bodies");
     m.def("effort", &effort, nb::arg("kind"), nb::arg("q"), nb::arg("v"), nb::arg("f"), nb::arg("numbers"),
           "The effort of a load (of space_loads) along a coordinate of value q and rate v.");

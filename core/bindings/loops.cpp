@@ -2,7 +2,7 @@
 #include "../loops/batch.hpp"
 #include "../loops/formula.hpp"
 #include "../loops/sweep.hpp"
-#include "over_grid.hpp"
+#include "sweep_grid.hpp"
 
 using namespace mubo;
 
@@ -68,14 +68,14 @@ static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double
     std::copy(x.data(), x.data() + n, state.begin());
     double count = 0;
     const SweepOptions options{tolerance, max_iterations, false, nullptr, 0, scale};
-    const Status status = sweeper.solve(state.data(), motion.data(), options, &count).of(0);
+    const Status status = sweeper.solve(state.data(), motion.data(), options, &count).status_of(0);
     auto signs = sweeper.signs(), sizes = sweeper.sizes();
     const size_t blocks = signs.size();
     return std::make_tuple(status, static_cast<int>(count), array(std::move(signs), {blocks}),
                            array(std::move(sizes), {blocks}), array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
-// Steps from the state at times[0] over times[1:], each output step of so many parts; stops at the first that fails.
+// Steps from the state at times[0] over times[1:], each output step in several parts; stops at the first that fails.
 static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In2<double> start, In1<double> signs,
                   In1<double> largest, In1<double> weight, double tolerance, int max_iterations, bool taylor,
                   double part, double scale, int parts, double same) {
@@ -84,14 +84,14 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
     const size_t blocks = s.block.size();
     require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
     std::vector<double> top(largest.data(), largest.data() + blocks);
-    Walked walked =
-        over_grid({times, motion, start, parts, part, same}, s.unknowns(), weight,
-                  [&](double h, const double* last, double* next, const double* laws, double judged, double* count) {
-                      options.part = judged;
-                      return sweeper.step(h, last, next, signs.data(), top.data(), laws, options, count).of(0);
-                  });
-    return std::make_tuple(walked.status, walked.reached, array(std::move(top), {blocks}), walked.states,
-                           walked.counts);
+    SweepResult result = sweep_grid(
+        {times, motion, start, parts, part, same}, s.unknowns(), weight,
+        [&](double h, const double* last, double* next, const double* laws, double correction_part, double* count) {
+            options.part = correction_part;
+            return sweeper.step(h, last, next, signs.data(), top.data(), laws, options, count).status_of(0);
+        });
+    return std::make_tuple(result.status, result.reached, array(std::move(top), {blocks}), result.states,
+                           result.counts);
 }
 
 // Bodies at every state: times x 3 x (3 per body).
@@ -107,22 +107,22 @@ static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion) 
             const double* x = states.data() + k * 3 * n;
             for (int u = 0; u < s.angles; ++u) turns.set(u, x[u]);
             const double* laws = motion.data() + k * motion.shape(1);
-            const Instant<double> at{x, x + n, x + 2 * n, turns.c.data(), turns.s.data(), laws};
+            const LoopState<double> at{x, x + n, x + 2 * n, turns.c.data(), turns.s.data(), laws};
             place_bodies(s, s.order, at, out.data() + k * 3 * width);
         }
     }
     return out.array({rows, 3, width});
 }
 
-// Every dimension of the system: what variants of a batch differ in.
+// Every dimension of the system, in which variants of a batch differ.
 static auto numbers(LoopSystem& s) {
     std::vector<double> out;
-    s.each_number([&](double& number) { out.push_back(number); });
+    s.for_each_dimension([&](double& number) { out.push_back(number); });
     const size_t count = out.size();
     return array(std::move(out), {count});
 }
 
-// Bodies of the placed columns, and those they hang on: each after its parent.
+// Bodies of the placed columns and their ancestors: each after its parent.
 static std::vector<int> needed(const LoopSystem& s, const std::vector<int>& columns) {
     std::vector<char> wanted(s.body.size(), 0);
     for (const int column : columns)
@@ -134,9 +134,9 @@ static std::vector<int> needed(const LoopSystem& s, const std::vector<int>& colu
     return order;
 }
 
-// So many variants at once; 0: as many as the processor can.
-static MakeCrew crew_of(int lanes) {
-    const auto kinds = crew_kinds();
+// The lane solver of a given number of lanes; 0: of as many as the processor supports.
+static MakeLaneSolver find_lane_solver(int lanes) {
+    const auto kinds = lane_solver_kinds();
     for (const auto& kind : kinds)
         if (lanes == 0 || kind.width == lanes) return kind.make;
     throw std::invalid_argument("this processor has no such lanes");
@@ -144,7 +144,7 @@ static MakeCrew crew_of(int lanes) {
 
 static std::vector<int> lane_widths() {
     std::vector<int> widths;
-    for (const auto& kind : crew_kinds()) widths.push_back(kind.width);
+    for (const auto& kind : lane_solver_kinds()) widths.push_back(kind.width);
     return widths;
 }
 
@@ -153,20 +153,20 @@ static auto cos_sin_of(In1<double> angles) {
     const size_t n = angles.size();
     std::vector<double> out(2 * n);
     for (size_t k = 0; k < n; ++k) {
-        const CosSin<double> turned = cos_sin(angles(k));
-        out[k] = turned.c, out[n + k] = turned.s;
+        const CosSin<double> rotation = cos_sin(angles(k));
+        out[k] = rotation.c, out[n + k] = rotation.s;
     }
     return array(std::move(out), {2, n});
 }
 
 // Variants of the system with other numbers, over the whole time grid; `out` is variants x times x columns.
-// Answers by variant: status, last row reached (-1: not assembled), and where it stopped.
+// Returns for each variant: status, last row reached (-1: not assembled), and where it stopped.
 static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<double> start, In1<double> times,
                   In2<double> motion, In1<double> weight, double tolerance, int max_iterations, double part,
                   double scale, const std::vector<int>& columns, int lanes, int threads,
                   nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu> out) {
     size_t dimensions = 0;
-    s.each_number([&](double&) { ++dimensions; });
+    s.for_each_dimension([&](double&) { ++dimensions; });
     const size_t n = s.unknowns(), count = variants.shape(0), rows = times.size();
     require(variants.shape(1) == dimensions && nominal.size() == dimensions, "a variant has one number per dimension");
     require(start.size() == n && weight.size() == n, "start and weight must have one entry per unknown");
@@ -188,7 +188,7 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
     std::vector<Outcome> outcome(count);
     {
         nb::gil_scoped_release free_python;
-        run_batch(s, task, crew_of(lanes), static_cast<int>(count), threads, variants.data(), out.data(),
+        run_batch(s, task, find_lane_solver(lanes), static_cast<int>(count), threads, variants.data(), out.data(),
                   outcome.data());
     }
     std::vector<double> end(3 * count);
@@ -200,7 +200,7 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
     return array(std::move(end), {3, count});
 }
 
-// Phi, dPhi/dt and d2Phi/dt2 of every equation along a motion, through jets over time.
+// Phi, dPhi/dt and d2Phi/dt2 of every equation along a motion, by Taylor numbers of time.
 static auto along(const LoopSystem& s, In1<double> x, In1<double> v, In1<double> a, In1<double> motion) {
     const size_t rows = s.equations();
     std::vector<Taylor> phi(rows);

@@ -1,13 +1,13 @@
-// The nanobind bindings of statuses and tolerances: Python asks for them here and never types them again.
+// The nanobind bindings of statuses and tolerances: Python imports them and does not repeat their values.
 #include "../branch.hpp"
 #include "arrays.hpp"
 
 using namespace mubo;
 
-// Was a body (`width` unknowns, of which the last `turning` are its turn) corrected onto another branch? `last` and
-// `next` are positions, velocities and accelerations.
-static bool any_strayed(int width, int turning, double h, In2<double> last, In2<double> next, In1<double> guess,
-                        In1<double> weight, double narrow, double part, double tolerance, double scale) {
+// True where a body (`width` unknowns, of which the last `turning` describe its rotation) was corrected onto another
+// branch. `last` and `next` are positions, velocities and accelerations.
+static bool any_left_branch(int width, int turning, double h, In2<double> last, In2<double> next, In1<double> guess,
+                            In1<double> weight, double narrow, double part, double tolerance, double scale) {
     const size_t n = guess.size();
     require(last.shape(0) == 3 && last.shape(1) == n, "last must be 3 x unknowns");
     require(next.shape(0) == 3 && next.shape(1) == n, "next must be 3 x unknowns");
@@ -16,8 +16,8 @@ static bool any_strayed(int width, int turning, double h, In2<double> last, In2<
     const int count = static_cast<int>(n);
     const SweepOptions options{tolerance, 0, true, weight.data(), part, scale};
     std::vector<double> back(n);
-    return strayed_both_ways(count, width, turning, count, h, last.data(), next.data(), guess.data(), back.data(),
-                             narrow, options);
+    return fails_branch_check(count, width, turning, count, h, last.data(), next.data(), guess.data(), back.data(),
+                              narrow, options);
 }
 
 void bind_status(nb::module_& m) {
@@ -49,9 +49,9 @@ void bind_status(nb::module_& m) {
         },
         nb::arg("gap"), nb::arg("tolerance"), nb::arg("scale"),
         "Is a largest |Phi| within the tolerance left as it is, or does one more correction pay?");
-    m.def("narrowed", &narrowed<double>, nb::arg("size"), nb::arg("largest"),
+    m.def("narrowed", &branch_radius<double>, nb::arg("size"), nb::arg("largest"),
           "How much closer than usual branches may lie at a smallest pivot of this size.");
-    m.def("strayed", &any_strayed, nb::arg("width"), nb::arg("turning"), nb::arg("h"), nb::arg("last"), nb::arg("next"),
-          nb::arg("guess"), nb::arg("weight"), nb::arg("narrow"), nb::arg("part"), nb::arg("tolerance"),
-          nb::arg("scale"), "Does a corrected position belong to another branch?");
+    m.def("strayed", &any_left_branch, nb::arg("width"), nb::arg("turning"), nb::arg("h"), nb::arg("last"),
+          nb::arg("next"), nb::arg("guess"), nb::arg("weight"), nb::arg("narrow"), nb::arg("part"),
+          nb::arg("tolerance"), nb::arg("scale"), "Does a corrected position belong to another branch?");
 }

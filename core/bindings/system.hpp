@@ -7,8 +7,8 @@
 #include "../kinematics/sweep.hpp"
 #include "arrays.hpp"
 #include "forces.hpp"
-#include "over_grid.hpp"
-#include "slopes.hpp"
+#include "sensitivities.hpp"
+#include "sweep_grid.hpp"
 
 namespace mubo {
 
@@ -29,7 +29,7 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
     s.parameter.assign(parameter.data(), parameter.data() + parameter.size());
     require(body.shape(0) == kind.size() && driver.size() == kind.size() && profile.size() == kind.size(),
             "kind, body, driver and profile must have one entry per row");
-    require(kind.size() == 0 || body.shape(1) == most_bodies, "body must have three columns");
+    require(kind.size() == 0 || body.shape(1) == max_bodies, "body must have three columns");
     std::vector<Instance> all(kind.size());
     int next_parameter = 0;
     for (size_t k = 0; k < kind.size(); ++k) {
@@ -99,24 +99,24 @@ auto solve(const System& s, In1<int> active, In1<double> q, In1<double> motion, 
                            array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
-// Steps from the state at times[0] over times[1:], each output step of so many parts; stops at the first that fails.
+// Steps from the state at times[0] over times[1:], each output step in several parts; stops at the first that fails.
 template <class System>
 auto sweep(const System& s, In1<int> active, In1<double> times, In2<double> motion, In2<double> start, int sign,
            double largest, In1<double> weight, double tolerance, int max_iterations, bool taylor, double part,
            double scale, int parts, double same) {
     Sweeper<System> sweeper(s, active_rows(s, active));
-    sweeper.remember(largest);
+    sweeper.set_largest_pivot(largest);
     SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
-    Walked walked =
-        over_grid({times, motion, start, parts, part, same}, s.unknowns(), weight,
-                  [&](double h, const double* last, double* next, const double* laws, double judged, double* count) {
-                      int corrections = 0;
-                      options.part = judged;
-                      const Status status = sweeper.step(h, last, next, sign, laws, options, &corrections);
-                      *count = corrections;
-                      return status;
-                  });
-    return std::make_tuple(walked.status, walked.reached, sweeper.largest(), walked.states, walked.counts);
+    SweepResult result = sweep_grid(
+        {times, motion, start, parts, part, same}, s.unknowns(), weight,
+        [&](double h, const double* last, double* next, const double* laws, double correction_part, double* count) {
+            int corrections = 0;
+            options.part = correction_part;
+            const Status status = sweeper.step(h, last, next, sign, laws, options, &corrections);
+            *count = corrections;
+            return status;
+        });
+    return std::make_tuple(result.status, result.reached, sweeper.largest(), result.states, result.counts);
 }
 
 template <class System>
@@ -204,7 +204,7 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
             "twist_jacobian",
             [](const System& s, In1<double> q, In1<double> motion) {
                 auto pose = placed(s, q);
-                const size_t n = System::freedoms * s.free_bodies, rows = s.equations;
+                const size_t n = System::dofs * s.free_bodies, rows = s.equations;
                 std::vector<double> J(rows * n);
                 evaluate_twist_jacobian(s, pose.data(), motion.data(),
                                         [&](int r, int c, double value) { J[r * n + c] += value; });
@@ -228,9 +228,9 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
             [](const System& s, In1<double> q, In1<double> motion, In1<double> lam) {
                 auto pose = placed(s, q);
                 require(static_cast<int>(lam.size()) == s.equations, "lam must have one entry per equation");
-                std::vector<double> out(s.instance.size() * most_bodies * System::freedoms);
+                std::vector<double> out(s.instance.size() * max_bodies * System::dofs);
                 evaluate_wrenches(s, pose.data(), motion.data(), lam.data(), out.data());
-                return array(std::move(out), {s.instance.size(), most_bodies, System::freedoms});
+                return array(std::move(out), {s.instance.size(), max_bodies, System::dofs});
             },
             "J' lam of every row (in the order given) on each of its bodies, fixed ones too: force and moment about "
             "the "
@@ -256,7 +256,7 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
              })
         .def("bounds", &bounds<System>,
              "Over |x - q| weight <= radius: Lipschitz constants of J, slopes, rounding of Phi, a line each.")
-        .def("slopes", &slopes<System>,
+        .def("slopes", &sensitivities<System>,
              "(singular per time, slopes of states times x parameters x 3 x unknowns, |dPhi/dp| left per equation)")
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")

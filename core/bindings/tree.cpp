@@ -1,4 +1,4 @@
-// The nanobind bindings of trees: the recursions over many instants at a time.
+// The nanobind bindings of trees: the recursions over many instants in one call.
 #include "../tree/crba.hpp"
 #include "../tree/dynamics.hpp"
 #include "../tree/energy.hpp"
@@ -40,15 +40,15 @@ static auto forward_all(const TreeSystem& s, In2<double> q, In2<double> v, In2<d
     {
         nb::gil_scoped_release free_python;
         TreeWork work(s);
-        std::vector<Quaternion<double>> facing(n);
+        std::vector<Quaternion<double>> orientation(n);
         double* o = out.data();
         for (size_t row = 0; row < rows; ++row) {
             const double* at = q.data() + row * s.positions;
             move(s, at, v.data() + row * s.velocities, a.data() + row * s.velocities, {0, 0, 0}, work);
-            orient(s, at, facing.data());
+            orient(s, at, orientation.data());
             for (size_t k = 0; k < n; ++k, o += columns_of_a_link) {
                 const LinkWork& l = work.of(static_cast<int>(k));
-                const Quaternion<double>& e = facing[k];
+                const Quaternion<double>& e = orientation[k];
                 const double line[columns_of_a_link] = {
                     l.at.r.x, l.at.r.y, l.at.r.z, e.w,     e.x,     e.y,     e.z,       l.at.v.x,  l.at.v.y, l.at.v.z,
                     l.at.w.x, l.at.w.y, l.at.w.z, l.acc.x, l.acc.y, l.acc.z, l.alpha.x, l.alpha.y, l.alpha.z};
@@ -59,10 +59,10 @@ static auto forward_all(const TreeSystem& s, In2<double> q, In2<double> v, In2<d
     return array(std::move(out), {rows, n, columns_of_a_link});
 }
 
-// evaluate(row, work) at every instant until one answers a fault: (status, where, instants done).
+// Calls evaluate(row, work) at every instant until one returns a fault: (status, where, instants done).
 template <class Evaluate>
 static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, const UserFunction& user,
-                                           const Turns& near, Evaluate&& evaluate) {
+                                           const CountedTurns& near, Evaluate&& evaluate) {
     TreeWork work(s);
     work.user = user_force(s, user);
     const size_t wide = s.winding.size();
@@ -77,7 +77,7 @@ static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, con
 }
 
 static auto rnea_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, In2<double> a,
-                     const UserFunction& user, const Turns& near) {
+                     const UserFunction& user, const CountedTurns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
     require(rows_of(s, q, a) == rows, "a must have one line per instant");
     std::vector<double> tau(rows * nv);
@@ -88,7 +88,7 @@ static auto rnea_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<doub
 }
 
 static auto aba_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, In2<double> tau,
-                    const UserFunction& user, const Turns& near) {
+                    const UserFunction& user, const CountedTurns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
     require(rows_of(s, q, tau) == rows, "tau must have one line per instant");
     std::vector<double> a(rows * nv), effort(rows * nv);
@@ -104,7 +104,7 @@ static auto aba_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<doubl
 }
 
 // Per instant: kinetic, potential of gravity, potential of springs, linear momentum, angular momentum.
-static auto energy_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, const Turns& near) {
+static auto energy_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, const CountedTurns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
     std::vector<double> out(rows * 9);
     const auto [status, where, reached] = at_all(s, rows, {}, near, [&](size_t k, TreeWork& work) {

@@ -1,4 +1,4 @@
-// From arrays to a TreeSystem: every index is checked here, so that evaluation need not.
+// From arrays to a TreeSystem: every index is checked here, so that evaluations need not.
 #include "tree_arrays.hpp"
 
 #include <algorithm>
@@ -43,8 +43,9 @@ static Link make_link(int parent, int kind, const double* place, const double* a
     return l;
 }
 
-// Whether a link that hangs in the x-y plane moves in it: about z, or across it.
-static bool stays_flat(const Link& l) {
+// True where a link whose parent moves in the x-y plane moves in it: rotation about z, or translation perpendicular to
+// z.
+static bool stays_planar(const Link& l) {
     const bool placed = l.r0.z == 0 && l.q0.x == 0 && l.q0.y == 0;
     const bool turns = l.kind == turn && std::fabs(l.axis.z) == 1, slides = l.kind == slide && l.axis.z == 0;
     return placed && (l.kind == weld || turns || slides);
@@ -54,7 +55,7 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
     const auto& [kind, on, first, second, law, parameters] = given;
     const auto along = static_cast<Along>(on);
     const int offset = static_cast<int>(s.parameter.size());
-    require(law >= steered && law < static_cast<int>(s.law.size()), "law number out of range");
+    require(law >= state_dependent && law < static_cast<int>(s.law.size()), "law number out of range");
     bool known = false;
     for_each_load<SpaceLoads>([&](int at, auto load) {
         using Load = decltype(load);
@@ -64,21 +65,21 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
                             : along == (Load::pair ? Along::pair : Along::body),
                 "in a tree this load does not act along that");
         const int given = static_cast<int>(parameters.size());
-        const bool wound = along == Along::turn && given == Load::numbers + geometry<Space>(along);
-        // Of a turn in the plane: its zero.
-        const int geometric = along == Along::turn && !wound ? 1 : geometry<Space>(along);
+        const bool counts_turns = along == Along::turn && given == Load::numbers + geometry<Space>(along);
+        // An angle in the plane has one number: its zero.
+        const int geometric = along == Along::turn && !counts_turns ? 1 : geometry<Space>(along);
         const int count = Load::numbers + (Load::along ? geometric : 0);
-        require(given == count && (law != -1) == Load::lawful, "wrong parameters of a load");
-        if (along == Along::freedom) {
+        require(given == count && (law != -1) == Load::has_law, "wrong parameters of a load");
+        if (along == Along::dof) {
             require(first >= 0 && first < s.links(), "link number out of range");
             const Link& l = s.link[first];
             require(second >= 0 && second < kind_velocities[l.kind], "freedom number out of range");
             require(l.kind != ball, "a ball has no coordinate for a load to act along");
-            s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number, along});
+            s.on_dof.push_back({kind, l.v + second, l.q + second, law, offset, number, along});
         } else {
             require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
             s.on_links.push_back(
-                {kind, first, Load::along || Load::pair ? second : -1, law, offset, number, along, wound});
+                {kind, first, Load::along || Load::pair ? second : -1, law, offset, number, along, counts_turns});
         }
     });
     require(known, "unknown load kind");
@@ -112,7 +113,7 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
         s.link.push_back(l);
     }
     s.exchanges = s.driven;
-    s.flat = std::all_of(s.link.begin(), s.link.end(), stays_flat);
+    s.planar = std::all_of(s.link.begin(), s.link.end(), stays_planar);
     for (size_t k = 0; k < loads.size(); ++k) add_load(s, loads[k], static_cast<int>(k));
     return s;
 }
@@ -127,9 +128,10 @@ UserForce user_force(const TreeSystem& s, const UserFunction& function) {
     const size_t nq = s.positions, nv = s.velocities;
     return [nq, nv, call = *function](double t, const double* q, const double* v, double* tau) {
         nb::gil_scoped_acquire lock;
-        const auto answer = nb::cast<In1<double>>(call(t, array({q, q + nq}, {nq}), array({v, v + nv}, {nv})));
-        require(answer.size() == nv, "a user force must answer one number per velocity");
-        for (size_t k = 0; k < nv; ++k) tau[k] += answer(k);
+        const auto evaluate_or_call =
+            nb::cast<In1<double>>(call(t, array({q, q + nq}, {nq}), array({v, v + nv}, {nv})));
+        require(evaluate_or_call.size() == nv, "a user force must answer one number per velocity");
+        for (size_t k = 0; k < nv; ++k) tau[k] += evaluate_or_call(k);
     };
 }
 

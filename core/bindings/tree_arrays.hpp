@@ -15,9 +15,10 @@ namespace mubo {
 using LawArrays = std::tuple<In1<double>, In3<double>>;  // edges; pieces x 3 x terms
 // kind, along, first, second, law, parameters
 using LoadArrays = std::tuple<int, int, int, int, int, std::vector<double>>;
-constexpr int steered = -2;  // in place of a law: the size comes from a program or from a reaction, see steering.cpp
+constexpr int state_dependent =
+    -2;  // in place of a law: the size comes from bytecode or a joint reaction, see state_dependent_loads.cpp
 using UserFunction = std::optional<nb::callable>;
-using Turns = std::optional<In2<double>>;  // instants x turns that the state counts
+using CountedTurns = std::optional<In2<double>>;  // instants x angles whose turns the state counts
 
 // A law of time, its pieces checked.
 TimeLaw time_law(const LawArrays& given);
@@ -26,10 +27,10 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
                      const std::vector<LoadArrays>& loads);
 
-// Refuses times beyond the pieces of a law, where they would answer nonsense.
+// Throws for times beyond the pieces of a law, where its series is not valid.
 void require_covered(const TreeSystem& s, const double* t, size_t count);
 
-// function(t, q, v) answers one generalised force per velocity. Works without the interpreter's lock held.
+// function(t, q, v) returns one generalised force per velocity. It acquires the interpreter lock itself.
 UserForce user_force(const TreeSystem& s, const UserFunction& function);
 
 }  // namespace mubo

@@ -1,4 +1,5 @@
-// The nanobind bindings of integration: a tree from its first to its last time, in chunks that leave Python alone.
+// The nanobind bindings of integration: a tree from its first to its last time, in chunks that run without the
+// interpreter lock.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 
@@ -12,24 +13,24 @@ using namespace mubo;
 
 namespace {
 
-// function(number, times, states) answers what an event looks at.
-Look look_by(const UserFunction& function) {
+// function(number, times, states) returns the values of an event function.
+EventFunction event_function(const UserFunction& function) {
     if (!function) return {};
     return [call = *function](int number, int count, const double* t, const double* y, int width, double* out) {
         nb::gil_scoped_acquire lock;
         const size_t n = count, wide = width;
-        const auto answer =
+        const auto evaluate_or_call =
             nb::cast<In1<double>>(call(number, array({t, t + n}, {n}), array({y, y + n * wide}, {n, wide})));
-        require(answer.size() == n, "a look must answer one number per time");
-        std::copy(answer.data(), answer.data() + n, out);
+        require(evaluate_or_call.size() == n, "a look must answer one number per time");
+        std::copy(evaluate_or_call.data(), evaluate_or_call.data() + n, out);
     };
 }
 
 struct TreeRun {
     TreeProblem problem;
     Run<TreeProblem> run;
-    TreeRun(const TreeSystem& s, UserForce user, Look look, RunOptions options, const double* y)
-        : problem(s, std::move(user), std::move(look)), run(problem, std::move(options), y) {}
+    TreeRun(const TreeSystem& s, UserForce user, EventFunction watch, RunOptions options, const double* y)
+        : problem(s, std::move(user), std::move(watch)), run(problem, std::move(options), y) {}
 };
 
 std::vector<double> ascending(const In1<double>& times, double start, double end, const char* what) {
@@ -41,7 +42,7 @@ std::vector<double> ascending(const In1<double>& times, double start, double end
 void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<double> y, In1<double> times,
               double rtol, In1<double> atol, double first_step, double max_step, long max_steps, In1<double> stops,
               const std::vector<std::tuple<int, double, int, bool>>& events, const UserFunction& user,
-              const UserFunction& look) {
+              const UserFunction& watch) {
     require(static_cast<int>(y.size()) == s.states() && atol.size() == y.size(),
             "y and atol must have one entry per state");
     require(end >= start && std::isfinite(start) && std::isfinite(end), "the end must not come before the start");
@@ -55,16 +56,16 @@ void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<
     o.times = ascending(times, start, end, "times must ascend within start and end");
     o.stops = ascending(stops, start, end, "stops must ascend within start and end");
     for (const auto& [entry, value, direction, stop] : events) {
-        const int program = entry < s.states() ? -1 : s.sizes + entry - s.states();
-        require(entry >= -1 && program < static_cast<int>(s.program.size()), "an event names what is not there");
-        require(entry >= 0 || look, "an event needs somebody to look");
+        const int bytecode = entry < s.states() ? -1 : s.sizes + entry - s.states();
+        require(entry >= -1 && bytecode < static_cast<int>(s.bytecode.size()), "an event names what is not there");
+        require(entry >= 0 || watch, "an event needs somebody to look");
         const int of = static_cast<int>(o.events.size());
-        o.events.push_back({program < 0 ? entry : -1, value, direction, stop, program, of});
+        o.events.push_back({bytecode < 0 ? entry : -1, value, direction, stop, bytecode, of});
     }
     for (const Link& l : s.link)
         if (l.kind == ball)
             require(std::fabs(square(quaternion_at(y.data() + l.q)) - 1) < 1e-6, "a ball needs a unit quaternion");
-    new (self) TreeRun(s, user_force(s, user), look_by(look), std::move(o), y.data());
+    new (self) TreeRun(s, user_force(s, user), event_function(watch), std::move(o), y.data());
 }
 
 template <int rows, int columns>
@@ -82,12 +83,12 @@ std::map<std::string, Out> tables() {
 }
 
 auto events_of(const TreeRun& r) {
-    const size_t count = r.run.met().size(), width = r.problem.size();
+    const size_t count = r.run.records().size(), width = r.problem.size();
     std::vector<int> numbers;
     std::vector<double> times, states;
-    for (const Met& met : r.run.met()) {
-        numbers.push_back(met.event), times.push_back(met.t);
-        states.insert(states.end(), met.state.begin(), met.state.end());
+    for (const EventRecord& record : r.run.records()) {
+        numbers.push_back(record.event), times.push_back(record.t);
+        states.insert(states.end(), record.state.begin(), record.state.end());
     }
     return std::make_tuple(numbers, array(std::move(times), {count}), array(std::move(states), {count, width}));
 }
@@ -147,7 +148,7 @@ void bind_tree_run(nb::module_& m) {
             [](const TreeRun& r) { return std::make_tuple(r.problem.crossing().times, r.problem.crossing().rows); },
             "(times, weakest rows) of the singular positions passed")
         .def(
-            "blows", [](const TreeRun& r) { return r.problem.blows; },
+            "blows", [](const TreeRun& r) { return r.problem.impulses; },
             "(time, energy brought in) of the jumps of prescribed rates")
         .def("events", &events_of, "(numbers, times, states) of the events met");
 }

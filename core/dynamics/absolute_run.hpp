@@ -5,12 +5,12 @@
 #pragma once
 #include <chrono>
 
+#include "absolute_events.hpp"
 #include "absolute_options.hpp"
-#include "absolute_watch.hpp"
 
 namespace mubo {
 
-constexpr double most_noise = 100;  // in tolerances, of a step over a singular position
+constexpr double max_noise = 100;  // in tolerances, of a step over a singular position
 
 template <class System>
 class AbsoluteRun {
@@ -19,7 +19,7 @@ class AbsoluteRun {
     double t, h;
     long steps = 0, rejected = 0;
     Fault fault{running, -1};
-    std::vector<double> out;  // q, v, exchanged and the row of `Radau::row` of every output
+    std::vector<double> out;  // q, v, energies exchanged and the values of `Radau::row` of every output
     size_t rows = 0;
     std::vector<double> ends;
     std::vector<int> event_number;
@@ -32,16 +32,16 @@ class AbsoluteRun {
           h(options.first_step),
           bodies_(std::move(bodies)),
           o_(std::move(options)),
-          method_(bodies_, o_.rtol, o_.atol, o_.energies_steer),
-          watch_(bodies_, method_, o_.watched, o_.look) {
+          method_(bodies_, o_.rtol, o_.atol, o_.energies_control_error),
+          events_(bodies_, method_, o_.events, o_.watch) {
         method_.q.assign(q, q + method_.q.size());
         method_.v.assign(v, v + method_.v.size());
-        method_.begin_angles(near);
+        method_.set_angles(near);
     }
 
     const Bodies<System>& bodies() const { return bodies_; }
     const Radau<System>& method() const { return method_; }
-    size_t width() const { return watch_.width(); }
+    size_t width() const { return events_.width(); }
 
     Status advance(double seconds) {
         const auto began = std::chrono::steady_clock::now();
@@ -58,19 +58,20 @@ class AbsoluteRun {
     Bodies<System> bodies_;
     AbsoluteOptions o_;
     Radau<System> method_;
-    AbsoluteWatch<System> watch_;
+    AbsoluteEvents<System> events_;
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false, first_ = true;
     double last_h_ = 0, last_error_ = 0;
-    // The root of the weakest pivot over its size at the last two states, and below what a leap is tried.
-    double s_[2] = {1, 1}, t_before_ = 0, leap_below_ = crossing_near, leap_error_ = HUGE_VAL;
+    // The root of the weakest relative pivot at the last two states, and the bound below which a singularity is
+    // crossed.
+    double s_[2] = {1, 1}, t_before_ = 0, step_over_below_ = crossing_near, step_over_error_ = HUGE_VAL;
     int known_ = 0;
-    double longest_ = HUGE_VAL;  // what Newton's method bore last, and a little more with every step
+    double longest_ = HUGE_VAL;  // limit from the last failure of Newton's method, relaxed with every step
 
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
     void span() {
         method_.span(t, limit());
-        watch_.span(t, limit());
+        events_.span(t, limit());
     }
     bool good(const Fault& found) {
         if (found.status != done) fault = found;
@@ -95,8 +96,10 @@ class AbsoluteRun {
         if (rows < o_.times.size()) to = std::fmin(to, o_.times[rows]);
         h = std::fmin(h, longest_);
         const double ahead = singular_ahead();
-        if (s_[1] < leap_below_ && t + ahead / crossing_part <= limit() && leap(ahead / crossing_part)) return;
-        if (ahead < crossing_reach * h) h = std::fmin(h, ahead * std::fmax(0.1, 1 - 0.9 * leap_below_ / s_[1]));
+        if (s_[1] < step_over_below_ && t + ahead / crossing_part <= limit() &&
+            step_over_singularity(ahead / crossing_part))
+            return;
+        if (ahead < crossing_reach * h) h = std::fmin(h, ahead * std::fmax(0.1, 1 - 0.9 * step_over_below_ / s_[1]));
         const double parts = std::ceil((to - t) / h - 1e-6);
         const bool arrives = parts <= 1;
         const double now = arrives ? to - t : parts <= 8 ? (to - t) / parts : h;
@@ -109,74 +112,74 @@ class AbsoluteRun {
         const double longer = factor(now);
         const double before = h;
         h = now * (after_rejection_ ? std::fmin(longer, 1.0) : longer);
-        if (now < before) h = std::fmax(h, before);  // what cut the step short says nothing about errors
-        if (const auto& met = watch_.met(t, now, end); !met.empty()) return arrive(met, now, end);
+        if (now < before) h = std::fmax(h, before);  // a step cut short does not limit the next one
+        if (const auto& met = events_.locate_events(t, now, end); !met.empty()) return arrive(met, now, end);
         take(now, end);
     }
 
-    // How far ahead the rows lose their hold, by the line through s at the last two states; see crossing.hpp.
+    // The time until the equations lose rank, by the line through the last two s; see singularity_crossing.hpp.
     double singular_ahead() const {
         const bool nears = known_ > 1 && s_[1] < crossing_seen && s_[1] < s_[0];
         return nears ? s_[1] * (t - t_before_) / (s_[0] - s_[1]) : HUGE_VAL;
     }
-    // Over a singular position by one step; false where it must be begun nearer to it.
-    bool leap(double length) {
+    // Steps over a singular position; returns false where the step must start closer to it.
+    bool step_over_singularity(double length) {
         const double end = t + length;
-        Fault found = method_.leap(t, length);
-        // What a nearer start did not better is rounding over s.
+        Fault found = method_.attempt_over_singularity(t, length);
+        // An error that a closer start did not reduce is rounding divided by s.
         const double error = method_.error;
-        const bool good_enough = error <= 1 || (error > 0.5 * leap_error_ && error < most_noise);
-        if (found.status == done && good_enough) found = method_.settle(end, length);
+        const bool good_enough = error <= 1 || (error > 0.5 * step_over_error_ && error < max_noise);
+        if (found.status == done && good_enough) found = method_.project(end, length);
         if (found.status != done || !good_enough) {
             const double nearer = found.status == done ? 0.8 * std::pow(error, -1.0 / 8) : 0.5;
-            leap_below_ = s_[1] > crossing_close ? std::fmax(nearer, 0.2) * s_[1] : 0;
-            leap_error_ = error;
+            step_over_below_ = s_[1] > crossing_close ? std::fmax(nearer, 0.2) * s_[1] : 0;
+            step_over_error_ = error;
             ++rejected;
             return false;
         }
-        Leap<System>& leap = method_.leaped();
-        if (const double part = leap.crossing(); part >= 0)
-            crossing_time.push_back(t + part * length), crossing_row.push_back(leap.weakest_row());
-        const double ends = watched_until(length);
+        SingularityStep<System>& step = method_.singularity_step();
+        if (const double part = step.crossing(); part >= 0)
+            crossing_time.push_back(t + part * length), crossing_row.push_back(step.weakest_row());
+        const double ends = events_until(length);
         while (rows < o_.times.size() && o_.times[rows] < ends)
             if (!put((o_.times[rows] - t) / length)) return true;
         if (fault.status != running) {
             t = ends;
             return true;
         }
-        leap_below_ = crossing_near, leap_error_ = HUGE_VAL;
+        step_over_below_ = crossing_near, step_over_error_ = HUGE_VAL;
         take(length, end);
         return true;
     }
-    // Events within a leap; answers where it ends by one of them, or at its own end.
-    double watched_until(double length) {
-        for (const Crossing& c : watch_.within(t, length, method_.leaped())) {
+    // Records the events within a singularity step; returns the time of the first that stops the run, or its end.
+    double events_until(double length) {
+        for (const EventCrossing& c : events_.within(t, length, method_.singularity_step())) {
             event_number.push_back(c.event);
             event_time.push_back(t + c.part * length);
-            if (!watch_.event[c.event].stop) continue;
+            if (!events_.event[c.event].stop) continue;
             fault = {event_stop, c.event};
             return event_time.back();
         }
         return t + length;
     }
-    // A row within a leap.
+    // Writes an output row within a singularity step.
     bool put(double part) {
-        if (!good(watch_.fill_leap(t, o_.times[rows], part))) return false;
-        out.insert(out.end(), watch_.line.begin(), watch_.line.end());
+        if (!good(events_.fill_within_singularity_step(t, o_.times[rows], part))) return false;
+        out.insert(out.end(), events_.line.begin(), events_.line.end());
         ++rows;
         return true;
     }
 
-    // A step from t to `end`, settled there.
+    // Attempts a step from t to `end` with projection at its end.
     Fault attempt(double end) {
         const double now = end - t;
         const Fault found = method_.attempt(t, now, first_ || after_rejection_);
-        return found.status == done && method_.error <= 1 ? method_.settle(end, now) : found;
+        return found.status == done && method_.error <= 1 ? method_.project(end, now) : found;
     }
 
     double factor(double now) {
         const double error = std::fmax(method_.error, 1e-10), plain = 0.9 * std::pow(error, -0.25);
-        const double hard = (2.0 * most_newton + 1) / (2 * most_newton + method_.corrections);
+        const double hard = (2.0 * max_newton_iterations + 1) / (2 * max_newton_iterations + method_.corrections);
         double out = hard * plain;
         if (last_h_ > 0) out = std::fmin(out, hard * plain * now / last_h_ * std::pow(last_error_ / error, 0.25));
         return std::fmin(8.0, std::fmax(0.2, out));
@@ -192,9 +195,10 @@ class AbsoluteRun {
         const double least = 10 * (std::nextafter(std::fabs(t), HUGE_VAL) - std::fabs(t));
         if (h > least) return;
         const bool weak = method_.weakest() < 1e-6;
-        if (!bodies_.rub.empty())
-            if (const Fault rubs = watch_.fill(t, method_.q, method_.v, method_.near()); rubs.status == jammed) {
-                fault = rubs;
+        if (!bodies_.reaction_friction.empty())
+            if (const Fault reaction_frictions = events_.fill(t, method_.q, method_.v, method_.near());
+                reaction_frictions.status == jammed) {
+                fault = reaction_frictions;
                 return;
             }
         if (hard && found.status != no_convergence && found.status != singular)
@@ -231,21 +235,21 @@ class AbsoluteRun {
 
     bool put_due() {
         while (rows < o_.times.size() && o_.times[rows] <= t) {
-            watch_.copy_state(method_.q, method_.v);
-            if (!good(method_.row(t, watch_.line.data() + watch_.told()))) return false;
-            out.insert(out.end(), watch_.line.begin(), watch_.line.end());
+            events_.copy_state(method_.q, method_.v);
+            if (!good(method_.row(t, events_.line.data() + events_.state_width()))) return false;
+            out.insert(out.end(), events_.line.begin(), events_.line.end());
             ++rows;
         }
         return true;
     }
 
-    using Meeting = typename AbsoluteWatch<System>::Meeting;
+    using LocatedEvent = typename AbsoluteEvents<System>::LocatedEvent;
 
-    // The step that ends where its first event meets its value, with all that are met in the same moment.
-    void arrive(const std::vector<Meeting>& about, double length, double end) {
-        std::vector<Meeting> met;
+    // Takes a step that ends at its first event, with all events at the same instant.
+    void arrive(const std::vector<LocatedEvent>& about, double length, double end) {
+        std::vector<LocatedEvent> met;
         double reached = HUGE_VAL, last = HUGE_VAL;
-        for (Meeting one : about) {
+        for (LocatedEvent one : about) {
             if (!close_in(one, length, end, &last)) return;
             const double same = 1e-10 * length;
             if (last > reached + same) continue;
@@ -257,19 +261,18 @@ class AbsoluteRun {
         const double longest = h;
         take(reached - t, reached);
         h = longest;
-        for (const Meeting& one : met) {
-            watch_.meet(one.event, reached, one.slope > 0);
+        for (const LocatedEvent& one : met) {
+            events_.record(one.event, reached, one.slope > 0);
             event_number.push_back(one.event);
             event_time.push_back(reached);
-            if (watch_.event[one.event].stop && (fault.status == running || fault.status == done))
+            if (events_.event[one.event].stop && (fault.status == running || fault.status == done))
                 fault = {event_stop, one.event};
         }
     }
 
-    // Steps of the length at which the event meets its value: secants from the place on dense output. False where one
-    // is rejected.
-    bool close_in(Meeting& m, double length, double end, double* reached) {
-        const Event& e = watch_.event[m.event];
+    // Repeats the step to end at the event, by the secant method from dense output. False where a step is rejected.
+    bool close_in(LocatedEvent& m, double length, double end, double* reached) {
+        const Event& e = events_.event[m.event];
         double at = t + m.part * length, last = t, last_off = HUGE_VAL;
         for (int count = 0; count < 12; ++count) {
             at = std::fmin(std::fmax(at, std::nextafter(t, HUGE_VAL)), end);
@@ -279,7 +282,7 @@ class AbsoluteRun {
                 return false;
             }
             *reached = at;
-            const Dual<1> y = watch_.at_end(m.event, at);
+            const Dual<1> y = events_.at_end(m.event, at);
             const double off = y.v - e.value;
             if (std::isfinite(y.d[0]))
                 m.slope = y.d[0];

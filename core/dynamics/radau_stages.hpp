@@ -1,26 +1,26 @@
-// The stages of Radau IIA (three of them, order 5) in absolute coordinates, with the velocity rows at the stages (index
-// 2), and how they are found.
+// The stages of Radau IIA (three of them, order 5) in absolute coordinates, with the velocity constraints at the stages
+// (index 2), and their solution.
 //
 //   M_i sum_j W_ij Z_j / h - f(q_i, v_i) + J_i' lam_i = 0,  J_i v_i = nu_i,  v_i = v_n + Z_i,
-//   q_i = q_n moved by w_i,  w_i = h sum_j A_ij N(w_j) v_j
+//   q_i = q_n displaced by w_i,  w_i = h sum_j A_ij N(w_j) v_j
 //
 // Simplified Newton: one real and one complex matrix [(w/h) M + C + (h/w) K, J'; J, 0] a step (augmented.hpp). Hairer,
 // Lubich and Roche 1989; Hairer and Wanner 1996, IV.8 and VII.4.
 #pragma once
 #include <cmath>
 
-#include "leap.hpp"
 #include "radau_table.hpp"
+#include "singularity_step.hpp"
 
 namespace mubo {
 
-constexpr int most_newton = 10;
+constexpr int max_newton_iterations = 10;
 
 template <class System>
 class RadauStages {
   public:
     using B = Bodies<System>;
-    static constexpr int n = System::freedoms, width = System::width, stages = radau::stages;
+    static constexpr int n = System::dofs, width = System::width, stages = radau::stages;
 
     std::vector<double> q, v;            // at the start of the step
     std::vector<double> next_q, next_v;  // at its end
@@ -29,62 +29,63 @@ class RadauStages {
     int corrections = 0;  // of Newton's method in the last step
     long evaluations = 0, factors = 0;
 
-    RadauStages(B& b, double rtol, double atol, bool energies_steer)
+    RadauStages(B& b, double rtol, double atol, bool energies_control_error)
         : q(static_cast<size_t>(width) * b.free()),
-          v(b.freedoms()),
+          v(b.dofs()),
           next_q(q.size()),
           next_v(v.size()),
           b_(b),
-          N_(b.freedoms()),
+          N_(b.dofs()),
           m_(b.equations()),
-          energies_steer_(energies_steer),
+          energies_control_error_(energies_control_error),
           rtol_(0.1 * std::pow(rtol, 2.0 / 3)),
           atol_(rtol_ * atol / rtol),
           plan_(b),
           start_(b, plan_),
           end_(b, plan_),
           stage_(b),
-          moment_(b),
+          evaluation_(b),
           real_(plan_.pattern),
           complex_(plan_.pattern),
           pivots_(b, plan_),
-          instant_(b, plan_),
-          leap_(b, plan_, instant_, rtol, atol) {
+          forward_(b, plan_),
+          singularity_step_(b, plan_, forward_, rtol, atol) {
         make_room();
     }
 
-    // The way and twists at the part x of the step just tried, for events.
-    void between(double x, double* q_at, double* v_at) const {
+    // Coordinates and twists at the fraction x of the step just tried, for events.
+    void interpolate(double x, double* q_at, double* v_at) const {
         double weight[stages];
         for (int i = 0; i < stages; ++i) weight[i] = lagrange(i, x);
         for (int b = 0; b < b_.free(); ++b) {
-            double way[n];
+            double displacement[n];
             for (int c = 0; c < n; ++c) {
                 const int k = n * b + c;
-                way[c] = 0;
+                displacement[c] = 0;
                 v_at[k] = v[k];
-                for (int i = 0; i < stages; ++i) way[c] += weight[i] * way_[i][k], v_at[k] += weight[i] * Z_[i][k];
+                for (int i = 0; i < stages; ++i)
+                    displacement[c] += weight[i] * displacement_[i][k], v_at[k] += weight[i] * Z_[i][k];
             }
-            moved(b_.rows, q.data() + width * b, way, q_at + width * b);
+            displace(b_.rows, q.data() + width * b, displacement, q_at + width * b);
         }
     }
 
   protected:
     B& b_;
     const int N_, m_;
-    const bool energies_steer_;
+    const bool energies_control_error_;
     const double rtol_, atol_;
     const AugmentedPlan<System> plan_;
     Augmented<System> start_, end_;
-    Moment<System> stage_, moment_;
+    StateEvaluation<System> stage_, evaluation_;
     StaticLdl<double> real_;
     StaticLdl<Complex> complex_;
     Pivots<System> pivots_;
-    Instant<System> instant_;
-    Leap<System> leap_;
+    AbsoluteForwardDynamics<System> forward_;
+    SingularityStep<System> singularity_step_;
     std::vector<double> scale_, force_, lam_, room_, x_, mu_, right_, gap_;
     std::vector<Complex> croom_, cx_, cmu_, cright_, cgap_;
-    std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages],
+    std::vector<double> Z_[stages], displacement_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages],
         last_lam_[stages], turn_[stages];
     std::vector<double> stage_q_, stage_v_, near_, near_rate_, next_near_, next_near_rate_, stage_near_;
     double power_[2] = {}, stage_power_[stages][2] = {};
@@ -92,7 +93,7 @@ class RadauStages {
 
     void make_room() {
         for (int i = 0; i < stages; ++i) {
-            for (auto* of : {&Z_[i], &way_[i], &R_[i], &last_Z_[i], &turn_[i]}) of->assign(N_, 0.0);
+            for (auto* of : {&Z_[i], &displacement_[i], &R_[i], &last_Z_[i], &turn_[i]}) of->assign(N_, 0.0);
             for (auto* of : {&S_[i], &stage_lam_[i], &last_lam_[i]}) of->assign(m_, 0.0);
         }
         for (auto* of : {&scale_, &force_, &x_, &right_, &stage_v_}) of->assign(N_, 0.0);
@@ -103,7 +104,7 @@ class RadauStages {
         cmu_.assign(m_, Complex()), cgap_.assign(m_, Complex());
         stage_q_.assign(q.size(), 0.0);
         for (auto* of : {&near_, &near_rate_, &next_near_, &next_near_rate_, &stage_near_})
-            of->assign(b_.loads.load.size() + b_.steering.windings(), 0.0);
+            of->assign(b_.loads.load.size() + b_.state_loads.windings(), 0.0);
     }
 
     template <class T>
@@ -114,17 +115,17 @@ class RadauStages {
     }
     bool left_out(int u) const { return plan_.equation[u] >= 0 && !b_.active[plan_.equation[u]]; }
 
-    // Factors the real matrix and finds the row that is nearest to losing its hold.
-    bool weigh(double least = 0) {
+    // Factorises the real matrix and finds the row that is closest to singular.
+    bool factor_pivots(double least = 0) {
         ++factors;
         return pivots_.factor(real_, least);
     }
 
-    static void powers(const Moment<System>& at, const double* lam, double* out) {
-        out[0] = at.energy.dissipated, out[1] = at.energy.supplied + at.brought(lam);
+    static void powers(const StateEvaluation<System>& at, const double* lam, double* out) {
+        out[0] = at.energy.dissipated, out[1] = at.energy.supplied + at.driver_power(lam);
     }
 
-    // The cubic through 0 at 0 and the stages' values: the part of stage i at x.
+    // The cubic through 0 at 0 and the stages' values: the coefficient of stage i at x.
     static double lagrange(int i, double x) {
         double value = x / radau::C[i];
         for (int j = 0; j < stages; ++j)
@@ -132,11 +133,11 @@ class RadauStages {
         return value;
     }
 
-    // Stages continue the polynomial of the step before.
+    // The initial guess of the stages extrapolates the polynomial of the last step.
     void guess(double h) {
         for (int i = 0; i < stages; ++i) {
             std::copy(lam_.begin(), lam_.end(), stage_lam_[i].begin());
-            std::fill(way_[i].begin(), way_[i].end(), 0.0);
+            std::fill(displacement_[i].begin(), displacement_[i].end(), 0.0);
             std::fill(Z_[i].begin(), Z_[i].end(), 0.0);
             if (!(last_h_ > 0)) continue;
             const double x = 1 + radau::C[i] * h / last_h_;
@@ -153,20 +154,20 @@ class RadauStages {
         for (int k = 0; k < N_; ++k) scale_[k] = atol_ + rtol_ * std::fabs(v[k]);
     }
 
-    // Ways of the stages from their twists; turns in space need a few passes.
-    void ways(double h) {
+    // Displacements of the stages from their twists; rotations in space need a few passes.
+    void evaluate_displacements(double h) {
         for (int pass = 0; pass < (n == 6 ? 3 : 1); ++pass) {
             for (int i = 0; i < stages; ++i)
                 for (int b = 0; b < b_.free(); ++b) {
                     double twist[n];
                     for (int c = 0; c < n; ++c) twist[c] = v[n * b + c] + Z_[i][n * b + c];
-                    way_rate(b_.rows, way_[i].data() + n * b, twist, turn_[i].data() + n * b);
+                    displacement_rate(b_.rows, displacement_[i].data() + n * b, twist, turn_[i].data() + n * b);
                 }
             for (int i = 0; i < stages; ++i)
                 for (int k = 0; k < N_; ++k) {
                     double sum = 0;
                     for (int j = 0; j < stages; ++j) sum += radau::A[i][j] * turn_[j][k];
-                    way_[i][k] = h * sum;
+                    displacement_[i][k] = h * sum;
                 }
         }
     }
@@ -174,7 +175,7 @@ class RadauStages {
     // R_i and S_i of one stage.
     Fault residual(int i, double t, double h) {
         for (int b = 0; b < b_.free(); ++b)
-            moved(b_.rows, q.data() + width * b, way_[i].data() + n * b, stage_q_.data() + width * b);
+            displace(b_.rows, q.data() + width * b, displacement_[i].data() + n * b, stage_q_.data() + width * b);
         for (int k = 0; k < N_; ++k) stage_v_[k] = v[k] + Z_[i][k];
         for (size_t k = 0; k < near_.size(); ++k) stage_near_[k] = near_[k] + radau::C[i] * h * near_rate_[k];
         stage_.at(t + radau::C[i] * h, stage_q_.data());
@@ -183,20 +184,21 @@ class RadauStages {
         const Fault fault = stage_.load(stage_v_.data(), stage_near_.data(), stage_lam_[i].data());
         if (fault.status != done) return fault;
         for (int b = 0; b < b_.free(); ++b) {
-            double a[n], need[n];
+            double a[n], wrench[n];
             for (int c = 0; c < n; ++c) {
                 a[c] = 0;
                 for (int j = 0; j < stages; ++j) a[c] += radau::W[i][j] * Z_[j][n * b + c] / h;
             }
-            takes(b_.mass.data() + B::Mass::numbers * b, b_.gravity, stage_.pose[b], stage_v_.data() + n * b, a, need);
-            for (int c = 0; c < n; ++c) R_[i][n * b + c] = need[c] - stage_.force[n * b + c];
+            inertial_wrench(b_.mass.data() + B::Mass::numbers * b, b_.gravity, stage_.pose[b], stage_v_.data() + n * b,
+                            a, wrench);
+            for (int c = 0; c < n; ++c) R_[i][n * b + c] = wrench[c] - stage_.force[n * b + c];
         }
         for (int e = 0; e < m_; ++e) {
             double sum = -stage_.nu[e];
-            for (int s = 0; s < most_bodies; ++s) {
-                const int body = plan_.end[most_bodies * e + s];
+            for (int s = 0; s < max_bodies; ++s) {
+                const int body = plan_.end[max_bodies * e + s];
                 if (body < 0) continue;
-                const double* own = stage_.J.data() + (static_cast<size_t>(most_bodies) * e + s) * n;
+                const double* own = stage_.J.data() + (static_cast<size_t>(max_bodies) * e + s) * n;
                 for (int c = 0; c < n; ++c) {
                     sum += own[c] * stage_v_[n * body + c];
                     if (b_.active[e]) R_[i][n * body + c] += own[c] * stage_lam_[i][e];
@@ -211,22 +213,22 @@ class RadauStages {
     Fault newton(double t, double h) {
         const double enough = std::fmax(1e-14 / rtol_, std::fmin(0.03, std::sqrt(rtol_)));
         double before = 0, rate = -1;
-        for (corrections = 0; corrections < most_newton; ++corrections) {
-            ways(h);
+        for (corrections = 0; corrections < max_newton_iterations; ++corrections) {
+            evaluate_displacements(h);
             for (int i = 0; i < stages; ++i)
                 if (const Fault fault = residual(i, t, h); fault.status != done) return fault;
             const double size = correct(h);
             if (!std::isfinite(size)) return {no_convergence, -1};
             if (before > 0) {
                 rate = size / before;
-                const double left = most_newton - 1 - corrections;
-                // The second correction also mends what the first guess of lam did: only later ones tell.
+                const double left = max_newton_iterations - 1 - corrections;
+                // The second correction also compensates the initial guess of lam: only later ones show the rate.
                 if (corrections > 1 && (rate >= 1 || std::pow(rate, left) / (1 - rate) * size > enough))
                     return {no_convergence, -1};
             }
             if (size == 0 || (rate > 0 && rate < 1 && rate / (1 - rate) * size < enough) || size < 1e-3 * enough) {
                 ++corrections;
-                ways(h);
+                evaluate_displacements(h);
                 return {};
             }
             before = size;
@@ -234,7 +236,7 @@ class RadauStages {
         return {no_convergence, -1};
     }
 
-    // One correction of all stages; answers its size in tolerances.
+    // One correction of all stages; returns its size in tolerances.
     double correct(double h) {
         using radau::inverse_T, radau::T;
         for (int k = 0; k < N_; ++k) {
@@ -267,7 +269,8 @@ class RadauStages {
 
     void move() {
         for (int b = 0; b < b_.free(); ++b)
-            moved(b_.rows, q.data() + width * b, way_[stages - 1].data() + n * b, next_q.data() + width * b);
+            displace(b_.rows, q.data() + width * b, displacement_[stages - 1].data() + n * b,
+                     next_q.data() + width * b);
         for (int k = 0; k < N_; ++k) next_v[k] = v[k] + Z_[stages - 1][k];
     }
 };

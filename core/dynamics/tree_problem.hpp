@@ -1,23 +1,23 @@
-// A tree, its loops closed, as the problem that integrate/run.hpp solves: rates, settled states, singular positions.
+// A tree with its loops as the problem that integrate/run.hpp solves: rates, projected states, singular positions.
 #pragma once
 #include <functional>
 #include <utility>
 
 #include "../integrate/event.hpp"
-#include "../tree/blow.hpp"
 #include "../tree/dynamics.hpp"
-#include "crossing.hpp"
+#include "../tree/impulse.hpp"
+#include "singularity_crossing.hpp"
 
 namespace mubo {
 
-// What an event looks at, where the core does not know it: its number, times, states (of so many entries), answers.
-using Look = std::function<void(int, int, const double*, const double*, int, double*)>;
+// The user function of an event: its number, how many times, times, states, their width, results.
+using EventFunction = std::function<void(int, int, const double*, const double*, int, double*)>;
 
 // A tree as a system of differential equations in q, v, counted turns, energy dissipated, energy supplied.
 class TreeProblem {
   public:
-    TreeProblem(const TreeSystem& s, UserForce user, Look look)
-        : s_(s), work_(s), look_(std::move(look)), counted_(s.states(), 1), owner_(s.states(), -1) {
+    TreeProblem(const TreeSystem& s, UserForce user, EventFunction watch)
+        : s_(s), work_(s), watch_(std::move(watch)), counted_(s.states(), 1), owner_(s.states(), -1) {
         for (int k = 0; k < s.links(); ++k) {
             const Link& l = s.link[k];
             for (int i = 0; i < kind_positions[l.kind]; ++i) owner_[l.q + i] = k, counted_[l.q + i] = l.law < 0;
@@ -27,7 +27,7 @@ class TreeProblem {
         drives_.assign(s.law.size(), 0);
         for (const Link& l : s.link)
             if (l.law >= 0) drives_[l.law] = 1;
-        for (int k : s.closing ? s.closing->laws() : std::vector<int>{})
+        for (int k : s.loop_closure ? s.loop_closure->laws() : std::vector<int>{})
             if (k >= 0) drives_[k] = 1;
         work_.user = std::move(user);
         for (int k = 0; k < s.windings(); ++k) counted_[s.positions + s.velocities + k] = 0;
@@ -40,34 +40,34 @@ class TreeProblem {
     int owner(int i) const { return owner_[i]; }
     void span(double from, double to) { work_.from = from, work_.to = to; }
 
-    // Near a singular position of the loops stages are moved onto them first.
+    // Near a singular position stages are first projected onto the loop equations.
     Fault rates(double t, const double* y, double* dy) {
-        if (s_.closing && crossing_.projects) {
+        if (s_.loop_closure && crossing_.projects) {
             stage_.assign(y, y + size());
             const double taken = work_.loops.taken;
-            const Fault fault = mend(t, stage_.data());
+            const Fault fault = project_state(t, stage_.data());
             work_.loops.taken = taken;
             if (fault.status != done) return fault;
             y = stage_.data();
         }
         const Fault fault = state_rates(s_, t, y, work_, dy);
-        if (s_.closing) crossing_.stage(t, weakness());
+        if (s_.loop_closure) crossing_.stage(t, singularity_measure());
         return fault;
     }
-    bool only_noise(double error) { return s_.closing && crossing_.only_noise(error); }
-    double followed() { return s_.closing ? crossing_.followed() : 1; }
+    bool is_noise(double error) { return s_.loop_closure && crossing_.is_noise(error); }
+    double followed() { return s_.loop_closure ? crossing_.followed() : 1; }
     double shorter() const { return crossing_.straddles ? 0.7 : 1; }
     double plan(double t, double h) {
-        if (!s_.closing) return h;
-        if (!weak_.empty()) exchange(t);
+        if (!s_.loop_closure) return h;
+        if (!weak_.empty()) exchange_rows(t);
         return crossing_.plan(t, h);
     }
 
-    double growth() const { return s_.closing ? 2 : 6; }
+    double growth() const { return s_.loop_closure ? 2 : 6; }
     double taken() const { return work_.loops.taken; }
 
-    // Unit quaternions, their rates (null: none) with them; driven entries from their laws; loops closed.
-    Fault settle(double t, double* y, double* dy) {
+    // Normalises quaternions and their rates (null: none), sets driven entries from their laws, closes the loops.
+    Fault project(double t, double* y, double* dy) {
         for (const Link& l : s_.link) {
             if (l.kind != ball) continue;
             const double k = 1 / std::sqrt(square(quaternion_at(y + l.q)));
@@ -76,42 +76,42 @@ class TreeProblem {
                 if (dy) dy[i] *= k;
             }
         }
-        if (!s_.closing) {
+        if (!s_.loop_closure) {
             drive(s_, t, work_, y, y + s_.positions, work_.a.data());
             return {};
         }
         const double taken = work_.loops.taken;
-        Fault fault = mend(t, y);
-        if (!dy) work_.loops.taken = taken;  // an output only: the motion itself goes on as it is
+        Fault fault = project_state(t, y);
+        if (!dy) work_.loops.taken = taken;  // an output only: the motion itself is not changed
         if (fault.status != done || !dy) return fault;
         fault = state_rates(s_, t, y, work_, dy);
-        reached_ = {t, weakness(), work_.loops.weakest_row};
+        reached_ = {t, singularity_measure(), work_.loops.weakest_row};
         weak_.clear();
-        if (reached_.s < crossing_weak && s_.rub.empty()) weak_.assign(y, y + size());
+        if (reached_.s < crossing_weak && s_.reaction_friction.empty()) weak_.assign(y, y + size());
         return fault;
     }
-    // Into the span from t to `to`; where rates of drivers jump, the free bodies feel the blow.
-    Fault cross(double t, double to, double* y) {
+    // Starts the span from t to `to`; where rates of drivers jump, the undriven bodies receive an impulse.
+    Fault pass_corner(double t, double to, double* y) {
         std::vector<double> before(s_.law.size()), after(s_.law.size());
         law_rates(s_, t, work_, before.data());
         span(t, to);
         law_rates(s_, t, work_, after.data());
         for (size_t k = 0; k < s_.law.size(); ++k)
             if (!drives_[k]) after[k] = before[k];
-        if (!jumps(s_, before, after)) return {};
+        if (!find_jumps(s_, before, after)) return {};
         work_.jump = after;
         work_.count(s_, y);
         double gained = 0;
-        const Fault fault = strike(s_, t, y, y + s_.positions, work_, &gained);
+        const Fault fault = apply_impulse(s_, t, y, y + s_.positions, work_, &gained);
         y[s_.states() - 1] += gained;
-        blows.push_back({t, gained});
-        return fault.status == done ? settle(t, y, nullptr) : fault;
+        impulses.push_back({t, gained});
+        return fault.status == done ? project(t, y, nullptr) : fault;
     }
-    std::vector<std::pair<double, double>> blows;  // times, and the energy that they brought in
+    std::vector<std::pair<double, double>> impulses;  // times, and the energy that they supplied
 
-    // What an event looks at, at states that need not be settled.
-    void watch(const Event& e, int count, const double* t, const double* y, double* out) {
-        if (e.number < 0) return look_(e.of, count, t, y, size(), out);
+    // The function of an event at states that need not be projected.
+    void event_values(const Event& e, int count, const double* t, const double* y, double* out) {
+        if (e.number < 0) return watch_(e.index, count, t, y, size(), out);
         for (int k = 0; k < count; ++k) {
             std::vector<double>& state = stage_;
             state.assign(y + k * size(), y + (k + 1) * size());
@@ -119,13 +119,13 @@ class TreeProblem {
             drive(s_, t[k], work_, q, v, work_.a.data());
             work_.count(s_, q);
             move(s_, q, v, work_.a.data(), {0, 0, 0}, work_);
-            look(s_, t[k], q, v, s_.watching, work_);
+            read_sensors(s_, t[k], q, v, s_.event_sensors, work_);
             out[k] = value_of(s_, e.number, t[k], work_);
         }
     }
 
-    // The step that ends at the state settled last is accepted.
-    bool accept() { return s_.closing && crossing_.reach(reached_.t, reached_.s, reached_.row); }
+    // Accepts the step that ends at the last projected state.
+    bool accept() { return s_.loop_closure && crossing_.reach(reached_.t, reached_.s, reached_.row); }
     Fault stuck() const { return crossing_.stuck() ? Fault{singular_loop, crossing_.row()} : Fault{}; }
     // state(part) fills y with the state at a part of the step that passed a singular position.
     template <class State>
@@ -133,11 +133,11 @@ class TreeProblem {
         const double taken = work_.loops.taken;
         crossing_.locate(t, h, [&](double part) {
             state(part);
-            return mend(t + part * h, y).status == done ? weakness() : 0;
+            return project_state(t + part * h, y).status == done ? singularity_measure() : 0;
         });
         const double at = crossing_.times.back();
         state((at - t) / h);
-        if (mend(at, y).status == done && s_.closing->full_rank(s_, at, y, work_)) crossing_.withdraw();
+        if (project_state(at, y).status == done && s_.loop_closure->full_rank(s_, at, y, work_)) crossing_.withdraw();
         work_.loops.taken = taken;
     }
     const CrossingPlan& crossing() const { return crossing_; }
@@ -151,24 +151,26 @@ class TreeProblem {
     TreeWork work_;
     CrossingPlan crossing_;
     Reached reached_{};
-    Look look_;
-    std::vector<double> stage_, weak_;    // weak_: the state reached last where rows fade; else empty
+    EventFunction watch_;
+    std::vector<double> stage_, weak_;    // weak_: the last state where rows become dependent; else empty
     std::vector<char> counted_, drives_;  // of entries of the state; of laws
     std::vector<int> owner_;
 
-    // Other rows instead of those that fade. Friction keeps its own: it feels how they share the load.
-    void exchange(double t) {
+    // Exchanges rows that become dependent for others. Friction keeps its rows, because it depends on how they share
+    // the load.
+    void exchange_rows(double t) {
         const double taken = work_.loops.taken;
         const double weakest = reached_.s * reached_.s;
-        if (s_.closing->exchange(s_, t, weak_.data(), weakest, work_) && mend(t, weak_.data()).status == done)
-            crossing_.restart(t, weakness(), work_.loops.weakest_row);
+        if (s_.loop_closure->exchange_rows(s_, t, weak_.data(), weakest, work_) &&
+            project_state(t, weak_.data()).status == done)
+            crossing_.restart(t, singularity_measure(), work_.loops.weakest_row);
         work_.loops.taken = taken;
         weak_.clear();
     }
-    double weakness() const { return std::sqrt(std::fmax(work_.loops.weakest, 0.0)); }
-    Fault mend(double t, double* y) {
+    double singularity_measure() const { return std::sqrt(std::fmax(work_.loops.weakest, 0.0)); }
+    Fault project_state(double t, double* y) {
         drive(s_, t, work_, y, y + s_.positions, work_.a.data());
-        return s_.closing->settle(s_, t, y, y + s_.positions, work_);
+        return s_.loop_closure->project(s_, t, y, y + s_.positions, work_);
     }
 };
 

@@ -1,33 +1,34 @@
-// What a known motion takes: lam of M a + J' lam = Q at a row, J in twists, and the reactions of joints from lam.
+// Inverse dynamics of a known motion: lam of M a + J' lam = Q at a row, J in twists, and the joint reactions from lam.
 #pragma once
 #include <vector>
 
 #include "../kinematics/evaluate.hpp"
 #include "../linear/lu.hpp"
-#include "demand.hpp"
+#include "inertial_wrench.hpp"
 
 namespace mubo {
 
-// Q - M a of every moving body at one row; `on` are the loads on the bodies, [body][freedoms].
+// Q - M a of every moving body at one row; `on` are the loads on the bodies, [body][dofs].
 template <class System>
-void unbalanced(const System& s, const typename System::Pose* pose, const double* mass, const double* g,
-                const double* state, const double* on, double* out) {
+void unbalanced_forces(const System& s, const typename System::Pose* pose, const double* mass, const double* g,
+                       const double* state, const double* on, double* out) {
     using Mass = MassOf<typename System::Pose>;
-    constexpr int width = System::width, n = System::freedoms;
+    constexpr int width = System::width, n = System::dofs;
     const double *v = state + s.unknowns(), *a = v + s.unknowns();
     for (int b = 0; b < s.free_bodies; ++b) {
-        double takes[n];
-        components(Mass::takes(mass + Mass::numbers * b, g, pose[b], v + width * b, a + width * b), takes);
-        for (int c = 0; c < n; ++c) out[n * b + c] = on[n * b + c] - takes[c];
+        double inertial_wrench[n];
+        components(Mass::inertial_wrench(mass + Mass::numbers * b, g, pose[b], v + width * b, a + width * b),
+                   inertial_wrench);
+        for (int c = 0; c < n; ++c) out[n * b + c] = on[n * b + c] - inertial_wrench[c];
     }
 }
 
-// Solves J' lam = right with as many independent equations as the moving bodies have freedoms.
+// Solves J' lam = right with as many independent equations as the moving bodies have degrees of freedom.
 template <class System>
 class Multipliers {
   public:
     Multipliers(const System& s, const std::vector<int>& active)
-        : s_(s), n_(System::freedoms * s.free_bodies), slot_(s.equations, -1), active_(active), lu_(n_) {
+        : s_(s), n_(System::dofs * s.free_bodies), slot_(s.equations, -1), active_(active), lu_(n_) {
         for (int k = 0; k < n_; ++k) slot_[active[k]] = k;
     }
 
@@ -51,7 +52,7 @@ class Multipliers {
     DenseLU lu_;
 };
 
-// What some rows exert on a body, about a point fixed in a body, which may be another one.
+// The reaction of some rows on a body, about a point fixed in a carrier body, which may be another one.
 template <class System>
 struct Reaction {
     int body, carrier;
@@ -64,7 +65,7 @@ inline Vector2<double> arm_of(const Pose<double>& body, const Pose<double>& carr
 inline Vector arm_of(const Pose3<double>& body, const Pose3<double>& carrier, const double* s) {
     return carrier.place(s) - body.r;
 }
-// The moment about the origin of a body becomes that about a point `arm` away.
+// Transfers the moment from the origin of a body to the point at the distance `arm`.
 inline void move_moment(const Vector2<double>& arm, double* f) {
     f[2] -= cross(arm, Vector2<double>{f[0], f[1]});
 }
@@ -75,13 +76,13 @@ inline void move_moment(const Vector& arm, double* f) {
     f[5] -= n.z;
 }
 
-// Forces and moments of all reactions at one row: out[reaction][freedoms]. `of_row[row as given]` are the numbers of
-// the reactions that a row belongs to.
+// Forces and moments of all reactions at one row: out[reaction][dofs]. `of_row[row as given]` are the indices of the
+// reactions that a row belongs to.
 template <class System>
 void evaluate_reactions(const System& s, const std::vector<Reaction<System>>& reactions,
                         const std::vector<std::vector<int>>& of_row, const typename System::Pose* pose,
                         const double* motion, const double* lam, double* out) {
-    constexpr int n = System::freedoms;
+    constexpr int n = System::dofs;
     std::fill_n(out, reactions.size() * n, 0.0);
     for_each_twist_jacobian(s, pose, motion, [&](auto row, const Instance& at, const double* J) {
         using Row = decltype(row);

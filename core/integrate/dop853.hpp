@@ -1,7 +1,7 @@
 // One step of the Dormand-Prince method of order 8(5,3), its error and its dense output (see dop853_table.hpp).
 //
 // A Problem has size(), rates(t, y, dy) -> Fault, counted(i): whether entry i takes part in error control, and
-// owner(i): the number that a fault in entry i shall name.
+// owner(i): the number that a fault in entry i reports.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ namespace mubo {
 // The dense output of a step from t of length h.
 struct DenseStep {
     double t = 0, h = 0;
-    std::vector<double> y, F;  // where it begins, and the terms beyond
+    std::vector<double> y, F;  // the state at its start, and the further terms
 
-    // Entry i at the part x of the step.
+    // Entry i at the fraction x of the step.
     double at(int i, double x) const {
         double value = 0;
         for (int k = dop853::dense_terms - 1; k >= 0; --k)
@@ -60,8 +60,8 @@ class Dop853 {
         return problem_.rates(t, y.data(), first());
     }
 
-    // From y at t towards `next` at t + h. Without a fault, `error` <= 1 means good enough and `component` has the
-    // most.
+    // From y at t towards `next` at t + h. Without a fault, `error` <= 1 means accepted, and `component` is the entry
+    // with the largest error.
     Fault attempt(double t, double h) {
         for (int s = 1; s <= dop853::stages; ++s) {
             double* to = s == dop853::stages ? next.data() : stage_.data();
@@ -83,16 +83,16 @@ class Dop853 {
         return problem_.rates(t, next.data(), last());
     }
 
-    // The fastest rate that the step just made has felt, from its two derivatives at the end (Hairer and Wanner 1996,
-    // IV.2); to be asked before dense output is prepared.
+    // An estimate of the fastest rate (largest eigenvalue) in the step just made, from its two derivatives at the end
+    // (Hairer and Wanner 1996, IV.2); to be called before dense output is prepared.
     double fastest() const {
-        double rates = 0, apart = 0;
+        double rates = 0, distance = 0;
         for (int i = 0; i < n_; ++i) {
             if (!problem_.counted(i)) continue;
             const double k = stage(dop853::stages)[i] - stage(dop853::stages - 1)[i], y = next[i] - stage_[i];
-            rates += k * k, apart += y * y;
+            rates += k * k, distance += y * y;
         }
-        return apart > 0 ? std::sqrt(rates / apart) : 0;
+        return distance > 0 ? std::sqrt(rates / distance) : 0;
     }
 
     // Dense output of the step just made: three more derivatives, then `dense`.
@@ -146,7 +146,7 @@ class Dop853 {
     double* stage(int s) { return K_.data() + static_cast<size_t>(s) * n_; }
     const double* stage(int s) const { return K_.data() + static_cast<size_t>(s) * n_; }
 
-    // y + h sum A[s][j] K_j; names an entry that is not finite.
+    // y + h sum A[s][j] K_j; reports an entry that is not finite.
     Fault combine(int s, double h, double* out) {
         std::copy(y.begin(), y.end(), out);
         for (int j = 0; j < s; ++j)
@@ -175,7 +175,7 @@ class Dop853 {
         error = both == 0 ? 0 : std::fabs(h) * sum5 / std::sqrt(both * counted_);
     }
 
-    // Root mean square of x (less z) in units of the tolerance.
+    // Root mean square of x (minus z) in units of the tolerance.
     double norm(const double* x, const double* z) const {
         double sum = 0;
         for (int i = 0; i < n_; ++i) {

@@ -1,5 +1,5 @@
-// Events: an entry of the state, or a number that follows from it, crosses a value. They are looked for on eight parts
-// of every step and located on its dense output, so a pair of crossings within an eighth of a step can pass unseen.
+// Events: an entry of the state, or a function of it, crosses a value. They are searched on eight parts of every step
+// and located on its dense output, so a pair of crossings within an eighth of a step can be missed.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,41 +8,41 @@
 namespace mubo {
 
 struct Event {
-    int entry;  // of the state; -1: a number that the problem knows
+    int entry;  // of the state; -1: a function that the problem evaluates
     double value;
     int direction;    // 1: rising only, -1: falling only, 0: both
     bool stop;        // ends the run
-    int number = -1;  // of the program that tells it; -1: a function does
-    int of = 0;       // its place among the events
+    int number = -1;  // of the bytecode of its value; -1: a function of the user
+    int index = 0;    // its index among the events
 };
-struct Crossing {
-    double part;  // of the step
+struct EventCrossing {
+    double part;  // fraction of the step
     int event;
-    int step = 0;  // of several
+    int step = 0;  // index of the step
 };
 
 constexpr int event_parts = 8;
-constexpr int most_crossings = 1000;  // of one event: what goes on longer chatters, and is no longer looked for
+constexpr int max_crossings = 1000;  // of one event: beyond it the event chatters and is no longer searched
 
 inline bool crosses(const Event& e, double before, double after) {
     const bool rising = before < e.value && after >= e.value, falling = before > e.value && after <= e.value;
     return (rising && e.direction >= 0) || (falling && e.direction <= 0);
 }
 
-// An event is met between the parts a and b of a step; at a, what it watches is below its value, or above.
+// An event occurs between the fractions a and b of a step; at a, its function is below its value, or above.
 struct Bracket {
     double a, b;
     bool below;
-    int step = 0;  // of several
+    int step = 0;  // index of the step
 };
 struct Part {
     double x;
     int step;
 };
 
-// Where events are met, section by section (two: bisection) to the last bit of a part, or to parts so `small` that time
-// does not change; values(parts, out) tells what is watched at many parts at once. A bracket then ends on the far side,
-// so that the run goes on from beyond.
+// Narrows brackets by multisection (two sections: bisection) to the last bit, or to fractions so `small` that time does
+// not change; values(parts, out) evaluates the function at many fractions at once. A bracket then ends beyond the
+// event, so that the run continues behind it.
 template <class Values>
 void locate(const Event& e, Values&& values, std::vector<Bracket>& brackets, int sections, double small = 0) {
     std::vector<Part> parts;
@@ -64,7 +64,7 @@ void locate(const Event& e, Values&& values, std::vector<Bracket>& brackets, int
     }
 }
 
-// Whether the step may hold a crossing: by the cubic through the values y and rates dy at both ends of a step h.
+// True where the step may contain a crossing: by the cubic through the values y and rates dy at both ends of a step h.
 inline bool suspected(const Event& e, double h, double y0, double dy0, double y1, double dy1) {
     double before = y0;
     const double size = std::fmax(std::fabs(y1 - y0), std::fabs(h) * std::fmax(std::fabs(dy0), std::fabs(dy1)));
@@ -79,7 +79,7 @@ inline bool suspected(const Event& e, double h, double y0, double dy0, double y1
 
 // All crossings of one event within a step, added to `found`.
 template <class Value>
-void cross_all(const Event& e, int number, Value&& value, std::vector<Crossing>& found) {
+void find_crossings(const Event& e, int number, Value&& value, std::vector<EventCrossing>& found) {
     const auto one = [&](const std::vector<Part>& parts, double* out) { *out = value(parts[0].x); };
     double before = value(0.0);
     for (int k = 1; k <= event_parts; ++k) {

@@ -1,30 +1,29 @@
 // An integration from start to end in chunks: step control, the user's output times, events, corners of laws.
 //
 // Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, growth()], no
-// growth right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. Every
-// accepted state and every output is mended. The dense output of a step ends at the state before it was mended, so
-// outputs jump there by what was mended: about the error of one step.
+// growth right after a rejection. Output times do not influence the steps: they are read from dense output of order 7.
+// Every accepted state and every output is projected onto the constraints. The dense output of a step ends at the state
+// before its projection, so outputs jump there by the projection: about the error of one step.
 //
 // A Problem also has
-//   span(from, to)       the corner-free time span under way
-//   settle(t, y, dy)     a Fault; mends a state (unit quaternions, driven entries, closed loops) and its rates, if
-//   given;
-//                        a step whose end cannot be mended is rejected
+//   span(from, to)       sets the current time span without corners
+//   project(t, y, dy)     projects a state (unit quaternions, driven entries, closed loops) and its rates, if given;
+//                        returns a Fault; a step whose end cannot be projected is rejected
 //   plan(t, h)           the step to take instead of h
-//   followed()           the part of the step just tried within which the loops can be followed
-//   only_noise(error)    whether a smaller step would not make an error above one smaller
-//   shorter()            the most that is left of a rejected step
-//   accept()             the step to what was settled last is taken; whether it passed a singular position,
-//   locate(t, h, y, at)  which is then looked for on dense output
-//   stuck()              what keeps the steps from coming past one
-//   cross(t, to, y)      a Fault; a corner is reached: the next span ends at `to`, and what a jump of rates does to y
-//   watch(e, n, t, y, x) x: what event e looks at, at n states y one after the other
+//   followed()           the fraction of the step just tried within which the loops can be followed
+//   is_noise(error)      whether an error above one is rounding, which a smaller step would not reduce
+//   shorter()            the largest factor by which a rejected step is shortened
+//   accept()             accepts the step to the last projected state; returns whether it passed a singular position,
+//   locate(t, h, y, at)  which is then located on dense output
+//   stuck()              a Fault where the steps cannot pass a singular position
+//   pass_corner(t, to, y) starts the next span, which ends at `to`, and applies the impulse of a jump of rates to y
+//   event_values(e, n, t, y, x) x: the function of event e at n states y one after the other
 #pragma once
 #include <chrono>
 #include <limits>
 #include <utility>
 
-#include "meetings.hpp"
+#include "event_detection.hpp"
 
 namespace mubo {
 
@@ -37,14 +36,14 @@ struct RunOptions {
     std::vector<Event> events;
 };
 
-// Whether stability, not accuracy, bounds the steps: h |lambda| beyond what the method bears in 15 of the accepted
-// steps, with less than 6 others in a row between them (Hairer and Wanner 1996, IV.2).
+// Stiffness detection: h |lambda| beyond the stability limit of the method in 15 of the accepted steps, with less than
+// 6 others in a row between them (Hairer and Wanner 1996, IV.2).
 struct Stiffness {
-    double rate = 0, t = 0;  // the fastest rate and the time where it was found; zero: not stiff so far
+    double rate = 0, t = 0;  // the fastest rate and the time where it was detected; zero: not stiff so far
     long evaluations = 0;    // until then
     int often = 0, seldom = 0;
 
-    void look(double t_now, double h, double fastest, long so_far) {
+    void update(double t_now, double h, double fastest, long so_far) {
         constexpr double bearable = 6.1;
         if (rate > 0) return;
         if (h * fastest <= bearable) {
@@ -73,18 +72,18 @@ class Run {
           problem_(problem),
           o_(std::move(options)),
           method_(problem, o_.rtol, o_.atol),
-          meetings_(problem, o_.events),
+          detection_(problem, o_.events),
           scratch_(problem.size()) {
         std::copy(y, y + problem.size(), method_.y.begin());
     }
 
     const std::vector<double>& state() const { return method_.y; }
-    const std::vector<Met>& met() const { return meetings_.met; }  // of the part that is behind, once it has ended
+    const std::vector<EventRecord>& records() const { return detection_.records; }  // complete after the end of the run
     long evaluations() const { return method_.evaluations; }
     int component() const { return method_.component; }
 
-    // Goes on for about `seconds` of the clock, or to where the model is found stiff; `running` in the answer means
-    // that there is more to do.
+    // Continues for about `seconds` of wall-clock time, or until the model is found stiff; returns `running` before the
+    // end.
     Status advance(double seconds) {
         const auto began = std::chrono::steady_clock::now();
         if (!begun_) begin();
@@ -92,9 +91,9 @@ class Run {
             step();
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
             if (spent.count() > seconds) break;
-            if (stiffness.rate > 0 && !std::exchange(told_stiff_, true)) break;
+            if (stiffness.rate > 0 && !std::exchange(reported_stiff_, true)) break;
         }
-        if (fault.status != running) meetings_.look();
+        if (fault.status != running) detection_.search_stored_steps();
         return fault.status;
     }
 
@@ -102,12 +101,12 @@ class Run {
     Problem& problem_;
     const RunOptions o_;
     Dop853<Problem> method_;
-    Meetings<Problem> meetings_;
-    std::vector<double> scratch_, mended_, rates_;
+    EventDetection<Problem> detection_;
+    std::vector<double> scratch_, projected_, rates_;
     size_t next_stop_ = 0;
-    bool begun_ = false, after_rejection_ = false, told_stiff_ = false;
+    bool begun_ = false, after_rejection_ = false, reported_stiff_ = false;
 
-    // The end of the corner-free span under way.
+    // The end of the current span without corners.
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
 
     bool good(const Fault& found) {
@@ -118,9 +117,9 @@ class Run {
     void begin() {
         while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
         problem_.span(t, limit());
-        if (!good(problem_.settle(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
+        if (!good(problem_.project(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
         begun_ = true;
-        meetings_.begin(t, method_.y.data());
+        detection_.begin(t, method_.y.data());
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         if (t >= o_.end) fault = {done, -1};
@@ -142,10 +141,10 @@ class Run {
             h = part * now;
             return;
         }
-        const bool noise = found.status == done && method_.error > 1 && problem_.only_noise(method_.error);
+        const bool noise = found.status == done && method_.error > 1 && problem_.is_noise(method_.error);
         if (noise) found = method_.arrive(arrived);
         const bool good_enough = method_.error <= 1 || noise;
-        if (found.status == done && good_enough) found = mend(arrived);
+        if (found.status == done && good_enough) found = project_end(arrived);
         if (found.status != done || !good_enough) {
             reject(found, now);
             return;
@@ -153,24 +152,24 @@ class Run {
         const double factor =
             noise ? 1 : std::fmin(problem_.growth(), std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
         h = now * (after_rejection_ ? std::fmin(factor, 1.0) : factor);
-        if (cut || wanted < h_before) h = std::fmax(h, h_before);  // what cut the step short says nothing about errors
+        if (cut || wanted < h_before) h = std::fmax(h, h_before);  // a step cut short does not limit the next one
         after_rejection_ = false;
         ++steps;
-        stiffness.look(arrived, now, method_.fastest(), method_.evaluations);
+        stiffness.update(arrived, now, method_.fastest(), method_.evaluations);
         if (problem_.accept() && good(method_.prepare_dense(t, now)))
             problem_.locate(t, now, scratch_.data(), [&](double part) { method_.dense.state(part, scratch_.data()); });
         accept(now, arrived);
         if (fault.status == running) good(problem_.stuck());
     }
 
-    // The end of the step and its rates, mended, beside the ones that dense output is made of.
-    Fault mend(double arrived) {
-        mended_ = method_.next;
+    // Projects the end of the step and its rates into separate arrays; dense output uses the unprojected ones.
+    Fault project_end(double arrived) {
+        projected_ = method_.next;
         rates_.assign(method_.last(), method_.last() + problem_.size());
-        return problem_.settle(arrived, mended_.data(), rates_.data());
+        return problem_.project(arrived, projected_.data(), rates_.data());
     }
 
-    // Ever smaller steps, until they vanish in the rounding of t: then what went wrong last is the reason.
+    // Shortens the step until it vanishes in the rounding of t; then the last failure is reported.
     void reject(const Fault& found, double tried) {
         ++rejected;
         after_rejection_ = true;
@@ -185,10 +184,10 @@ class Run {
     void accept(double length, double arrived) {
         double end = arrived;
         const bool events =
-            meetings_.suspects(length, method_.y.data(), method_.first(), method_.next.data(), method_.last());
+            detection_.suspects(length, method_.y.data(), method_.first(), method_.next.data(), method_.last());
         if (events || (rows < o_.times.size() && o_.times[rows] < arrived)) {
             if (!good(method_.prepare_dense(t, length))) return;
-            if (events && !good(meetings_.meet(method_.dense, &end)) && fault.status != event_stop) return;
+            if (events && !good(detection_.detect(method_.dense, &end)) && fault.status != event_stop) return;
             while (rows < o_.times.size() && o_.times[rows] <= end && o_.times[rows] < arrived) {
                 if (!finish(o_.times[rows], (o_.times[rows] - t) / length)) return;
                 put(scratch_.data());
@@ -203,21 +202,22 @@ class Run {
         }
         t = arrived;
         ends.push_back(t);
-        std::swap(method_.y, mended_);
+        std::swap(method_.y, projected_);
         std::copy(rates_.begin(), rates_.end(), method_.first());
         if (t < o_.end && t >= limit()) {
             ++next_stop_;
-            meetings_.look();
-            if (!good(problem_.cross(t, limit(), method_.y.data())) || !good(method_.start(t))) return;
+            detection_.search_stored_steps();
+            if (!good(problem_.pass_corner(t, limit(), method_.y.data())) || !good(method_.start(t))) return;
         }
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) fault = {done, -1};
     }
 
-    // The state at a part of the step, mended, into scratch_; false where that fails, which ends the run.
+    // Stores the projected state at a fraction of the step in scratch_; false where the projection fails, which ends
+    // the run.
     bool finish(double time, double part) {
         method_.dense.state(part, scratch_.data());
-        return good(problem_.settle(time, scratch_.data(), nullptr));
+        return good(problem_.project(time, scratch_.data(), nullptr));
     }
 
     void put(const double* y) {

@@ -1,4 +1,5 @@
-// How far the equations of a system can bend over a box about a position, and what rounding does to them there.
+// Bounds of the second derivatives of the constraint equations over a box about a position, and of their rounding
+// errors.
 #pragma once
 #include "../number/bound.hpp"
 #include "../rows/derive.hpp"
@@ -8,7 +9,7 @@
 namespace mubo {
 
 template <template <class> class Pose>
-Pose<Bound> over_bounds(const Pose<double>&);  // the same kind of pose over bounds; a type only
+Pose<Bound> over_bounds(const Pose<double>&);  // the same kind of pose over bounds; for its type only
 
 // Per equation: bend (Lipschitz constant of its line of J), slope (of its value) and error (rounding of its value),
 // over the box |q_k - at_k| <= radius / weight_k, displacements counted in 1 / weight. A bend without bound is
@@ -24,7 +25,7 @@ void evaluate_bounds(const System& s, const double* q, const double* motion, con
         BoundPose b[Row::bodies];
         for (int k = 0; k < Row::bodies; ++k) {
             const int body = at.body[k];
-            b[k] = lifted<Bound>(pose[body], [&](int c, double value) {
+            b[k] = promote<Bound>(pose[body], [&](int c, double value) {
                 if (body >= s.free_bodies) return Bound(value);
                 const int unknown = width * body + c;
                 return Bound::variable(q[unknown], radius / weight[unknown], 1 / weight[unknown]);

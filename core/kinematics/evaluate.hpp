@@ -1,11 +1,11 @@
-// Phi, J, nu, gamma and dPhi/dp of a whole system: the rows' formulas laid into arrays.
+// Phi, J, nu, gamma and dPhi/dp of a whole system: the formulas of the rows, evaluated into arrays.
 #pragma once
 #include "../rows/derive.hpp"
 #include "../system.hpp"
 
 namespace mubo {
 
-// Motion arrays hold f, f', f'' of driver d at 3d, 3d+1, 3d+2; rows without driver see zeros.
+// Motion arrays hold f, f', f'' of driver d at 3d, 3d+1, 3d+2; rows without a driver have zeros.
 inline const double* motion_of(const Instance& at, const double* motion) {
     static const double none[3] = {0, 0, 0};
     return at.driver < 0 ? none : motion + 3 * at.driver;
@@ -21,7 +21,7 @@ void evaluate_phi(const System& s, const typename System::Pose* pose, const doub
     });
 }
 
-// store(equation, unknown, value) for every entry of J that a row may fill, always in the same order.
+// Calls store(equation, unknown, value) for every entry of J that a row may fill, always in the same order.
 template <class System, class Store>
 void evaluate_jacobian(const System& s, const typename System::Pose* pose, const double* motion, Store&& store) {
     s.for_each([&](auto row, const Instance& at) {
@@ -38,23 +38,23 @@ void evaluate_jacobian(const System& s, const typename System::Pose* pose, const
     });
 }
 
-// visit(row's instance, J in twists [rows][freedoms * bodies]) for every row.
+// Calls visit(row, instance, J in twists [rows][dofs * bodies]) for every row.
 template <class System, class Visit>
 void for_each_twist_jacobian(const System& s, const typename System::Pose* pose, const double* motion, Visit&& visit) {
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
         typename System::Pose b[Row::bodies];
         gather<Row>(at, pose, b);
-        double J[Row::rows * System::freedoms * Row::bodies];
+        double J[Row::rows * System::dofs * Row::bodies];
         twist_jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), J);
         visit(row, at, J);
     });
 }
 
-// store(equation, freedoms * body + component, value) for every entry of J in twists of the moving bodies.
+// Calls store(equation, dofs * body + component, value) for every entry of J in twists of the moving bodies.
 template <class System, class Store>
 void evaluate_twist_jacobian(const System& s, const typename System::Pose* pose, const double* motion, Store&& store) {
-    constexpr int n = System::freedoms;
+    constexpr int n = System::dofs;
     for_each_twist_jacobian(s, pose, motion, [&](auto row, const Instance& at, const double* J) {
         using Row = decltype(row);
         for (int r = 0; r < Row::rows; ++r)
@@ -64,14 +64,14 @@ void evaluate_twist_jacobian(const System& s, const typename System::Pose* pose,
     });
 }
 
-// J' lam in twists, row by row and body by body, fixed bodies too: out[row as given][most_bodies][freedoms].
+// J' lam in twists, row by row and body by body, fixed bodies too: out[row as given][max_bodies][dofs].
 template <class System>
 void evaluate_wrenches(const System& s, const typename System::Pose* pose, const double* motion, const double* lam,
                        double* out) {
-    constexpr int n = System::freedoms;
+    constexpr int n = System::dofs;
     for_each_twist_jacobian(s, pose, motion, [&](auto row, const Instance& at, const double* J) {
         using Row = decltype(row);
-        double* to = out + at.number * most_bodies * n;
+        double* to = out + at.number * max_bodies * n;
         for (int r = 0; r < Row::rows; ++r)
             for (int c = 0; c < Row::bodies * n; ++c) to[c] += lam[at.row + r] * J[r * Row::bodies * n + c];
     });
@@ -107,7 +107,7 @@ void evaluate_right_sides(const System& s, const typename System::Pose* pose, co
     });
 }
 
-// store(equation, index into System::parameter, dPhi/dp)
+// Calls store(equation, index into System::parameter, dPhi/dp) for every entry of dPhi/dp.
 template <class System, class Store>
 void evaluate_parameter_jacobian(const System& s, const typename System::Pose* pose, const double* motion,
                                  Store&& store) {
@@ -122,8 +122,8 @@ void evaluate_parameter_jacobian(const System& s, const typename System::Pose* p
     });
 }
 
-// |Phi|, |J v - nu| and |J a - gamma| of every equation at one instant, through jets over time: a second
-// formulation of the derivatives that the solver used. Each out entry keeps the larger value.
+// |Phi|, |J v - nu| and |J a - gamma| of every equation at one instant by Taylor numbers of time: a formulation of the
+// derivatives that is independent of the solver's. Each entry of the results keeps the larger value.
 template <class System>
 void keep_largest_residuals(const System& s, const double* q, const double* v, const double* a, const double* motion,
                             typename System::Pose* pose, double* position, double* velocity, double* acceleration) {

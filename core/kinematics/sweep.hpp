@@ -32,10 +32,10 @@ class Sweeper {
 
     int sign() const { return lu_.sign(); }
     double size() const { return lu_.smallest(); }
-    double largest() const { return largest_; }  // smallest pivot of J so far, the largest of them
-    void remember(double largest) { largest_ = largest; }
+    double largest() const { return largest_; }  // the largest of the smallest pivots of J so far
+    void set_largest_pivot(double largest) { largest_ = largest; }
 
-    // Newton at fixed motion, in place on q. `count`: corrections made to reach the tolerance.
+    // Newton's method at fixed motion, in place on q. `count`: iterations made to reach the tolerance.
     Status position(double* q, const double* motion, const SweepOptions& o, int* count) {
         for (*count = 0;; ++*count) {
             const double gap = largest_gap(q, motion);
@@ -43,12 +43,13 @@ class Sweeper {
             const bool converged = gap <= o.tolerance;
             if (o.accepts(gap)) return done;
             if (!converged && *count >= o.max_iterations) return no_convergence;
-            // The last, uncounted correction makes do with the last factor.
+            // The last, uncounted correction reuses the last factors.
             if (!(converged && *count > 0) && !factor(motion)) return singular;
             for (int k = 0; k < n_; ++k) step_[k] = phi_[active_[k]];
             lu_.solve(step_.data());
             for (int k = 0; k < n_; ++k) q[k] -= step_[k];
-            // Below `nearly` one more correction reaches rounding: made for the sake of v and a, not counted.
+            // Below `nearly` one more correction reaches rounding; it is made for the accuracy of v and a and not
+            // counted.
             if (converged) {
                 s_.place(q, pose_.data());
                 return done;
@@ -84,8 +85,8 @@ class Sweeper {
         if (status != done) return status;
         largest_ = std::fmax(largest_, size());
         constexpr int width = System::width, turning = System::Pose::turning;
-        if (strayed_both_ways(n_, width, turning, n_, h, last, next, guess_.data(), step_.data(),
-                              narrowed(size(), largest_), o))
+        if (fails_branch_check(n_, width, turning, n_, h, last, next, guess_.data(), step_.data(),
+                               branch_radius(size(), largest_), o))
             return other_branch;
         if (sign() != sign_before) return sign_change;
         return size() < nearly_singular * largest_ ? singular : done;

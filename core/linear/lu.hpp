@@ -11,7 +11,7 @@
 
 namespace mubo {
 
-// Over any number type: each lane has its own order of pivots.
+// LU factors over any number type; each lane has its own pivot order.
 template <class T>
 class LUOf {
   public:
@@ -19,17 +19,17 @@ class LUOf {
 
     T* row(int r) { return a_.data() + r * n_; }
     void clear() { std::fill(a_.begin(), a_.end(), T(0.0)); }
-    const T& sign() const { return sign_; }          // of the determinant; 0 where the matrix is singular
-    const T& smallest() const { return smallest_; }  // pivot: it goes to zero where the rank is lost
+    const T& sign() const { return sign_; }          // sign of the determinant; 0 where the matrix is singular
+    const T& smallest() const { return smallest_; }  // smallest pivot: it goes to zero where the rank is lost
 
-    // Factorises in place. False where a pivot is lost against the largest one.
+    // Factorises in place. False where a pivot is rounding beside the largest one.
     Mask<T> factor() {
         sign_ = T(1.0);
         smallest_ = T(HUGE_VAL);
         T largest(0.0);
         Mask<T> regular = largest == largest;
         for (int k = 0; k < n_; ++k) {
-            bring_up(k);
+            bring_pivot_up(k);
             const T p = row(k)[k], size = magnitude(p);
             largest = larger(largest, size);
             smallest_ = smaller(smallest_, size);
@@ -41,9 +41,9 @@ class LUOf {
         return regular & (smallest_ > T(lost_pivot) * largest);
     }
 
-    // Overwrites b with the solution.
+    // Overwrites b with the solution of A x = b.
     void solve(T* b) const {
-        for (int k = 0; k < n_; ++k) exchange(k, b + k, 1);
+        for (int k = 0; k < n_; ++k) swap_lines(k, b + k, 1);
         for (int r = 1; r < n_; ++r) {
             const T* low = a_.data() + r * n_;
             T sum = b[r];
@@ -59,8 +59,8 @@ class LUOf {
     }
 
   private:
-    // The row with the largest number in column k becomes row k.
-    void bring_up(int k) {
+    // Partial pivoting: the row with the largest entry in column k becomes row k.
+    void bring_pivot_up(int k) {
         T best(0.0), size = magnitude(row(k)[k]);
         for (int r = k + 1; r < n_; ++r) {
             const T other = magnitude(row(r)[k]);
@@ -70,11 +70,11 @@ class LUOf {
         }
         pivot_[k] = best;
         sign_ = choose(best == T(0.0), sign_, -sign_);
-        exchange(k, row(k), n_);
+        swap_lines(k, row(k), n_);
     }
 
-    // Swaps the line with the one that is pivot_[k] lines below.
-    void exchange(int k, T* line, int width) const {
+    // Swaps a line with the one that is pivot_[k] lines below.
+    void swap_lines(int k, T* line, int width) const {
         if constexpr (LanesOf<T>::count == 1) {
             const int below = static_cast<int>(pivot_[k]);
             if (below) std::swap_ranges(line, line + width, line + below * width);

@@ -1,5 +1,5 @@
-// L D L' of a symmetric matrix (real, or complex without conjugation) in one fixed order without exchanges: the pattern
-// and the places that every pivot changes are found once, and a factor allocates nothing.
+// L D L' of a symmetric matrix (real, or complex without conjugation) in one fixed order without pivoting: the pattern
+// and the entries that every pivot changes are found once, and a factorisation allocates nothing.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -44,8 +44,8 @@ class StaticLdl {
         std::fill(below.begin(), below.end(), T(0));
     }
 
-    // `skipped(k, pivot)`: whether unknown k is left out, so that it stays zero; `eliminates(k, row, part)` is told
-    // what pivot k takes from the diagonal of a row.
+    // `skipped(k, pivot)` returns whether unknown k is left out, so that it stays zero; `eliminates(k, row, part)`
+    // receives what pivot k subtracts from the diagonal of a row.
     template <class Skipped, class Eliminates>
     bool factor(Skipped&& skipped, Eliminates&& eliminates) {
         const int* target = p_.target.data();
@@ -71,7 +71,7 @@ class StaticLdl {
         return true;
     }
 
-    // Overwrites x by the solution; skipped unknowns become zero.
+    // Overwrites x with the solution; skipped unknowns become zero.
     void solve(T* x) const {
         const int n = p_.size();
         for (int k = 0; k < n; ++k)

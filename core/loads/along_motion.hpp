@@ -1,4 +1,4 @@
-// All loads along a motion in absolute coordinates: what they exert on every body, row by row.
+// All loads along a motion in absolute coordinates: their wrenches on every body, row by row.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -22,7 +22,7 @@ inline MotionOf<Space, double> motion_from(const Space&, const double* q, const 
     return MotionOf<Space, double>::from(q, twist);
 }
 
-// Coordinates of moving bodies with their derivatives (rows x 3 x width a body), and poses of those that stand.
+// Coordinates of moving bodies with their derivatives (rows x 3 x width a body), and poses of the fixed bodies.
 template <class World>
 struct MotionRows {
     const double *states, *fixed;
@@ -30,8 +30,8 @@ struct MotionRows {
 
     MotionOf<World, double> operator()(size_t row, int body) const {
         if (body >= free) {
-            constexpr double rest[World::freedoms] = {};
-            return MotionOf<World, double>::from(fixed + World::width * (body - free), rest);
+            constexpr double at_rest[World::dofs] = {};
+            return MotionOf<World, double>::from(fixed + World::width * (body - free), at_rest);
         }
         const size_t unknowns = static_cast<size_t>(World::width) * free;
         const double* q = states + 3 * unknowns * row + World::width * body;
@@ -46,7 +46,7 @@ void coordinates_along(const LoadSet<World>& s, const MotionRows<World>& motion,
     const size_t count = s.load.size();
     for (size_t r = 0; r < rows; ++r)
         for (size_t k = 0; k < count; ++k) {
-            const LoadOn& at = s.load[k];
+            const BodyLoad& at = s.load[k];
             if (at.along == Along::body || at.along == Along::pair) continue;
             const double *p = s.parameter.data() + at.parameter, q = near ? near[r * count + k] : 0;
             const auto c = coordinate_between<World>(at.along, motion(r, at.body[0]), motion(r, at.body[1]), p, q);
@@ -54,45 +54,45 @@ void coordinates_along(const LoadSet<World>& s, const MotionRows<World>& motion,
         }
 }
 
-// What is filled, one entry per row: sums over the bodies, then sizes and (potential, power, dissipated, supplied) per
-// load. `outside` has the loads that push no other body off.
+// The results of every row: sums of wrenches on the bodies, then sizes and (potential, power, dissipated, supplied) per
+// load. `external` sums the loads that have no reaction on another body.
 struct LoadRows {
-    double *on, *outside, *size, *energy;
+    double *on, *external, *size, *energy;
 };
 
-// Row and load where it ended are in `fault`.
+// Row and load of a failure are stored in `fault`.
 template <class World>
 Status along_motion(const LoadSet<World>& s, const MotionRows<World>& motion, size_t rows, const double* laws,
                     const double* near, const LoadRows& out, size_t fault[2]) {
-    constexpr size_t n = World::freedoms;
+    constexpr size_t n = World::dofs;
     const size_t count = s.load.size(), wide = motion.bodies * n;
     std::vector<int> used;
-    for (const LoadOn& at : s.load) used.insert(used.end(), at.body, at.body + 2);
+    for (const BodyLoad& at : s.load) used.insert(used.end(), at.body, at.body + 2);
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
-    std::vector<MotionOf<World, double>> moving(motion.bodies);  // of the bodies used, at one row
+    std::vector<MotionOf<World, double>> moving(motion.bodies);  // the bodies that loads act on, at one row
     for (size_t r = 0; r < rows; ++r) {
         for (int body : used) moving[body] = motion(r, body);
         for (size_t k = 0; k < count; ++k) {
-            const auto act = [&](auto load, const LoadOn& at, const MotionOf<World, double>* b, double f,
+            const auto act = [&](auto load, const BodyLoad& at, const MotionOf<World, double>* b, double f,
                                  const double* p) {
                 WrenchOf<World, double> on[2] = {};
                 LoadEnergy e;
                 double* size = out.size + r * count + k;
-                const Status status = exchange<decltype(load), World>(
+                const Status status = evaluate_forces_and_energy<decltype(load), World>(
                     at.along, b[0], b[1], near ? near[r * count + k] : 0, f, p, on, e, size);
-                double brought = 0;
+                double power_in = 0;
                 for (int i = 0; i < (at.along == Along::body ? 1 : 2); ++i) {
                     double line[n];
                     components(on[i], line);
                     double* sum = out.on + r * wide + at.body[i] * n;
-                    double* alone = out.outside + r * wide + at.body[i] * n;
+                    double* external_sum = out.external + r * wide + at.body[i] * n;
                     for (size_t c = 0; c < n; ++c) sum[c] += line[c];
                     if (at.along == Along::body)
-                        for (size_t c = 0; c < n; ++c) alone[c] += line[c];
-                    brought += power(b[i], on[i]);
+                        for (size_t c = 0; c < n; ++c) external_sum[c] += line[c];
+                    power_in += power(b[i], on[i]);
                 }
-                const double energy[4] = {e.potential, brought, e.dissipated, e.supplied};
+                const double energy[4] = {e.potential, power_in, e.dissipated, e.supplied};
                 std::copy(energy, energy + 4, out.energy + 4 * (r * count + k));
                 return status;
             };

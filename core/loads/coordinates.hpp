@@ -1,8 +1,9 @@
-// What a load may act along between two bodies: a turn, a slide, the distance of two points; in a tree a freedom.
-// A load that acts on one body, or as a torque on a pair of them, acts along none.
+// The coordinate that a load acts along between two bodies: a relative angle, a displacement along an axis, the
+// distance of two points; in a tree a degree of freedom of a joint. A load that acts on one body, or as a torque on a
+// pair of bodies, acts along no coordinate.
 //
-// Geometry stands before the load's own numbers: plane turn none, slide s_i, u_i, s_j, distance s_i, s_j; in space a
-// turn has from_i, toward_i (square to each other) and arm_j.
+// The numbers of the geometry precede those of the load: none for an angle in the plane; s_i, u_i, s_j for a slide;
+// s_i, s_j for a distance; from_i, toward_i (perpendicular) and arm_j for an angle in space.
 #pragma once
 #include <cmath>
 
@@ -10,7 +11,7 @@
 
 namespace mubo {
 
-enum class Along { body = -1, turn = 0, slide = 1, distance = 2, freedom = 3, pair = 4 };
+enum class Along { body = -1, turn = 0, slide = 1, distance = 2, dof = 3, pair = 4 };
 
 template <class World>
 constexpr int geometry(Along along) {
@@ -21,14 +22,14 @@ constexpr int geometry(Along along) {
                                       : 0;
 }
 
-// Of the size of the two points' places: below this distance nothing but rounding is left of their direction.
-constexpr double lost_direction = 1e-14;
+// Relative to the coordinates of the two points: below this distance their direction is rounding only.
+constexpr double degenerate_distance = 1e-14;
 
 template <class World, class T>
 struct Coordinate {
     T q, v;                    // value and rate
-    WrenchOf<World, T> on[2];  // what an effort of one exerts on the two bodies
-    bool lost = false;         // the points meet: `on` belongs to an effort of one per length, q and v are zero
+    WrenchOf<World, T> on[2];  // wrenches of a unit effort on the two bodies
+    bool degenerate = false;   // the points coincide: `on` is for a unit effort per length, q and v are zero
 };
 
 // |P_j - P_i|
@@ -38,7 +39,7 @@ Coordinate<World, T> distance_between(const MotionOf<World, T>& i, const MotionO
     const auto si = i.rotate(p), sj = j.rotate(p + World::dimension);
     const auto Pi = i.r + si, Pj = j.r + sj, d = Pj - Pi;
     const T square = dot(d, d);
-    if (!(value(square) > lost_direction * lost_direction * (value(dot(Pi, Pi)) + value(dot(Pj, Pj)))))
+    if (!(value(square) > degenerate_distance * degenerate_distance * (value(dot(Pi, Pi)) + value(dot(Pj, Pj)))))
         return {T(0), T(0), {{-cross(si, d), -d}, {cross(sj, d), d}}, true};
     const T l = sqrt(square);
     const auto u = (T(1) / l) * d;
@@ -50,7 +51,7 @@ template <class World, class T>
 Coordinate<World, T> slide_between(const MotionOf<World, T>& i, const MotionOf<World, T>& j, const T* p) {
     constexpr int n = World::dimension;
     const auto u = i.rotate(p + n), sj = j.rotate(p + 2 * n);
-    const auto arm = j.r + sj - i.r;  // of the second point, seen from the first body
+    const auto arm = j.r + sj - i.r;  // of the second point, from the origin of the first body
     return {
         dot(u, arm - i.rotate(p)), dot(u, j.velocity(sj) - i.velocity(arm)), {{-cross(arm, u), -u}, {cross(sj, u), u}}};
 }
@@ -61,15 +62,17 @@ Coordinate<Plane, T> turn_between(const MotionOf<Plane, T>& i, const MotionOf<Pl
     const Vector2<T> none{T(0), T(0)};
     return {j.phi - i.phi, j.w - i.w, {{T(-1), none}, {T(1), none}}};
 }
-// The angle of the arm from one axis towards another, within half a turn of `near`. As the arm a turns with w against
-// these axes f and t, the angle of (x, y) = (f.a, t.a) grows by w . a x (x t - y f) / (x^2 + y^2).
+// The angle of the arm from one axis towards another, within half a turn of `near`. As the arm a rotates with w
+// relative to these axes f and t, the angle of (x, y) = (f.a, t.a) grows by w . a x (x t - y f) / (x^2 + y^2).
 template <class T>
 Coordinate<Space, T> turn_between(const MotionOf<Space, T>& i, const MotionOf<Space, T>& j, const T* p, double near) {
     const auto from = i.rotate(p), toward = i.rotate(p + 3), arm = j.rotate(p + 6);
     const T x = dot(from, arm), y = dot(toward, arm);
     const auto axis = (T(1) / (x * x + y * y)) * cross(arm, x * toward - y * from);
     const Vector3<T> none{T(0), T(0), T(0)};
-    return {T(near) + angle_beyond(from, toward, arm, T(near)), dot(axis, j.w - i.w), {{-axis, none}, {axis, none}}};
+    return {T(near) + wrapped_angle_difference(from, toward, arm, T(near)),
+            dot(axis, j.w - i.w),
+            {{-axis, none}, {axis, none}}};
 }
 
 template <class World, class T>

@@ -1,4 +1,4 @@
-// Spring that grows stiffer (or softer) and damper along a coordinate, with s = q - q0: effort -k s - b s^3 - c q',
+// Hardening or softening spring with a damper along a coordinate, with s = q - q0: effort -k s - b s^3 - c q',
 // energy k s^2 / 2 + b s^4 / 4 (Duffing).
 #pragma once
 
@@ -7,7 +7,7 @@ namespace mubo {
 struct CubicSpring {
     static constexpr const char* name = "cubic_spring";
     static constexpr int numbers = 4;  // k, b, q0, c
-    static constexpr bool along = true, pair = false, lawful = false, supplies = false, stores = true;
+    static constexpr bool along = true, pair = false, has_law = false, is_active = false, is_conservative = true;
 
     template <class T>
     static T effort(const T& q, const T& v, const T&, const T* p) {

@@ -1,4 +1,4 @@
-// A list of loads walked by the compiler.
+// Iteration over a list of load types at compile time.
 #pragma once
 #include <tuple>
 #include <utility>

@@ -6,7 +6,7 @@ namespace mubo {
 struct Effort {
     static constexpr const char* name = "effort";
     static constexpr int numbers = 0;
-    static constexpr bool along = true, pair = false, lawful = true, supplies = true, stores = false;
+    static constexpr bool along = true, pair = false, has_law = true, is_active = true, is_conservative = false;
 
     template <class T>
     static T effort(const T&, const T&, const T& f, const T*) {

@@ -1,4 +1,4 @@
-// What a load stores, destroys and brings in.
+// The energy that a load stores and the powers that it dissipates and supplies.
 #pragma once
 
 namespace mubo {
@@ -6,7 +6,7 @@ namespace mubo {
 struct LoadEnergy {
     double potential = 0;   // stored energy
     double dissipated = 0;  // power turned into heat
-    double supplied = 0;    // power brought in from outside
+    double supplied = 0;    // power supplied to the mechanism
 };
 
 }  // namespace mubo

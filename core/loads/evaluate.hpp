@@ -1,5 +1,5 @@
-// The loads of a model in absolute coordinates, in the plane or in space: formulas laid into arrays. Evaluation never
-// changes them.
+// The loads of a model in absolute coordinates, in the plane or in space: the formulas evaluated into arrays.
+// Evaluation never changes them.
 #pragma once
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace mubo {
 
-struct LoadOn {
+struct BodyLoad {
     int kind;
     Along along;
     int body[2];    // the second is the first where the load acts on one body
@@ -20,14 +20,15 @@ struct LoadOn {
 template <class World>
 struct LoadSet {
     using Loads = typename LoadsOf<World>::type;
-    std::vector<LoadOn> load;
+    std::vector<BodyLoad> load;
     std::vector<double> parameter;
-    int bodies = 0, laws = 0;  // that evaluation must be given
+    int bodies = 0, laws = 0;  // that an evaluation requires
 
-    // act(Load{}, load, its two bodies, law's value, parameters) for load number `k`; motion(body) is how one moves.
+    // Calls act(Load{}, load, its two bodies, law's value, parameters) for load number `k`; motion(body) is pose and
+    // twist of a body.
     template <class Motions, class Act>
     Status on(size_t k, Motions&& motion, const double* laws, Act&& act) const {
-        const LoadOn& at = load[k];
+        const BodyLoad& at = load[k];
         const MotionOf<World, double> b[2] = {motion(at.body[0]), motion(at.body[1])};
         const double f = at.law < 0 ? 0 : laws[at.law];
         Status status = done;

@@ -1,6 +1,6 @@
 // Friction in a joint: effort -viscous v - f s(v), f >= 0 its size without the viscous part, by its law. s is the
-// sign of v where the motion is prescribed (speed = 0; nothing at rest), else tanh(v / speed): without a jump, so that
-// what should stick creeps.
+// sign of v where the motion is prescribed (speed = 0; nothing at rest), else tanh(v / speed): regularised without a
+// jump, so that a sticking joint creeps.
 #pragma once
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace mubo {
 struct Friction {
     static constexpr const char* name = "friction";
     static constexpr int numbers = 2;  // viscous, speed
-    static constexpr bool along = true, pair = false, lawful = true, supplies = false, stores = false;
+    static constexpr bool along = true, pair = false, has_law = true, is_active = false, is_conservative = false;
 
     template <class T>
     static T effort(const T&, const T& v, const T& f, const T* p) {

@@ -1,6 +1,7 @@
-// Uniform gravity g: every mass m at the point c feels m g. Potential -m g.c, zero at the origin of the ground.
+// Uniform gravity g: the force m g acts on every mass m at its centre c. Potential -m g.c, zero at the origin of the
+// ground.
 //
-// The recursions need no force for it: they let the ground accelerate by -g (Featherstone 2008, section 5.3).
+// The recursions need no force for it: the ground accelerates by -g (Featherstone 2008, section 5.3).
 #pragma once
 #include "../number/space.hpp"
 

@@ -6,7 +6,7 @@ namespace mubo {
 struct Spring {
     static constexpr const char* name = "spring";
     static constexpr int numbers = 3;  // k, q0, c
-    static constexpr bool along = true, pair = false, lawful = false, supplies = false, stores = true;
+    static constexpr bool along = true, pair = false, has_law = false, is_active = false, is_conservative = true;
 
     template <class T>
     static T effort(const T& q, const T& v, const T&, const T* p) {

@@ -1,6 +1,6 @@
 // Soft end stops of a coordinate, below a lower and above an upper value: s beyond it, effort -k s - c q' as long as
-// that pushes back, else none (a stop does not pull); energy k s^2 / 2. What is left of it where the stop lets go is
-// lost.
+// that pushes back, else none (a stop does not pull); energy k s^2 / 2. The energy left where the contact opens is
+// dissipated.
 #pragma once
 #include "../number/dual.hpp"
 
@@ -9,7 +9,7 @@ namespace mubo {
 struct Stop {
     static constexpr const char* name = "stop";
     static constexpr int numbers = 4;  // lower, upper, k, c
-    static constexpr bool along = true, pair = false, lawful = false, supplies = false, stores = true;
+    static constexpr bool along = true, pair = false, has_law = false, is_active = false, is_conservative = true;
 
     template <class T>
     static T beyond(const T& q, const T* p) {

@@ -1,4 +1,4 @@
-// Variants shared out among threads, and the crews that a processor can work with.
+// Variants distributed over threads, and the lane solvers that the processor supports.
 #include "batch.hpp"
 
 #include <algorithm>
@@ -7,44 +7,44 @@
 #include <system_error>
 #include <thread>
 
-#include "crews.hpp"
+#include "lane_solvers.hpp"
 
 namespace mubo {
 
-Crew::~Crew() = default;
+LaneSolver::~LaneSolver() = default;
 
-std::vector<CrewKind> crew_kinds() {
-    std::vector<CrewKind> kinds;
+std::vector<LaneSolverKind> lane_solver_kinds() {
+    std::vector<LaneSolverKind> kinds;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) kinds.push_back({wide_crew, make_wide_crew});
+    if (__builtin_cpu_supports("avx2")) kinds.push_back({wide_lanes, make_wide_lane_solver});
 #endif
-    kinds.push_back({plain_crew, make_plain_crew});
-    kinds.push_back({1, make_single_crew});
+    kinds.push_back({plain_lanes, make_plain_lane_solver});
+    kinds.push_back({1, make_scalar_lane_solver});
     return kinds;
 }
 
-void run_batch(const LoopSystem& s, const BatchTask& task, MakeCrew make, int variants, int threads,
+void run_batch(const LoopSystem& s, const BatchTask& task, MakeLaneSolver make, int variants, int threads,
                const double* numbers, double* out, Outcome* outcome) {
     const size_t room = static_cast<size_t>(task.rows) * task.columns.size();
-    std::vector<std::unique_ptr<Crew>> crews;
-    crews.push_back(make(s, task));
-    const int width = crews[0]->width(), groups = (variants + width - 1) / width;
-    while (static_cast<int>(crews.size()) < std::min(threads, groups)) crews.push_back(make(s, task));
+    std::vector<std::unique_ptr<LaneSolver>> solvers;
+    solvers.push_back(make(s, task));
+    const int width = solvers[0]->width(), groups = (variants + width - 1) / width;
+    while (static_cast<int>(solvers.size()) < std::min(threads, groups)) solvers.push_back(make(s, task));
     std::atomic<int> next{0};
-    const auto work = [&](Crew& crew) {
+    const auto work = [&](LaneSolver& solver) {
         for (int group = next++; group < groups; group = next++) {
             const size_t first = static_cast<size_t>(group) * width;
             const int count = std::min(width, variants - static_cast<int>(first));
-            crew.run(numbers + first * task.dimensions, count, out + first * room, outcome + first);
+            solver.run(numbers + first * task.dimensions, count, out + first * room, outcome + first);
         }
     };
     std::vector<std::thread> pool;
     try {
-        for (size_t k = 1; k < crews.size(); ++k) pool.emplace_back(work, std::ref(*crews[k]));
+        for (size_t k = 1; k < solvers.size(); ++k) pool.emplace_back(work, std::ref(*solvers[k]));
     } catch (const std::system_error&) {
-        // The system gives no more threads: those there do all the work.
+        // The system has no more threads: the existing ones do all the work.
     }
-    work(*crews[0]);
+    work(*solvers[0]);
     for (std::thread& thread : pool) thread.join();
 }
 

@@ -7,7 +7,7 @@
 
 namespace mubo {
 
-// Adds scale * R(theta) d to (x, y). `unknown` and `law` give the number of an unknown and of a motion law.
+// Adds scale * R(theta) d to (x, y). `unknown(k)` and `law(k)` are the values of an unknown and of a motion law.
 template <class T, class Unknown, class Law>
 void add_term(const Term<double>& t, const Unknown& unknown, const Law& law, T* x, T* y) {
     using std::cos, std::sin;

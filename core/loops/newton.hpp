@@ -1,29 +1,29 @@
-// Newton's iteration over lanes: who is closed waits for the others, unchanged.
+// Newton's method over lanes: a lane that has converged stays unchanged while the others iterate.
 #pragma once
-#include "fate.hpp"
+#include "lane_status.hpp"
 
 namespace mubo {
 
-// `it` gives the largest gap where it stands (and whether that is a number), factorises its slopes there, and corrects
-// the lanes asked for by them. Its slopes are those of the last position at the end.
-template <class T, class Unclosed>
-void close(Unclosed& it, const SweepOptions& o, Fate<T>* fate, T* count) {
-    Mask<T> open = fate->good, last = nowhere<T>(), exists = open;
+// `equations` returns its largest gap (and whether that is finite), factorises its Jacobian at the current position,
+// and corrects the lanes of a mask. At the end the Jacobian is that of the last position.
+template <class T, class Equations>
+void solve_newton(Equations& equations, const SweepOptions& o, LaneStatus<T>* status, T* count) {
+    Mask<T> open = status->good, last = no_lanes<T>(), exists = open;
     for (int corrections = 0;; ++corrections) {
-        const T size = it.gap(&exists);
-        const Mask<T> regular = it.factor(), converged = size <= T(o.tolerance);
-        const Mask<T> before = open & !last;  // of those corrected for the last time only the slopes are asked
+        const T size = equations.gap(&exists);
+        const Mask<T> regular = equations.factor(), converged = size <= T(o.tolerance);
+        const Mask<T> before = open & !last;  // for lanes corrected for the last time only the Jacobian is needed
         if (corrections >= o.max_iterations || !all(exists & regular)) {
-            fate->fail(before & !exists, not_finite);
-            if (corrections >= o.max_iterations) fate->fail(before & !converged, no_convergence);
-            fate->fail(open & !regular, singular);
+            status->fail(before & !exists, not_finite);
+            if (corrections >= o.max_iterations) status->fail(before & !converged, no_convergence);
+            status->fail(open & !regular, singular);
         }
-        open = before & fate->good & !o.accepts(size);
+        open = before & status->good & !o.accepts(size);
         if (!any(open)) return;
-        it.correct(open);
+        equations.correct(open);
         last = open & converged;
         const Mask<T> more = open & !last;
-        if (!any(more)) return fate->fail(open & !it.factor(), singular);
+        if (!any(more)) return status->fail(open & !equations.factor(), singular);
         *count += choose(more, T(1.0), T(0.0));
     }
 }

@@ -1,5 +1,5 @@
-// A single equation for a single angle: of a vector that it turns, e, one coordinate closes a gap:  p + e_x = 0  or
-// p + e_y = 0. The slope of e_x is -e_y, that of e_y is e_x.
+// A single equation for a single angle: one coordinate of the vector e that it rotates closes a gap:  p + e_x = 0  or
+// p + e_y = 0. The derivative of e_x is -e_y, that of e_y is e_x.
 #pragma once
 #include "newton.hpp"
 #include "vectors.hpp"
@@ -9,9 +9,9 @@ namespace mubo {
 template <class T>
 class OneBar {
   public:
-    // Of the known rest the coordinate asked for: its value, rate and acceleration.
-    OneBar(bool of_x, const Moving<T>& known, const Term<T>& term, const CosSin<T>& from)
-        : turned(from),
+    // Takes value, rate and acceleration of one coordinate of the known terms.
+    OneBar(bool of_x, const VectorMotion<T>& known, const Term<T>& term, const CosSin<T>& from)
+        : rotation(from),
           turn(0.0),
           of_x_(of_x),
           p_(of_x ? known.p.x : known.p.y),
@@ -32,7 +32,7 @@ class OneBar {
     }
     void correct(const Mask<T>& where) {
         const T by = choose(where, -gap_ * inverse_, T(0.0));
-        turned = corrected(turned, by);
+        rotation = turn_further(rotation, by);
         turn += by;
         place();
     }
@@ -43,12 +43,12 @@ class OneBar {
         *a = (w * w * across_ - a_) * inverse_;
     }
 
-    CosSin<T> turned;
+    CosSin<T> rotation;
     T turn, determinant = T(0.0);
 
   private:
     void place() {
-        const Vector2<T> e = rotated(turned, d_);
+        const Vector2<T> e = rotated(rotation, d_);
         across_ = of_x_ ? e.x : e.y;
         determinant = of_x_ ? -e.y : e.x;
     }
@@ -58,10 +58,10 @@ class OneBar {
     Vector2<T> d_;
 };
 
-// A single equation for a single slide along a direction d that stays:  p + x d_x = 0  or  p + x d_y = 0, in all three
-// orders. Answers its factor.
+// A single equation for a single slide along a fixed direction d:  p + x d_x = 0  or  p + x d_y = 0, for position,
+// velocity and acceleration. Returns its coefficient.
 template <class T>
-T solve_slide(bool of_x, const Moving<T>& known, const Term<T>& own, T* x, T* v, T* a) {
+T solve_slide(bool of_x, const VectorMotion<T>& known, const Term<T>& own, T* x, T* v, T* a) {
     const T factor = of_x ? own.x : own.y, inverse = T(-1.0) / factor;
     *x = (of_x ? known.p.x : known.p.y) * inverse;
     *v = (of_x ? known.v.x : known.v.y) * inverse;

@@ -1,4 +1,4 @@
-// Where the bodies are and how they move, from the angles and slides of the loops.
+// Poses, velocities and accelerations of the bodies from the angles and slides of the loops.
 #pragma once
 #include "vectors.hpp"
 
@@ -6,7 +6,7 @@ namespace mubo {
 
 // x y phi of the bodies in `order`.
 template <class T>
-MUBO_HOT void place_poses(const Loops<T>& s, const std::vector<int>& order, const Instant<T>& at, T* out) {
+MUBO_HOT void place_poses(const Loops<T>& s, const std::vector<int>& order, const LoopState<T>& at, T* out) {
     for (int b : order) {
         const LoopBody<T>& body = s.body[b];
         T *o = out + 3 * b, x = body.x, y = body.y;
@@ -26,16 +26,16 @@ MUBO_HOT void place_poses(const Loops<T>& s, const std::vector<int>& order, cons
 
 // x y phi of the bodies in `order`, then their velocities, then their accelerations.
 template <class T>
-MUBO_HOT void place_bodies(const Loops<T>& s, const std::vector<int>& order, const Instant<T>& at, T* out) {
+MUBO_HOT void place_bodies(const Loops<T>& s, const std::vector<int>& order, const LoopState<T>& at, T* out) {
     const int line = 3 * static_cast<int>(s.body.size());
     for (int b : order) {
         const LoopBody<T>& body = s.body[b];
-        Moving<T> r = at_rest<T>({body.x, body.y});
+        VectorMotion<T> r = at_rest<T>({body.x, body.y});
         if (body.parent >= 0) {
             const T* p = out + 3 * body.parent;
             r = {{p[0], p[1]}, {p[line], p[line + 1]}, {p[2 * line], p[2 * line + 1]}};
         }
-        for (const Term<T>& t : body.terms) add(r, moving(direction(t, at), t, at));
+        for (const Term<T>& t : body.terms) add(r, vector_motion(direction(t, at), t, at));
         const bool turns = body.angle >= 0;
         T* o = out + 3 * b;
         o[0] = r.p.x, o[1] = r.p.y, o[2] = turns ? body.offset + at.x[body.angle] : body.offset;

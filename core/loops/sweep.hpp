@@ -1,14 +1,14 @@
-// Motion of a system of vector loops over a time grid, block by block: each block sees the unknowns of the blocks
-// before it as known. A driver is a block of one linear equation; a dyad is a block of two, solved by Cramer's rule
-// inside Newton. Over any number type: of several variants in lanes each is solved, judged and failed by itself.
+// Motion of a system of vector loops over a time grid, block by block: for each block the unknowns of earlier blocks
+// are known. A driver is a block of one linear equation; a dyad is a block of two, solved by Cramer's rule inside
+// Newton. Over any number type: several variants in lanes are solved, checked and stopped independently.
 #pragma once
 #include <vector>
 
 #include "../branch.hpp"
 #include "block_matrix.hpp"
+#include "block_plan.hpp"
 #include "one_bar.hpp"
 #include "place.hpp"
-#include "plan.hpp"
 #include "two_bars.hpp"
 
 namespace mubo {
@@ -34,51 +34,49 @@ class LoopSweeper {
         right_.resize(largest);
     }
 
-    // Sign of det and smallest pivot (of a dyad: |det|) of each block at the instant just solved; cosines and sines
-    // there.
+    // Sign of det, smallest pivot (of a dyad: |det|) of each block, cosines and sines at the instant just solved.
     const std::vector<T>& signs() const { return signs_; }
     const std::vector<T>& sizes() const { return sizes_; }
     Turns<T>& turns() { return turns_; }
 
-    // Newton for position, then velocity and acceleration, block after block. `state` is x, v, a.
-    Fate<T> solve(T* state, const double* motion, const SweepOptions& o, T* count) {
+    // Newton's method for position, then velocity and acceleration, block after block. `state` is x, v, a.
+    LaneStatus<T> solve(T* state, const double* motion, const SweepOptions& o, T* count) {
         T *x = state, *v = state + n_, *a = state + 2 * n_;
-        const Instant<T> at = this->at(state, motion);
+        const LoopState<T> at = this->at(state, motion);
         *count = T(0.0);
-        Fate<T> fate;
-        for (size_t k = 0; k < plan_.size() && any(fate.good); ++k) {
-            Plan<T>& p = plan_[k];
+        LaneStatus<T> status;
+        for (size_t k = 0; k < plan_.size() && any(status.good); ++k) {
+            BlockPlan<T>& p = plan_[k];
             BlockMatrix<T>& m = matrix_[k];
             if (p.direct()) {
-                straight(p.lines[0], at, x, v, a, k, &fate);
+                solve_linear(p.lines[0], at, x, v, a, k, &status);
             } else if (p.two_bars()) {
-                bars(p, at, x, v, a, o, k, &fate, count);
+                solve_dyad(p, at, x, v, a, o, k, &status, count);
             } else if (p.one_bar()) {
-                bar(p, at, x, v, a, o, k, &fate, count);
+                solve_single_bar(p, at, x, v, a, o, k, &status, count);
             } else if (p.one_slide()) {
-                slide(p, at, x, v, a, k, &fate);
+                solve_single_slide(p, at, x, v, a, k, &status);
             } else {
-                newton(p, m, at, x, o, &fate, count);
-                if (any(fate.good)) rates(p, m, at, v, a, &fate);
+                solve_block(p, m, at, x, o, &status, count);
+                if (any(status.good)) rates(p, m, at, v, a, &status);
                 signs_[k] = m.sign();
                 sizes_[k] = m.size();
             }
         }
-        return fate;
+        return status;
     }
 
-    // One step of length h from `last` to `next`, both x, v, a. `ahead`, where given, is what a higher order adds to
-    // the prediction h v + h^2 a / 2: Newton starts there, while the branch is judged by the prediction alone.
-    Fate<T> step(double h, const T* last, T* next, const T* signs, T* largest, const double* motion,
-                 const SweepOptions& o, T* count, const T* ahead = nullptr) {
+    // One step of length h from `last` to `next` (x, v, a); `extrapolation` adds to the start of Newton's method only.
+    LaneStatus<T> step(double h, const T* last, T* next, const T* signs, T* largest, const double* motion,
+                       const SweepOptions& o, T* count, const T* extrapolation = nullptr) {
         const T *x = last, *v = last + n_, *a = last + 2 * n_;
         for (int k = 0; k < n_; ++k) {
             guess_[k] = x[k] + T(h) * (v[k] + T(0.5 * h) * a[k]);
-            next[k] = !o.taylor ? x[k] : ahead ? guess_[k] + ahead[k] : guess_[k];
+            next[k] = !o.taylor ? x[k] : extrapolation ? guess_[k] + extrapolation[k] : guess_[k];
         }
-        Fate<T> fate = solve(next, motion, o, count);
-        if (any(fate.good)) judge(h, last, next, signs, largest, o, &fate);
-        return fate;
+        LaneStatus<T> status = solve(next, motion, o, count);
+        if (any(status.good)) check_branch(h, last, next, signs, largest, o, &status);
+        return status;
     }
 
     // Poses of the bodies in `order`, with `rates` their velocities and accelerations too, at the instant just solved.
@@ -87,33 +85,34 @@ class LoopSweeper {
     }
 
   private:
-    // Is the position just solved on the branch of the last one?
-    MUBO_HOT void judge(double h, const T* last, const T* next, const T* signs, T* largest, const SweepOptions& o,
-                        Fate<T>* fate) {
-        T narrow(1.0);
-        Mask<T> wide = everywhere<T>();
+    // Checks whether the position just solved is on the branch of the last one.
+    MUBO_HOT void check_branch(double h, const T* last, const T* next, const T* signs, T* largest,
+                               const SweepOptions& o, LaneStatus<T>* status) {
+        T radius(1.0);
+        Mask<T> wide = all_lanes<T>();
         for (size_t k = 0; k < plan_.size(); ++k) wide = wide & (T(3.0) * sizes_[k] >= largest[k]);
         for (size_t k = 0; k < plan_.size() && !all(wide); ++k)
-            narrow = smaller(narrow, narrowed(sizes_[k], larger(largest[k], sizes_[k])));
-        fate->fail(strayed_both_ways(n_, 1, 1, s_.angles, h, last, next, guess_.data(), back_.data(), narrow, o),
-                   other_branch);
-        // Every block keeps its own sign: two that change together would hide each other in their product.
-        Mask<T> lost = nowhere<T>(), changed = lost;
+            radius = smaller(radius, branch_radius(sizes_[k], larger(largest[k], sizes_[k])));
+        status->fail(fails_branch_check(n_, 1, 1, s_.angles, h, last, next, guess_.data(), back_.data(), radius, o),
+                     other_branch);
+        // Every block has its own sign: two that change together would cancel in the product.
+        Mask<T> nearly_lost = no_lanes<T>(), changed = nearly_lost;
         for (size_t k = 0; k < plan_.size(); ++k) {
             changed = changed | (signs_[k] != signs[k]);
-            largest[k] = choose(fate->good & !changed, larger(largest[k], sizes_[k]), largest[k]);
-            lost = lost | (sizes_[k] < T(nearly_singular) * largest[k]);
+            largest[k] = choose(status->good & !changed, larger(largest[k], sizes_[k]), largest[k]);
+            nearly_lost = nearly_lost | (sizes_[k] < T(nearly_singular) * largest[k]);
         }
-        fate->fail(changed, sign_change);
-        fate->fail(lost, singular);
+        status->fail(changed, sign_change);
+        status->fail(nearly_lost, singular);
     }
 
-    Instant<T> at(const T* state, const double* motion) const {
+    LoopState<T> at(const T* state, const double* motion) const {
         return {state, state + n_, state + 2 * n_, turns_.c.data(), turns_.s.data(), motion};
     }
 
-    // factor * unknown + the rest = constant + f, in all three orders.
-    MUBO_HOT void straight(const Line<T>& line, const Instant<T>& at, T* x, T* v, T* a, size_t number, Fate<T>* fate) {
+    // Solves factor * unknown + known terms = constant + f for position, velocity and acceleration.
+    MUBO_HOT void solve_linear(const Line<T>& line, const LoopState<T>& at, T* x, T* v, T* a, size_t number,
+                               LaneStatus<T>* status) {
         const Linear<T>& of = *line.of;
         T r[3] = {of.constant, T(0.0), T(0.0)}, factor(1.0);
         int own = 0;
@@ -131,64 +130,65 @@ class LoopSweeper {
         if (!all(factor == T(1.0)))
             for (T& side : r) side = side / factor;
         x[own] = r[0], v[own] = r[1], a[own] = r[2];
-        judged(number, factor);
+        record_determinant(number, factor);
         if (own < s_.angles) turns_.set(own, x[own]);
-        fate->fail(!finite(r[0] + r[1] + r[2]), not_finite);
+        status->fail(!finite(r[0] + r[1] + r[2]), not_finite);
     }
 
-    // Two bars that close a loop: the same Newton with everything in registers (see two_bars.hpp).
-    MUBO_HOT void bars(const Plan<T>& p, const Instant<T>& at, T* x, T* v, T* a, const SweepOptions& o, size_t number,
-                       Fate<T>* fate, T* count) {
+    // Two bars that close a loop: Newton's method with everything in registers (see two_bars.hpp).
+    MUBO_HOT void solve_dyad(const BlockPlan<T>& p, const LoopState<T>& at, T* x, T* v, T* a, const SweepOptions& o,
+                             size_t number, LaneStatus<T>* status, T* count) {
         const Polygon<T>& polygon = p.polygons[0];
         const int first = p.unknowns[0], second = p.unknowns[1];
-        TwoBars<T> bars(known_sum(polygon, at), *polygon.own[0].term, *polygon.own[1].term,
+        TwoBars<T> dyad(known_sum(polygon, at), *polygon.own[0].term, *polygon.own[1].term,
                         {cos_sin(x[first]), cos_sin(x[second])});
-        close(bars, o, fate, count);
-        judged(number, bars.determinant);
-        if (!any(fate->good)) return;
-        x[first] += bars.turn[0], x[second] += bars.turn[1];
-        turns_.put(first, bars.turned[0]);
-        turns_.put(second, bars.turned[1]);
-        bars.rates(&v[first], &v[second], &a[first], &a[second]);
-        fate->fail(!finite(v[first] + v[second] + a[first] + a[second]), not_finite);
+        solve_newton(dyad, o, status, count);
+        record_determinant(number, dyad.determinant);
+        if (!any(status->good)) return;
+        x[first] += dyad.turn[0], x[second] += dyad.turn[1];
+        turns_.put(first, dyad.rotation[0]);
+        turns_.put(second, dyad.rotation[1]);
+        dyad.rates(&v[first], &v[second], &a[first], &a[second]);
+        status->fail(!finite(v[first] + v[second] + a[first] + a[second]), not_finite);
     }
 
-    // One bar turned until it meets a line.
-    MUBO_HOT void bar(const Plan<T>& p, const Instant<T>& at, T* x, T* v, T* a, const SweepOptions& o, size_t number,
-                      Fate<T>* fate, T* count) {
+    // One bar rotated until its end meets a line.
+    MUBO_HOT void solve_single_bar(const BlockPlan<T>& p, const LoopState<T>& at, T* x, T* v, T* a,
+                                   const SweepOptions& o, size_t number, LaneStatus<T>* status, T* count) {
         const Polygon<T>& polygon = p.polygons[0];
         const int u = p.unknowns[0];
         OneBar<T> bar(polygon.row_x >= 0, known_sum(polygon, at), *polygon.own[0].term, cos_sin(x[u]));
-        close(bar, o, fate, count);
-        judged(number, bar.determinant);
+        solve_newton(bar, o, status, count);
+        record_determinant(number, bar.determinant);
         x[u] += bar.turn;
-        turns_.put(u, bar.turned);
+        turns_.put(u, bar.rotation);
         bar.rates(&v[u], &a[u]);
-        fate->fail(!finite(v[u] + a[u]), not_finite);
+        status->fail(!finite(v[u] + a[u]), not_finite);
     }
 
-    // A slide along a direction that stays: a linear equation, in all three orders.
-    MUBO_HOT void slide(const Plan<T>& p, const Instant<T>& at, T* x, T* v, T* a, size_t number, Fate<T>* fate) {
+    // A slide along a fixed direction: a linear equation for position, velocity and acceleration.
+    MUBO_HOT void solve_single_slide(const BlockPlan<T>& p, const LoopState<T>& at, T* x, T* v, T* a, size_t number,
+                                     LaneStatus<T>* status) {
         const Polygon<T>& polygon = p.polygons[0];
         const int u = p.unknowns[0];
         const T factor =
             solve_slide(polygon.row_x >= 0, known_sum(polygon, at), *polygon.own[0].term, &x[u], &v[u], &a[u]);
-        judged(number, factor);
-        fate->fail(factor == T(0.0), singular);
-        fate->fail(!finite(x[u] + v[u] + a[u]), not_finite);
+        record_determinant(number, factor);
+        status->fail(factor == T(0.0), singular);
+        status->fail(!finite(x[u] + v[u] + a[u]), not_finite);
     }
 
-    void judged(size_t number, const T& determinant) {
+    void record_determinant(size_t number, const T& determinant) {
         signs_[number] = choose(determinant > T(0.0), T(1.0), T(-1.0));
         sizes_[number] = magnitude(determinant);
     }
 
-    // The equations of a block as `close` takes them.
-    struct Together {
+    // The equations of a block in the form of `solve_newton`.
+    struct BlockEquations {
         LoopSweeper& s;
-        Plan<T>& p;
+        BlockPlan<T>& p;
         BlockMatrix<T>& m;
-        const Instant<T>& at;
+        const LoopState<T>& at;
         T* x;
 
         T gap(Mask<T>* exists) {
@@ -213,17 +213,17 @@ class LoopSweeper {
         }
     };
 
-    MUBO_HOT void newton(Plan<T>& p, BlockMatrix<T>& m, const Instant<T>& at, T* x, const SweepOptions& o,
-                         Fate<T>* fate, T* count) {
+    MUBO_HOT void solve_block(BlockPlan<T>& p, BlockMatrix<T>& m, const LoopState<T>& at, T* x, const SweepOptions& o,
+                              LaneStatus<T>* status, T* count) {
         for (int u : p.angles) turns_.set(u, x[u]);
         for (Polygon<T>& polygon : p.polygons) polygon.sum = known_sum(polygon, at);
         evaluate(p, m, at);
-        Together block{*this, p, m, at, x};
-        close(block, o, fate, count);
+        BlockEquations block{*this, p, m, at, x};
+        solve_newton(block, o, status, count);
     }
 
-    // Gaps of all equations of the block and their slopes by its unknowns.
-    void evaluate(Plan<T>& p, BlockMatrix<T>& m, const Instant<T>& at) {
+    // Gaps of all equations of the block and their derivatives by its unknowns.
+    void evaluate(BlockPlan<T>& p, BlockMatrix<T>& m, const LoopState<T>& at) {
         m.clear();
         for (Polygon<T>& polygon : p.polygons) {
             Vector2<T> gap = polygon.sum.p;
@@ -253,15 +253,16 @@ class LoopSweeper {
         }
     }
 
-    // Velocity and acceleration: with the block's own rates at zero, each equation gives its right side.
-    MUBO_HOT void rates(Plan<T>& p, const BlockMatrix<T>& m, const Instant<T>& at, T* v, T* a, Fate<T>* fate) {
+    // Velocity and acceleration: the equations with zero rates of the block's own unknowns are the right sides.
+    MUBO_HOT void rates(BlockPlan<T>& p, const BlockMatrix<T>& m, const LoopState<T>& at, T* v, T* a,
+                        LaneStatus<T>* status) {
         const size_t n = p.unknowns.size();
         for (int u : p.unknowns) v[u] = a[u] = T(0.0);
         for (const Polygon<T>& polygon : p.polygons) {
             Vector2<T> sum = polygon.sum.v;
             for (const OwnTerm<T>& own : polygon.own) {
                 if (own.plain) continue;
-                const Vector2<T> rate = moving(own.e, *own.term, at).v;
+                const Vector2<T> rate = vector_motion(own.e, *own.term, at).v;
                 sum.x += rate.x, sum.y += rate.y;
             }
             put(polygon, sum);
@@ -272,7 +273,7 @@ class LoopSweeper {
         for (const Polygon<T>& polygon : p.polygons) {
             Vector2<T> sum = polygon.sum.a;
             for (const OwnTerm<T>& own : polygon.own) {
-                const Vector2<T> bend = moving(own.e, *own.term, at).a;
+                const Vector2<T> bend = vector_motion(own.e, *own.term, at).a;
                 sum.x += bend.x, sum.y += bend.y;
             }
             put(polygon, sum);
@@ -280,7 +281,7 @@ class LoopSweeper {
         for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, at.a, at, 2);
         m.solve(right_.data());
         for (size_t k = 0; k < n; ++k) a[p.unknowns[k]] = -right_[k];
-        for (int u : p.unknowns) fate->fail(!(finite(v[u]) & finite(a[u])), not_finite);
+        for (int u : p.unknowns) status->fail(!(finite(v[u]) & finite(a[u])), not_finite);
     }
 
     void put(const Polygon<T>& polygon, const Vector2<T>& value) {
@@ -292,7 +293,7 @@ class LoopSweeper {
     int n_;
     Turns<T> turns_;
     std::vector<T> guess_, back_, right_, signs_, sizes_;
-    std::vector<Plan<T>> plan_;
+    std::vector<BlockPlan<T>> plan_;
     std::vector<BlockMatrix<T>> matrix_;
 };
 

@@ -10,7 +10,7 @@ namespace mubo {
 
 template <class T>
 struct Term {
-    int angle;   // unknown angle that turns it, -1: it keeps its direction
+    int angle;   // unknown angle that rotates it, -1: fixed direction
     int slide;   // unknown that scales it, -1: none
     int driver;  // motion law that scales it, -1: none
     T x, y;      // the vector where its angle is zero, sign included
@@ -45,22 +45,23 @@ struct Loops {
     std::vector<Linear<T>> linear;
     std::vector<Block> block;
     std::vector<LoopBody<T>> body;
-    std::vector<int> order;  // of the bodies: each after its parent
+    std::vector<int> order;  // order of the bodies: each after its parent
 
     Loops() = default;
-    // The same in every lane.
+    // The same dimensions in every lane.
     Loops(const Loops<double>& s) : angles(s.angles), slides(s.slides), block(s.block), order(s.order) {
-        for (const auto& terms : s.loop) loop.push_back(spread(terms));
+        for (const auto& terms : s.loop) loop.push_back(broadcast(terms));
         for (const auto& line : s.linear) {
             linear.push_back({line.unknown, {}, T(line.constant), line.driver});
             for (const double factor : line.factor) linear.back().factor.push_back(T(factor));
         }
-        for (const auto& b : s.body) body.push_back({b.parent, b.angle, T(b.offset), T(b.x), T(b.y), spread(b.terms)});
+        for (const auto& b : s.body)
+            body.push_back({b.parent, b.angle, T(b.offset), T(b.x), T(b.y), broadcast(b.terms)});
     }
 
-    // Every dimension in one fixed order: vectors of loops, linear equations, places of bodies.
+    // Visits every dimension in one fixed order: vectors of loops, linear equations, places of bodies.
     template <class Visit>
-    void each_number(const Visit& visit) {
+    void for_each_dimension(const Visit& visit) {
         const auto vectors = [&](std::vector<Term<T>>& terms) {
             for (Term<T>& t : terms) visit(t.x), visit(t.y);
         };
@@ -79,7 +80,7 @@ struct Loops {
     int equations() const { return 2 * static_cast<int>(loop.size()) + static_cast<int>(linear.size()); }
 
   private:
-    static std::vector<Term<T>> spread(const std::vector<Term<double>>& terms) {
+    static std::vector<Term<T>> broadcast(const std::vector<Term<double>>& terms) {
         std::vector<Term<T>> out;
         for (const auto& t : terms) out.push_back({t.angle, t.slide, t.driver, T(t.x), T(t.y)});
         return out;

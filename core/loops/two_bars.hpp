@@ -1,7 +1,8 @@
-// A dyad of two bars e1, e2 that close a loop with the known rest p:  p + e1 + e2 = 0.
+// A dyad of two bars e1, e2 that close a loop with the sum p of the known terms:  p + e1 + e2 = 0.
 //
-// A turn of a bar moves its end across it, so the slopes are the bars turned by a quarter; their determinant is the
-// cross product e1 x e2, and Cramer's rule leaves two dot products: J (f, g) = r  has  f = e2.r / det, g = -e1.r / det.
+// A rotation of a bar moves its end perpendicular to it, so the columns of J are the bars rotated by a quarter turn;
+// the determinant is the cross product e1 x e2, and Cramer's rule leaves two dot products: J (f, g) = r  has  f = e2.r
+// / det, g = -e1.r / det.
 #pragma once
 #include "newton.hpp"
 #include "vectors.hpp"
@@ -16,9 +17,9 @@ struct TwoTurns {
 template <class T>
 class TwoBars {
   public:
-    // Two terms of constant length, and cosines and sines of their angles to start from.
-    TwoBars(const Moving<T>& known, const Term<T>& first, const Term<T>& second, const TwoTurns<T>& from)
-        : turned{from.first, from.second},
+    // Starts with two terms of constant length and the cosines and sines of their angles.
+    TwoBars(const VectorMotion<T>& known, const Term<T>& first, const Term<T>& second, const TwoTurns<T>& from)
+        : rotation{from.first, from.second},
           turn{T(0.0), T(0.0)},
           known_(known),
           d1_{first.x, first.y},
@@ -42,7 +43,7 @@ class TwoBars {
         const T by[2] = {choose(where, -dot(e2_, gap_) * inverse_, T(0.0)),
                          choose(where, dot(e1_, gap_) * inverse_, T(0.0))};
         for (int k = 0; k < 2; ++k) {
-            turned[k] = corrected(turned[k], by[k]);
+            rotation[k] = turn_further(rotation[k], by[k]);
             turn[k] += by[k];
         }
         place();
@@ -57,16 +58,16 @@ class TwoBars {
         *a1 = -dot(e2_, bend) * inverse_, *a2 = dot(e1_, bend) * inverse_;
     }
 
-    CosSin<T> turned[2];
+    CosSin<T> rotation[2];
     T turn[2], determinant = T(0.0);
 
   private:
     void place() {
-        e1_ = rotated(turned[0], d1_);
-        e2_ = rotated(turned[1], d2_);
+        e1_ = rotated(rotation[0], d1_);
+        e2_ = rotated(rotation[1], d2_);
     }
 
-    Moving<T> known_;
+    VectorMotion<T> known_;
     Vector2<T> d1_, d2_, e1_, e2_, gap_;
     T inverse_ = T(0.0);
 };

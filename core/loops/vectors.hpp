@@ -1,19 +1,19 @@
-// One term with its derivatives by hand, from cosines and sines computed once per angle and instant.
+// One term with its analytic derivatives, from cosines and sines computed once per angle and instant.
 #pragma once
+#include "../number/cos_sin.hpp"
 #include "../number/plane.hpp"
-#include "../number/turn.hpp"
 #include "system.hpp"
 
 namespace mubo {
 
-// What the terms need at one instant: the unknowns, their rates, cosine and sine of the angles, and the laws.
+// The data of the terms at one instant: the unknowns, their rates, cosine and sine of the angles, and the laws.
 template <class T>
-struct Instant {
+struct LoopState {
     const T *x, *v, *a, *c, *s;
     const double* motion;
 };
 
-// A turn of at most `most` radians by the series of sine and 1 - cosine, exact to rounding.
+// A rotation by at most `most` radians by the series of sine and 1 - cosine, exact to rounding.
 template <class T>
 struct SmallTurn {
     static constexpr double most = 0.01;
@@ -29,9 +29,9 @@ struct SmallTurn {
     T sine, versine;
 };
 
-// Cosine and sine after a further turn; by nothing they stay bit by bit as they are.
+// Cosine and sine after a further rotation; a rotation by zero changes no bit.
 template <class T>
-CosSin<T> corrected(const CosSin<T>& from, const T& by) {
+CosSin<T> turn_further(const CosSin<T>& from, const T& by) {
     const Mask<T> small = SmallTurn<T>::fits(by);
     const Vector2<T> to = SmallTurn<T>(by).of({from.c, from.s});
     if (all(small)) return {to.x, to.y};
@@ -50,17 +50,17 @@ template <class T>
 struct Turns {
     explicit Turns(int angles) : c(angles), s(angles) {}
     void set(int k, const T& angle) { put(k, cos_sin(angle)); }
-    void correct(int k, const T& by) { put(k, corrected<T>({c[k], s[k]}, by)); }
-    void put(int k, const CosSin<T>& turned) {
-        c[k] = turned.c;
-        s[k] = turned.s;
+    void correct(int k, const T& by) { put(k, turn_further<T>({c[k], s[k]}, by)); }
+    void put(int k, const CosSin<T>& rotation) {
+        c[k] = rotation.c;
+        s[k] = rotation.s;
     }
     std::vector<T> c, s;
 };
 
 // R(theta) d: the term without its scale.
 template <class T>
-Vector2<T> direction(const Term<T>& t, const Instant<T>& at) {
+Vector2<T> direction(const Term<T>& t, const LoopState<T>& at) {
     if (t.angle < 0) return {t.x, t.y};
     return rotated<T>({at.c[t.angle], at.s[t.angle]}, {t.x, t.y});
 }
@@ -71,7 +71,7 @@ struct Scale {
     T value, rate, bend;
 };
 template <class T>
-Scale<T> scale_of(const Term<T>& t, const Instant<T>& at) {
+Scale<T> scale_of(const Term<T>& t, const LoopState<T>& at) {
     if (t.slide >= 0) return {at.x[t.slide], at.v[t.slide], at.a[t.slide]};
     if (t.driver < 0) return {T(1.0), T(0.0), T(0.0)};
     const double* law = at.motion + 3 * t.driver;
@@ -79,21 +79,21 @@ Scale<T> scale_of(const Term<T>& t, const Instant<T>& at) {
 }
 
 template <class T>
-T value_of_scale(const Term<T>& t, const Instant<T>& at) {
+T value_of_scale(const Term<T>& t, const LoopState<T>& at) {
     return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? T(at.motion[3 * t.driver]) : T(1.0);
 }
 
 // Position, velocity and acceleration of a term: e with scale k, e' = w n, n' = -w e.
 template <class T>
-struct Moving {
+struct VectorMotion {
     Vector2<T> p, v, a;
 };
 template <class T>
-Moving<T> at_rest(const Vector2<T>& p) {
+VectorMotion<T> at_rest(const Vector2<T>& p) {
     return {p, {T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
 }
 template <class T>
-Moving<T> moving(const Vector2<T>& e, const Term<T>& t, const Instant<T>& at) {
+VectorMotion<T> vector_motion(const Vector2<T>& e, const Term<T>& t, const LoopState<T>& at) {
     if (t.slide < 0 && t.driver < 0) {
         if (t.angle < 0) return at_rest(e);
         const T w = at.v[t.angle], b = at.a[t.angle], w2 = w * w;
@@ -107,7 +107,7 @@ Moving<T> moving(const Vector2<T>& e, const Term<T>& t, const Instant<T>& at) {
             {along * e.x - across * e.y, along * e.y + across * e.x}};
 }
 template <class T>
-void add(Moving<T>& sum, const Moving<T>& m) {
+void add(VectorMotion<T>& sum, const VectorMotion<T>& m) {
     sum.p.x += m.p.x, sum.p.y += m.p.y;
     sum.v.x += m.v.x, sum.v.y += m.v.y;
     sum.a.x += m.a.x, sum.a.y += m.a.y;

@@ -1,11 +1,11 @@
 // Bounds of a function over a box of its unknowns, in closed form: its values, and how fast it can change and bend
-// there. One formula of a row over this number type says how far its derivatives can move: the Lipschitz constant that
-// the theorem of Kantorovich asks for (Ortega and Rheinboldt 1970, 12.6).
+// there. The formula of a constraint equation over this number type bounds the change of its derivatives: the Lipschitz
+// constant in the theorem of Kantorovich (Ortega and Rheinboldt 1970, 12.6).
 //
 // The box is |x_k - c_k| <= rho / w_k, and a unit of displacement is u with |u_k| <= 1 / w_k. Then
 //   slope >= |grad . u|,  bend >= |u' H v|  for all units u, v and everywhere in the box,
-// because (a b)'' = a b'' + b a'' + a' b' + b' a' and f(a)'' = f' a'' + f'' a' a'. `error` bounds what rounding does to
-// the value that doubles give (running error analysis, Higham 2002, 3.3; sine and the like to within two units).
+// because (a b)'' = a b'' + b a'' + a' b' + b' a' and f(a)'' = f' a'' + f'' a' a'. `error` bounds the rounding error of
+// the value in doubles (running error analysis, Higham 2002, 3.3; sine and the like to within two units).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ struct Bound {
     double least() const { return low > 0 ? low : high < 0 ? -high : 0; }
     bool bounded() const { return std::isfinite(low) && std::isfinite(high) && std::isfinite(bend); }
 
-    // The interval a little wider than doubles could place it, and one more rounding of the value.
+    // The interval widened by its own rounding, and one more rounding of the value.
     Bound rounded(double units) const {
         Bound x = *this;
         const double size = most();
@@ -83,8 +83,9 @@ inline Bound sqrt(const Bound& a) {
     const double root = std::sqrt(a.low);
     return a.chain(root, std::sqrt(a.high), 0.5 / root, 0.25 / (root * a.low), 1);
 }
-// Sine about the middle of the interval, `turned` a quarter turn on: the cosine.
-inline Bound wave(const Bound& a, double sine, double cosine) {
+// Bound of the sine, given sine and cosine at the middle of the interval; with (cosine, -sine) it is that of the
+// cosine.
+inline Bound sine_bound(const Bound& a, double sine, double cosine) {
     const double half = std::fmin(0.5 * (a.high - a.low), 2.0);
     return a.chain(std::fmax(sine - half, -1.0), std::fmin(sine + half, 1.0), std::fmin(std::fabs(cosine) + half, 1.0),
                    std::fmin(std::fabs(sine) + half, 1.0), 2);
@@ -92,15 +93,15 @@ inline Bound wave(const Bound& a, double sine, double cosine) {
 inline Bound sin(const Bound& a) {
     if (!a.bounded()) return Bound::none();
     const double middle = 0.5 * (a.low + a.high);
-    return wave(a, std::sin(middle), std::cos(middle));
+    return sine_bound(a, std::sin(middle), std::cos(middle));
 }
 inline Bound cos(const Bound& a) {
     if (!a.bounded()) return Bound::none();
     const double middle = 0.5 * (a.low + a.high);
-    return wave(a, std::cos(middle), -std::sin(middle));
+    return sine_bound(a, std::cos(middle), -std::sin(middle));
 }
 // |theta'| <= (|x'| + |y'|) / r and |theta''| <= (|x''| + |y''|) / r + (|x'| + |y'|)^2 / r^2. An angle that may pass
-// the half turn, where it jumps, has no interval; only what is periodic has one again.
+// the half turn, where it jumps, has no interval; periodic functions of it have one again.
 inline Bound atan2(const Bound& y, const Bound& x) {
     const double r = std::hypot(x.least(), y.least()), first = x.slope + y.slope;
     if (!(r > 0) || !x.bounded() || !y.bounded()) return Bound::none();

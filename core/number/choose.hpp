@@ -1,18 +1,18 @@
-// Choosing between numbers, in words that also hold for several of them in one register (lanes.hpp).
+// Selection between numbers, by functions that are also defined for several numbers in one register (lanes.hpp).
 //
-// What is `if` for one number is a mask for several: `choose` picks in every lane, `all` and `any` ask all of them.
-// Code written in these words gives each lane bit by bit what it gives to a number alone.
+// What is `if` for one number is a mask for several: `choose` picks in every lane, `all` and `any` reduce a mask. Code
+// written with these functions gives each lane bit by bit the result of a single number.
 #pragma once
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
-// A function of the hot loops: all that it calls becomes part of it, so that lanes stay in their registers.
+// Marks a function of the inner loops: everything that it calls is inlined, so that lanes stay in registers.
 #define MUBO_HOT __attribute__((flatten))
 
 namespace mubo {
 
-// How many numbers a number type holds, and the type of its yes and no.
+// How many numbers a number type contains, and the type of its masks.
 template <class T>
 struct LanesOf {
     static constexpr int count = 1;
@@ -27,7 +27,7 @@ inline bool all(bool m) {
 inline bool any(bool m) {
     return m;
 }
-inline bool in_lane(bool m, int) {
+inline bool get_lane(bool m, int) {
     return m;
 }
 inline double choose(bool m, double yes, double no) {
@@ -46,14 +46,15 @@ inline double smaller(double a, double b) {
 inline double square_root(double a) {
     return std::sqrt(a);
 }
-inline double in_lane(double a, int) {
+inline double get_lane(double a, int) {
     return a;
 }
-inline void put_lane(double& a, int, double value) {
+inline void set_lane(double& a, int, double value) {
     a = value;
 }
 
-// Of the 64 bits: those of a, taken as a whole number, moved left and cut down to the sign, flip the sign of b.
+// Flips the sign of b by one bit of a: the 64 bits of a, as an integer, are shifted left, and the uppermost one is
+// used.
 inline double flip_sign(double b, double a, int left) {
     uint64_t bits, other;
     std::memcpy(&bits, &b, sizeof bits);
@@ -62,7 +63,7 @@ inline double flip_sign(double b, double a, int left) {
     std::memcpy(&b, &bits, sizeof bits);
     return b;
 }
-// Is the last of the 64 bits set?
+// True where the last of the 64 bits is set.
 inline bool last_bit(double a) {
     uint64_t bits;
     std::memcpy(&bits, &a, sizeof bits);
@@ -70,11 +71,11 @@ inline bool last_bit(double a) {
 }
 
 template <class T>
-Mask<T> everywhere() {
+Mask<T> all_lanes() {
     return T(0.0) == T(0.0);
 }
 template <class T>
-Mask<T> nowhere() {
+Mask<T> no_lanes() {
     return T(0.0) != T(0.0);
 }
 

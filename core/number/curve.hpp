@@ -1,4 +1,5 @@
-// The signed distance of a point from a curve of the plane, c(s) as quintic pieces: positive to the left of its way.
+// The signed distance of a point from a curve of the plane, c(s) as quintic pieces: positive to the left of its
+// direction of travel.
 //
 // The nearest place s solves r . c'(s) = 0, r = d - c(s); a Newton step over the number type makes it exact to first
 // order in its derivatives. Since the distance D = c' x r / |c'| is stationary in s, D is then exact to third order.
@@ -44,8 +45,8 @@ inline PlaceOnCurve place_on_curve(const Profile& curve, double s) {
     return {piece, a - curve.knot[piece]};
 }
 
-// The place of the curve nearest to a point: from the nearest start of a piece by Newton's method, which must come
-// down on that side of the neighbours where the distance falls, else halves.
+// The place of the curve nearest to a point: from the nearest start of a piece by Newton's method inside a bracket of
+// its neighbours, safeguarded by bisection.
 inline PlaceOnCurve nearest_place(const Profile& curve, const Vector2<double>& d) {
     const size_t pieces = curve.knot.size();
     size_t best = 0;
@@ -69,7 +70,7 @@ inline PlaceOnCurve nearest_place(const Profile& curve, const Vector2<double>& d
         const auto c = on_piece(curve, at.piece, at.x);
         const Vector2<double> r = d - c.at;
         const double g = dot(r, c.slope), speed = dot(c.slope, c.slope), slope = dot(r, c.bend) - speed;
-        (g > 0 ? low : high) = s;  // the distance falls towards where g points
+        (g > 0 ? low : high) = s;  // the distance decreases in the direction of g
         double next = slope < 0 ? s - g / slope : s + g / speed;
         if (!(next > low && next < high) && std::isfinite(low) && std::isfinite(high)) next = 0.5 * (low + high);
         if (std::fabs(next - s) <= 1e-14 * (1 + std::fabs(s)) || !std::isfinite(next)) break;
@@ -89,7 +90,7 @@ T distance_from_curve(const Shape& curve, const Vector2<T>& d, const T&) {
     return cross(c.slope, d - c.at) / sqrt(dot(c.slope, c.slope));
 }
 
-// Over a box of places that keeps within the reach of the curve.
+// Bound over a box of points that lies within the reach of the curve.
 inline Bound distance_from_curve(const Profile& curve, const Vector2<Bound>& d, const Bound& reach) {
     if (!d.x.bounded() || !d.y.bounded()) return Bound::none();
     const Vector2<double> middle{0.5 * (d.x.low + d.x.high), 0.5 * (d.y.low + d.y.high)};

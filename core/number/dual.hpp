@@ -1,4 +1,4 @@
-// A number with N partial derivatives (forward mode): what turns one formula into its Jacobian.
+// A number with N partial derivatives (forward mode): it turns one formula into its Jacobian.
 #pragma once
 #include <cmath>
 

@@ -1,8 +1,8 @@
-// Several numbers side by side in two vector registers of N, one number a variant.
+// Several numbers side by side in two vector registers of N numbers, one number for each variant.
 //
-// The operations are those of one number, lane by lane, none of them fused: a lane holds bit by bit what a number alone
-// would, whatever its neighbours are. Two registers, because most operations wait for the one before: the processor
-// works on the second while it waits for the first.
+// The operations are those of one number, lane by lane, none of them fused: a lane contains bit by bit the result of a
+// single number, whatever its neighbours are. Two registers hide latency: the processor works on the second while it
+// waits for the first.
 #pragma once
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -37,7 +37,7 @@ struct Register {
 };
 
 #if defined(__x86_64__)
-// By their instructions: compilers find longer ways, and gcc 12 fails at comparisons without SSE4.
+// By intrinsics: compilers generate longer code, and gcc 12 fails at comparisons without SSE4.
 template <>
 struct Register<2> {
     typedef double Number __attribute__((vector_size(16)));
@@ -78,8 +78,7 @@ struct alignas(8 * N) Lanes {
     using Bits = typename R::Bits;
     Number v, w;
 
-    // Copied register by register: a compiler left to itself moves halves, which the next read of a whole must wait
-    // for.
+    // Copied register by register: by default compilers move halves, which stalls the next read of a whole register.
     Lanes() = default;
     Lanes(const Lanes& b) : v(b.v), w(b.w) {}
     Lanes& operator=(const Lanes& b) {
@@ -139,15 +138,15 @@ MUBO_LANE bool all(const LaneMask<N>& m) {
     return Register<N>::mask(m.v & m.w) == (1u << N) - 1;
 }
 template <int N>
-MUBO_LANE bool in_lane(const LaneMask<N>& m, int lane) {
+MUBO_LANE bool get_lane(const LaneMask<N>& m, int lane) {
     return (lane < N ? m.v[lane] : m.w[lane - N]) != 0;
 }
 template <int N>
-MUBO_LANE double in_lane(const Lanes<N>& a, int lane) {
+MUBO_LANE double get_lane(const Lanes<N>& a, int lane) {
     return lane < N ? a.v[lane] : a.w[lane - N];
 }
 template <int N>
-MUBO_LANE void put_lane(Lanes<N>& a, int lane, double value) {
+MUBO_LANE void set_lane(Lanes<N>& a, int lane, double value) {
     (lane < N ? a.v : a.w)[lane < N ? lane : lane - N] = value;
 }
 
@@ -172,7 +171,7 @@ MUBO_LANE Lanes<N> magnitude(const Lanes<N>& a) {
 }
 template <int N>
 Lanes<N> square_root(Lanes<N> a) {
-    for (int lane = 0; lane < 2 * N; ++lane) put_lane(a, lane, std::sqrt(in_lane(a, lane)));
+    for (int lane = 0; lane < 2 * N; ++lane) set_lane(a, lane, std::sqrt(get_lane(a, lane)));
     return a;
 }
 template <int N>

@@ -24,7 +24,7 @@ template <class T>
 Vector2<T> operator*(const T& k, const Vector2<T>& a) {
     return {k * a.x, k * a.y};
 }
-// The moment of a force b at a, and the velocity of a point a away from an origin that turns with w.
+// The moment of a force b at the point a, and the velocity w x a of the point a.
 template <class T>
 T cross(const Vector2<T>& a, const Vector2<T>& b) {
     return a.x * b.y - a.y * b.x;
@@ -37,9 +37,9 @@ template <class T>
 T dot(const Vector2<T>& a, const Vector2<T>& b) {
     return a.x * b.x + a.y * b.y;
 }
-// A quarter turn counter-clockwise; d(A s)/dphi = turned(A s).
+// The vector rotated by a quarter turn counter-clockwise; d(A s)/dphi = quarter_turn(A s).
 template <class T>
-Vector2<T> turned(const Vector2<T>& a) {
+Vector2<T> quarter_turn(const Vector2<T>& a) {
     return {-a.y, a.x};
 }
 
@@ -53,8 +53,8 @@ struct Rate {
 template <class T>
 struct Pose {
     static constexpr int width = 3;    // unknowns of a body
-    static constexpr int turning = 1;  // of them, the last ones: its turn
-    static constexpr int freedoms = 3;
+    static constexpr int turning = 1;  // the last unknowns, which describe its rotation
+    static constexpr int dofs = 3;
     using Rate = mubo::Rate;
     T x, y, phi, c, s;  // c, s: cosine and sine of phi, computed once per pose
 

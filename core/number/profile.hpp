@@ -12,7 +12,7 @@
 namespace mubo {
 
 struct Profile {
-    double period = 0;                // 0: not periodic; the first and last pieces go on
+    double period = 0;                // 0: not periodic; the first and last pieces extend beyond the ends
     std::vector<double> knot;         // starts of the pieces, ascending
     std::vector<double> coefficient;  // six per piece, in powers of (angle - knot); of a curve all of x, then all of y
 
@@ -22,9 +22,9 @@ struct Profile {
         return T(coefficient[index]);
     }
 
-    // Value, slope, bend and the slope of that at an angle.
+    // The value and its first three derivatives at an angle.
     void evaluate(double angle, double* out) const { evaluate(angle, coefficient.data(), out); }
-    // The same with other coefficients on the same pieces.
+    // Evaluates with other coefficients on the same pieces.
     void evaluate(double angle, const double* coefficients, double* out) const {
         const double a = angle - period * std::floor(angle / period);
         const auto next = std::upper_bound(knot.begin(), knot.end(), a);
@@ -51,7 +51,7 @@ struct Profile {
         evaluate(angle.v, y);
         return angle.chain(y[0], y[1], y[2]);
     }
-    // Over the pieces that an interval of angles may touch; over all where it has no ends.
+    // Bound over the pieces that an interval of angles may touch; over all pieces where the interval is unbounded.
     Bound at(const Bound& angle) const {
         double most[3] = {};
         const double wide = angle.high - angle.low, from = angle.low - period * std::floor(angle.low / period);
@@ -72,8 +72,8 @@ struct Profile {
     }
 };
 
-// A profile whose coefficients change with a parameter, by `change` each (none where it is null).
-struct ChangingProfile {
+// A profile whose coefficients depend on a parameter, with the derivatives `change` (zero where it is null).
+struct VaryingProfile {
     const Profile* own;
     const double* change;
 

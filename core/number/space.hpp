@@ -1,6 +1,6 @@
 // Space over any number type: vectors, rotations, unit quaternions.
 //
-// A rotation is kept as its three columns: the axes x, y, z of the turned frame, so A s = s.x x + s.y y + s.z z.
+// A rotation is stored as its three columns: the axes x, y, z of the rotated frame, so A s = s.x x + s.y y + s.z z.
 #pragma once
 #include <cmath>
 
@@ -78,14 +78,14 @@ Vector3<T> operator*(const Symmetric3<T>& A, const Vector3<T>& s) {
 }
 // R A R': a tensor given in the axes of R, in ground axes.
 template <class T>
-Symmetric3<T> turned(const Symmetric3<T>& A, const Matrix3<T>& R) {
+Symmetric3<T> rotate_tensor(const Symmetric3<T>& A, const Matrix3<T>& R) {
     const Vector3<T> x = A.xx * R.x + A.xy * R.y + A.xz * R.z, y = A.xy * R.x + A.yy * R.y + A.yz * R.z,
                      z = A.xz * R.x + A.yz * R.y + A.zz * R.z;
     return {x.x * R.x.x + y.x * R.y.x + z.x * R.z.x, x.y * R.x.y + y.y * R.y.y + z.y * R.z.y,
             x.z * R.x.z + y.z * R.y.z + z.z * R.z.z, x.x * R.x.y + y.x * R.y.y + z.x * R.z.y,
             x.x * R.x.z + y.x * R.y.z + z.x * R.z.z, x.y * R.x.z + y.y * R.y.z + z.y * R.z.z};
 }
-// m (s.s 1 - s s'): what a mass m away by s adds to an inertia tensor.
+// m (s.s 1 - s s'): the term of a mass m at the distance s in an inertia tensor (parallel axis theorem).
 template <class T>
 Symmetric3<T> steiner(const T& m, const Vector3<T>& s) {
     return {m * (s.y * s.y + s.z * s.z),
@@ -95,8 +95,8 @@ Symmetric3<T> steiner(const T& m, const Vector3<T>& s) {
             -m * s.x * s.z,
             -m * s.y * s.z};
 }
-// A symmetric matrix, its inverse, and whether the smallest eigenvalue is more than `least` of the trace. det over the
-// sum of the principal minors lies between a third of the smallest eigenvalue and that eigenvalue.
+// The inverse of a symmetric matrix; false where the smallest eigenvalue is below the fraction `least` of the trace.
+// det over the sum of the principal minors lies between a third of the smallest eigenvalue and that eigenvalue.
 template <class T>
 bool inverse(const Symmetric3<T>& A, const T& least, Symmetric3<T>& out) {
     const T xx = A.yy * A.zz - A.yz * A.yz, yy = A.xx * A.zz - A.xz * A.xz, zz = A.xx * A.yy - A.xy * A.xy,
@@ -130,7 +130,7 @@ Matrix3<T> rotation(const Quaternion<T>& q) {
             {x * q.y - z * q.w, T(1) - x * q.x - z * q.z, y * q.z + x * q.w},
             {x * q.z + y * q.w, y * q.z - x * q.w, T(1) - x * q.x - y * q.y}};
 }
-// A unit quaternion of a rotation, from its largest entry (Shepperd 1978); its sign is not told.
+// A unit quaternion of a rotation, from its largest entry (Shepperd 1978); its sign is arbitrary.
 inline Quaternion<double> quaternion(const Matrix3<double>& A) {
     const double xx = A.x.x, yy = A.y.y, zz = A.z.z, trace = xx + yy + zz;
     Quaternion<double> q;
@@ -145,13 +145,13 @@ inline Quaternion<double> quaternion(const Matrix3<double>& A) {
     const double k = 1 / std::sqrt(square(q));
     return {k * q.w, k * q.x, k * q.y, k * q.z};
 }
-// dq/dt = q (0, w) / 2 with w in the axes of the turned frame.
+// dq/dt = q (0, w) / 2 with w in the axes of the rotated frame.
 template <class T>
 Quaternion<T> rate(const Quaternion<T>& q, const Vector3<T>& w) {
     const Vector3<T> half = T(0.5) * w;
     return q * Quaternion<T>{T(0), half.x, half.y, half.z};
 }
-// Cosine c and sine s of a turn about the unit axis a (Rodrigues).
+// Rotation about the unit axis a by the angle of cosine c and sine s (Rodrigues).
 template <class T>
 Matrix3<T> rotation(const Vector3<T>& a, const T& c, const T& s) {
     const T k = T(1) - c;

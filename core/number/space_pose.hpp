@@ -1,7 +1,7 @@
 // The pose of a body in space over any number type: origin r and quaternion p = (w, x, y, z), seven unknowns.
 //
-// A(p) does not depend on the length of p, so that no equation but p . p = 1 sees it: the derivatives of all others are
-// square to p, and a dependence among them never involves it.
+// A(p) does not depend on the length of p, so that only the equation p . p = 1 depends on it: the derivatives of all
+// others are orthogonal to p.
 #pragma once
 #include "space.hpp"
 
@@ -17,8 +17,8 @@ struct Rate3 {
 template <class T>
 struct Pose3 {
     static constexpr int width = 7;    // unknowns of a body
-    static constexpr int turning = 4;  // of them, the last ones: its turn
-    static constexpr int freedoms = 6;
+    static constexpr int turning = 4;  // the last unknowns, which describe its rotation
+    static constexpr int dofs = 6;
     using Rate = Rate3;
     Vector3<T> r;
     Quaternion<T> p;
@@ -37,10 +37,11 @@ struct Pose3 {
     Vector3<T> place(const T* s) const { return r + rotate(s); }
 };
 
-// The pose of a body that moves a little by d and turns a little by w about ground axes, d and w being the variables
-// `first` to `first` + 5 of the jets: a vector fixed in it changes by w x u. Cheaper than jets through the quaternion.
+// The pose of a body under a small displacement d and a small rotation w about ground axes, the variables `first` to
+// `first` + 5 of the dual numbers: a vector u fixed in the body changes by w x u. This is cheaper than differentiation
+// through the quaternion.
 template <class T>
-struct Displaced {
+struct DisplacedPose {
     const Pose3<double>& at;
     int first;
 
@@ -64,8 +65,9 @@ struct Displaced {
         return out;
     }
 };
-// Derivatives by d and w (six) to derivatives by r and p (seven): w = 2 G dp / p.p, ground axes (Haug 1989, 9.3).
-inline void by_coordinates(const Pose3<double>& at, const double* six, double* seven) {
+// Derivatives with respect to d and w (six) as derivatives with respect to r and p (seven): w = 2 G dp / p.p, ground
+// axes (Haug 1989, 9.3).
+inline void displacement_to_coordinates(const Pose3<double>& at, const double* six, double* seven) {
     const auto& p = at.p;
     const double k = 2 / square(p), x = k * six[3], y = k * six[4], z = k * six[5];
     for (int c = 0; c < 3; ++c) seven[c] = six[c];
@@ -75,8 +77,9 @@ inline void by_coordinates(const Pose3<double>& at, const double* six, double* s
     seven[6] = x * p.y - y * p.x + z * p.w;
 }
 
-// The other way: p changes by w p / 2 where the body turns with w in ground axes, at any length of p.
-inline void by_displacement(const Pose3<double>& at, const double* seven, double* six) {
+// Derivatives with respect to r and p (seven) as derivatives with respect to d and w (six): dp/dt = w p / 2 with w in
+// ground axes, for p of any length.
+inline void coordinates_to_displacement(const Pose3<double>& at, const double* seven, double* six) {
     const auto& p = at.p;
     const double w = 0.5 * seven[3], x = 0.5 * seven[4], y = 0.5 * seven[5], z = 0.5 * seven[6];
     for (int c = 0; c < 3; ++c) six[c] = seven[c];
@@ -86,9 +89,9 @@ inline void by_displacement(const Pose3<double>& at, const double* seven, double
 }
 
 // The angle from `from` to `arm` towards `toward` minus f, between -pi and pi: smooth wherever it is not near a half
-// turn, however many full turns f has made.
+// turn, for any number of full turns of f.
 template <class T>
-T angle_beyond(const Vector3<T>& from, const Vector3<T>& toward, const Vector3<T>& arm, const T& f) {
+T wrapped_angle_difference(const Vector3<T>& from, const Vector3<T>& toward, const Vector3<T>& arm, const T& f) {
     using std::atan2, std::cos, std::sin;
     const T x = dot(from, arm), y = dot(toward, arm), c = cos(f), s = sin(f);
     return atan2(y * c - x * s, x * c + y * s);

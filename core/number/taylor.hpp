@@ -1,5 +1,5 @@
-// A function of time with its first two derivatives, over any number type: what turns one formula into nu and gamma,
-// and, over numbers that know their slope by a parameter, into the slopes of a motion.
+// A function of time with its first two derivatives, over any number type: it turns one formula into nu and gamma and,
+// over dual numbers of a parameter, into the sensitivities of a motion.
 #pragma once
 #include <cmath>
 #include <type_traits>

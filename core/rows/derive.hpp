@@ -1,5 +1,6 @@
-// From the one formula of a row to its derivatives: J in coordinates and in twists, nu, gamma and dPhi/dp by jets, or
-// by hand where a profile asked for it (Row::by_hand); the law tests compare the two.
+// From the one formula of a constraint equation (row) to its derivatives: J in coordinates and in twists, nu, gamma and
+// dPhi/dp by automatic differentiation, or by analytic formulas where profiling showed the need (Row::analytic); the
+// law tests compare the two.
 #pragma once
 #include <utility>
 
@@ -10,8 +11,8 @@
 
 namespace mubo {
 
-// Phi of one row. The right side f of a row is its motion law at this time; a profiled row (cams) adds its
-// profile at the row's own angle, or is given its curve.
+// Phi of one row. The right side f of a row is its motion law at this time. A profiled row (cam) adds its profile at
+// the row's own angle, or receives its curve.
 template <class Row, class Pose, class T, class Shape>
 auto profiled_formula(const Pose* b, const T* p, const T& f, const Shape& profile, T* out, int)
     -> decltype(Row::angle(b, p), void()) {
@@ -29,22 +30,22 @@ void formula(const Pose* b, const T* p, const T& f, [[maybe_unused]] const Shape
         Row::phi(b, p, f, out);
 }
 
-// A pose with its coordinates made numbers of another type by make(k, value).
+// A pose over another number type; make(k, value) converts coordinate k.
 template <class T, template <class> class Pose, class Make>
-Pose<T> lifted(const Pose<double>& pose, Make&& make) {
+Pose<T> promote(const Pose<double>& pose, Make&& make) {
     T q[Pose<double>::width];
     for (int k = 0; k < Pose<double>::width; ++k) q[k] = make(k, pose.coordinate(k));
     return Pose<T>::from(q);
 }
 
-// J[rows][width * bodies] of one row at poses b, by jets over the pose.
+// J[rows][width * bodies] of one row at poses b, by dual numbers over the pose.
 template <class Row, template <class> class Pose>
 void jacobian_by_jets(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
     constexpr int width = Pose<double>::width, n = width * Row::bodies;
     using T = Dual<n>;
     Pose<T> pose[Row::bodies];
     for (int k = 0; k < Row::bodies; ++k)
-        pose[k] = lifted<T>(b[k], [&](int c, double value) { return T::variable(value, width * k + c); });
+        pose[k] = promote<T>(b[k], [&](int c, double value) { return T::variable(value, width * k + c); });
     T q[Row::parameters], out[Row::rows];
     for (int k = 0; k < Row::parameters; ++k) q[k] = T(p[k]);
     formula<Row>(pose, q, T(f), profile, out);
@@ -59,29 +60,30 @@ void displaced(const Pose3<double>* b, const double* p, double f, const Profile*
     using T = Dual<6 * Row::bodies>;
     T q[Row::parameters];
     for (int i = 0; i < Row::parameters; ++i) q[i] = T(p[i]);
-    const Displaced<T> pose[] = {{b[k], static_cast<int>(6 * k)}...};
+    const DisplacedPose<T> pose[] = {{b[k], static_cast<int>(6 * k)}...};
     formula<Row>(pose, q, T(f), profile, out);
 }
 
-// The same in space, by jets over small displacements.
+// J of one row of space, by dual numbers over small displacements.
 template <class Row>
 void jacobian_by_jets(const Pose3<double>* b, const double* p, double f, const Profile* profile, double* J) {
     Dual<6 * Row::bodies> out[Row::rows];
     displaced<Row>(b, p, f, profile, out, std::make_index_sequence<Row::bodies>{});
     for (int r = 0; r < Row::rows; ++r)
-        for (int k = 0; k < Row::bodies; ++k) by_coordinates(b[k], out[r].d + 6 * k, J + 7 * (Row::bodies * r + k));
+        for (int k = 0; k < Row::bodies; ++k)
+            displacement_to_coordinates(b[k], out[r].d + 6 * k, J + 7 * (Row::bodies * r + k));
 }
 
-// J[rows][width * bodies], the fastest way there is for this row.
+// J[rows][width * bodies], analytic where the row has such formulas.
 template <class Row, template <class> class Pose>
 void jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
-    if constexpr (Row::by_hand)
+    if constexpr (Row::analytic)
         Row::jacobian(b, p, J);
     else
         jacobian_by_jets<Row>(b, p, f, profile, J);
 }
 
-// J in twists, [rows][freedoms * bodies]: dPhi/dt = J twist - nu. In the plane a twist is the rate of the coordinates.
+// J in twists, [rows][dofs * bodies]: dPhi/dt = J twist - nu. In the plane a twist is the rate of the coordinates.
 template <class Row>
 void twist_jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
     jacobian<Row>(b, p, f, profile, J);
@@ -89,10 +91,10 @@ void twist_jacobian(const Pose<double>* b, const double* p, double f, const Prof
 template <class Row>
 void twist_jacobian(const Pose3<double>* b, const double* p, double f, const Profile* profile, double* J) {
     constexpr int n = Row::bodies;
-    if constexpr (Row::by_hand) {
+    if constexpr (Row::analytic) {
         double by_pose[Row::rows * 7 * n];
         Row::jacobian(b, p, by_pose);
-        for (int r = 0; r < Row::rows * n; ++r) by_displacement(b[r % n], by_pose + 7 * r, J + 6 * r);
+        for (int r = 0; r < Row::rows * n; ++r) coordinates_to_displacement(b[r % n], by_pose + 7 * r, J + 6 * r);
     } else {
         Dual<6 * n> out[Row::rows];
         displaced<Row>(b, p, f, profile, out, std::make_index_sequence<n>{});
@@ -107,20 +109,20 @@ void along_motion(const Pose<double>* b, const typename Pose<double>::Rate* v, c
                   const double* p, const double* f, const Profile* profile, Taylor* out) {
     Pose<Taylor> pose[Row::bodies];
     for (int k = 0; k < Row::bodies; ++k)
-        pose[k] = lifted<Taylor>(b[k], [&](int c, double value) { return Taylor(value, v[k][c], a[k][c]); });
+        pose[k] = promote<Taylor>(b[k], [&](int c, double value) { return Taylor(value, v[k][c], a[k][c]); });
     Taylor q[Row::parameters];
     for (int k = 0; k < Row::parameters; ++k) q[k] = Taylor(p[k]);
     formula<Row>(pose, q, Taylor(f[0], f[1], f[2]), profile, out);
 }
 
-// Right sides of J v = nu and J a = gamma, by jets over time: nu = -Phi_t, gamma = -d2Phi/dt2 at a = 0.
+// Right sides of J v = nu and J a = gamma, by Taylor numbers of time: nu = -Phi_t, gamma = -d2Phi/dt2 at a = 0.
 template <class Row, template <class> class Pose>
 void right_sides_by_jets(const Pose<double>* b, const typename Pose<double>::Rate* v, const double* p, const double* f,
                          const Profile* profile, double* nu, double* gamma) {
     const typename Pose<double>::Rate still[Row::bodies] = {};
     Taylor out[Row::rows];
     for (int r = 0; r < Row::rows; ++r) nu[r] = 0;
-    if (f[1] != 0) {  // time enters through the motion law only
+    if (f[1] != 0) {  // time enters only through the motion law
         along_motion<Row>(b, still, still, p, f, profile, out);
         for (int r = 0; r < Row::rows; ++r) nu[r] = -out[r].d;
     }
@@ -128,11 +130,11 @@ void right_sides_by_jets(const Pose<double>* b, const typename Pose<double>::Rat
     for (int r = 0; r < Row::rows; ++r) gamma[r] = -out[r].dd;
 }
 
-// The same, the fastest way there is. Hand-written rows have f as -f(t) in their last row.
+// Right sides, analytic where the row has such formulas; analytic rows have -f(t) in their last equation.
 template <class Row, template <class> class Pose>
 void right_sides(const Pose<double>* b, const typename Pose<double>::Rate* v, const double* p, const double* f,
                  const Profile* profile, double* nu, double* gamma) {
-    if constexpr (Row::by_hand) {
+    if constexpr (Row::analytic) {
         Row::gamma(b, v, p, gamma);
         for (int r = 0; r < Row::rows; ++r) nu[r] = 0;
         if constexpr (Row::rows == 1) {
@@ -144,13 +146,13 @@ void right_sides(const Pose<double>* b, const typename Pose<double>::Rate* v, co
     }
 }
 
-// dPhi/dp[rows][parameters], by jets over the parameters.
+// dPhi/dp[rows][parameters], by dual numbers over the parameters.
 template <class Row, template <class> class Pose>
 void parameter_jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* out) {
     constexpr int n = Row::parameters;
     using T = Dual<n>;
     Pose<T> pose[Row::bodies];
-    for (int k = 0; k < Row::bodies; ++k) pose[k] = lifted<T>(b[k], [](int, double value) { return T(value); });
+    for (int k = 0; k < Row::bodies; ++k) pose[k] = promote<T>(b[k], [](int, double value) { return T(value); });
     T q[n], phi[Row::rows];
     for (int k = 0; k < n; ++k) q[k] = T::variable(p[k], k);
     formula<Row>(pose, q, T(f), profile, phi);

@@ -1,11 +1,11 @@
-// A list of rows walked by the compiler.
+// Iteration over a list of row types at compile time.
 #pragma once
 #include <tuple>
 #include <utility>
 
 namespace mubo {
 
-constexpr int most_bodies = 3;  // that one row may join
+constexpr int max_bodies = 3;  // that one row may connect
 
 template <class Rows, class Visit, int... K>
 void for_each_row(Visit&& visit, std::integer_sequence<int, K...>) {

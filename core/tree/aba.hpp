@@ -1,5 +1,5 @@
 // Forward dynamics by the articulated-body algorithm (Featherstone 2008, section 7.3, table 7.1), hybrid where links
-// are driven (section 9.2): the accelerations that efforts and loads give, and the efforts that drivers need. O(n).
+// are driven (section 9.2): accelerations from efforts and loads, and the efforts of drivers. O(n).
 //
 // The velocity products c_i of the book are carried outwards first, as the accelerations of the motion with a = 0 at
 // free joints (and of gravity), so p here is the Newton-Euler force of that motion and pass 3 finds only what is added
@@ -18,12 +18,12 @@
 
 namespace mubo {
 
-// A freedom whose D falls below this part of the inertia around it has none of its own: the rest is rounding.
+// A degree of freedom whose D falls below this fraction of the surrounding inertia has no inertia: D is rounding.
 constexpr double least_inertia = 1e-13;
 
-// I^A and p of a link, seen from its parent's origin s away, added to the parent's.
-inline void hand_over(const Symmetric3<double>& A, const Matrix3<double>& B, const Symmetric3<double>& M,
-                      const Wrench& p, const Vector& s, LinkWork& to) {
+// Adds I^A and p of a link, transformed to its parent's origin at the distance s, to those of the parent.
+inline void add_to_parent(const Symmetric3<double>& A, const Matrix3<double>& B, const Symmetric3<double>& M,
+                          const Wrench& p, const Vector& s, LinkWork& to) {
     // B + s x M, column by column.
     const Matrix3<double> C{B.x + cross(s, Vector{M.xx, M.xy, M.xz}), B.y + cross(s, Vector{M.xy, M.yy, M.yz}),
                             B.z + cross(s, Vector{M.xz, M.yz, M.zz})};
@@ -40,8 +40,8 @@ inline void hand_over(const Symmetric3<double>& A, const Matrix3<double>& B, con
     to.p.n += p.n + cross(s, p.f);
 }
 
-// The same where A and B vanish, as behind a ball.
-inline void hand_over(const Symmetric3<double>& M, const Wrench& p, const Vector& s, LinkWork& to) {
+// Adds I^A and p to the parent where A and B vanish, as outboard of a ball joint.
+inline void add_to_parent(const Symmetric3<double>& M, const Wrench& p, const Vector& s, LinkWork& to) {
     const Matrix3<double> C{cross(s, Vector{M.xx, M.xy, M.xz}), cross(s, Vector{M.xy, M.yy, M.yz}),
                             cross(s, Vector{M.xz, M.yz, M.zz})};
     to.A.xx -= s.z * C.y.x - s.y * C.z.x;
@@ -57,7 +57,8 @@ inline void hand_over(const Symmetric3<double>& M, const Wrench& p, const Vector
 }
 
 // X - L' D L for symmetric D and the columns of L.
-inline Symmetric3<double> less(const Symmetric3<double>& X, const Symmetric3<double>& D, const Matrix3<double>& L) {
+inline Symmetric3<double> subtract_congruent(const Symmetric3<double>& X, const Symmetric3<double>& D,
+                                             const Matrix3<double>& L) {
     const Vector x = D * L.x, y = D * L.y, z = D * L.z;
     return {X.xx - dot(L.x, x), X.yy - dot(L.y, y), X.zz - dot(L.z, z),
             X.xy - dot(L.x, y), X.xz - dot(L.x, z), X.yz - dot(L.y, z)};
@@ -72,7 +73,7 @@ inline Status without_inertia(double D) {
     return std::isfinite(D) ? zero_inertia : not_finite;
 }
 
-// Pass 2 of a link with one freedom.
+// Pass 2 of a link with one degree of freedom.
 inline Status articulate_one(const Link& l, LinkWork& k, double tau, LinkWork& parent) {
     double size, along;
     if (l.kind == turn) {
@@ -97,25 +98,26 @@ inline Status articulate_one(const Link& l, LinkWork& k, double tau, LinkWork& p
     const Symmetric3<double> M{k.M.xx - v.x * dv.x, k.M.yy - v.y * dv.y, k.M.zz - v.z * dv.z,
                                k.M.xy - v.x * dv.y, k.M.xz - v.x * dv.z, k.M.yz - v.y * dv.z};
     const Matrix3<double> B{k.B.x - v.x * dw, k.B.y - v.y * dw, k.B.z - v.z * dw};
-    hand_over(A, B, M, {k.p.n + k.u * dw, k.p.f + k.u * dv}, k.s, parent);
+    add_to_parent(A, B, M, {k.p.n + k.u * dw, k.p.f + k.u * dv}, k.s, parent);
     return done;
 }
 
-// Pass 2 of a ball: S = (1, 0) in ground axes. Only force passes, and the moment tau of the joint itself.
+// Pass 2 of a ball: S = (1, 0) in ground axes. The joint transmits force, and the moment tau of the joint itself.
 inline Status articulate_ball(const Link& l, LinkWork& k, const double* tau, LinkWork& parent) {
     if (!inverse(k.A, least_inertia, k.D3)) return without_inertia(trace(k.A));
     k.u3 = k.at.R * Vector{tau[0], tau[1], tau[2]} - k.p.n;
     if (l.parent >= 0)
-        hand_over(less(k.M, k.D3, k.B), {k.p.n + k.u3, k.p.f + transposed_times(k.B, k.D3 * k.u3)}, k.s, parent);
+        add_to_parent(subtract_congruent(k.M, k.D3, k.B), {k.p.n + k.u3, k.p.f + transposed_times(k.B, k.D3 * k.u3)},
+                      k.s, parent);
     return done;
 }
 
-// Pass 2 of a shift: S = (0, 1) in ground axes. Only moment passes, and the force tau of the joint itself.
+// Pass 2 of a shift: S = (0, 1) in ground axes. The joint transmits moment, and the force tau of the joint itself.
 inline Status articulate_shift(const Link& l, LinkWork& k, const double* tau, LinkWork& parent) {
     if (!inverse(k.M, least_inertia, k.D3)) return without_inertia(trace(k.M));
     k.u3 = k.axes * Vector{tau[0], tau[1], tau[2]} - k.p.f;
     if (l.parent < 0) return done;
-    const Symmetric3<double> A = less(k.A, k.D3, transposed(k.B));
+    const Symmetric3<double> A = subtract_congruent(k.A, k.D3, transposed(k.B));
     const Vector n = k.p.n + k.B * (k.D3 * k.u3), f = k.p.f + k.u3;
     parent.A = parent.A + A;
     parent.p.f += f;
@@ -125,7 +127,7 @@ inline Status articulate_shift(const Link& l, LinkWork& k, const double* tau, Li
 
 inline Status articulate(const Link& l, LinkWork& k, const double* tau, LinkWork& parent) {
     if (l.kind == weld || l.law >= 0) {
-        if (l.parent >= 0) hand_over(k.A, k.B, k.M, k.p, k.s, parent);
+        if (l.parent >= 0) add_to_parent(k.A, k.B, k.M, k.p, k.s, parent);
         return done;
     }
     if (l.kind == ball) return articulate_ball(l, k, tau + l.v, parent);
@@ -133,7 +135,7 @@ inline Status articulate(const Link& l, LinkWork& k, const double* tau, LinkWork
     return articulate_one(l, k, tau[l.v], parent);
 }
 
-// Pass 3 of a link; alpha and acc now hold d, what is added to the motion of pass 1.
+// Pass 3 of a link; alpha and acc are now d, which is added to the motion of pass 1.
 inline void accelerate(const Link& l, const LinkWork& parent, LinkWork& k, double* a) {
     k.alpha = parent.alpha;
     k.acc = parent.acc + cross(parent.alpha, k.s);

@@ -1,5 +1,6 @@
 // Mass matrix by the composite-rigid-body algorithm (Featherstone 2008, section 6.2, table 6.2): column by column, the
-// force on the rigid composite of all links outboard under a unit acceleration of one freedom, carried to the ground.
+// force on the rigid composite of all links outboard under a unit acceleration of one degree of freedom, propagated to
+// the ground.
 #pragma once
 #include "forward.hpp"
 #include "rigid.hpp"
@@ -7,12 +8,12 @@
 
 namespace mubo {
 
-// H is velocities x velocities. The composite inertia stands in A, h and M.xx (the mass).
+// H is velocities x velocities. The composite inertia is stored in A, h and M.xx (the mass).
 inline void crba(const TreeSystem& s, const double* q, TreeWork& work, double* H) {
-    const std::vector<double> rest(s.velocities, 0.0);
-    move(s, q, rest.data(), rest.data(), {0, 0, 0}, work);
+    const std::vector<double> at_rest(s.velocities, 0.0);
+    move(s, q, at_rest.data(), at_rest.data(), {0, 0, 0}, work);
     for (int k = 0; k < s.links(); ++k) {
-        weigh(s.link[k], work.of(k));
+        evaluate_inertia(s.link[k], work.of(k));
         work.of(k).M.xx = s.link[k].m;
     }
     for (int i = s.links() - 1; i >= 0; --i) {

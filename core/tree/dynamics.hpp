@@ -2,19 +2,19 @@
 #pragma once
 #include <algorithm>
 
-#include "flat.hpp"
-#include "rubbing.hpp"
+#include "link_algebra.hpp"
+#include "reaction_friction.hpp"
 
 namespace mubo {
 
-// Efforts of the drivers, S'(I^A d + p) less what the loads bring there; they bring in the power effort * v.
-inline void drivers(const TreeSystem& s, const double* v, TreeWork& work, double* effort) {
+// Efforts of the drivers, S'(I^A d + p) minus the efforts of loads; they supply the power effort * v.
+inline void evaluate_driver_efforts(const TreeSystem& s, const double* v, TreeWork& work, double* effort) {
     for (int i = 0; i < s.links(); ++i) {
         const Link& l = s.link[i];
         if (l.law < 0) continue;
         const LinkWork& k = work.of(i);
         const Wrench f{k.p.n + k.A * k.alpha + k.B * k.acc, k.p.f + transposed_times(k.B, k.alpha) + k.M * k.acc};
-        double tau[3] = {};  // a driven link has one freedom
+        double tau[3] = {};  // a driven link has one degree of freedom
         joint_effort(l, k, f, tau);
         tau[0] -= work.tau[l.v];
         work.energy.supplied += tau[0] * v[l.v];
@@ -22,30 +22,30 @@ inline void drivers(const TreeSystem& s, const double* v, TreeWork& work, double
     }
 }
 
-// f(algebra) with the algebra that fits the tree.
+// Calls f with the link algebra of the tree, planar or spatial.
 template <class F>
-auto in_its_algebra(const TreeSystem& s, F&& f) {
-    return s.flat ? f(FlatLinks{}) : f(AnyLinks{});
+auto with_link_algebra(const TreeSystem& s, F&& f) {
+    return s.planar ? f(PlanarLinks{}) : f(SpatialLinks{});
 }
 
-// Pass 1: the motion with the accelerations of drivers alone, and the forces that it needs.
-inline void set_out(const TreeSystem& s, const double* q, const double* v, const Vector& ground, TreeWork& work) {
+// Pass 1: the motion with the accelerations of drivers alone, and its inertial forces.
+inline void pass_outward(const TreeSystem& s, const double* q, const double* v, const Vector& ground, TreeWork& work) {
     begin(ground, work);
-    in_its_algebra(s, [&](auto links) {
+    with_link_algebra(s, [&](auto links) {
         for (int i = 0; i < s.links(); ++i) {
             const Link& l = s.link[i];
             LinkWork& k = work.of(i);
             links.move(l, q, v, work.a.data(), work.of(l.parent), k);
-            links.weigh(l, k);
-            links.need(l, k);
+            links.evaluate_inertia(l, k);
+            links.inertial_wrench(l, k);
         }
     });
 }
 
-// Passes 2 and 3, loops closed.
+// Passes 2 and 3, with the loop equations where there are loops.
 inline Fault solve(const TreeSystem& s, double t, TreeWork& work, double* a) {
-    if (s.closing) return s.closing->accelerate(s, t, work, a);
-    return in_its_algebra(s, [&](auto links) -> Fault {
+    if (s.loop_closure) return s.loop_closure->accelerate(s, t, work, a);
+    return with_link_algebra(s, [&](auto links) -> Fault {
         for (int i = s.links() - 1; i >= 0; --i) {
             const Link& l = s.link[i];
             const Status status = links.articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
@@ -57,10 +57,11 @@ inline Fault solve(const TreeSystem& s, double t, TreeWork& work, double* a) {
     });
 }
 
-// Accelerations a under the efforts tau (null: none) and all loads, friction of the sizes in work.rub.
+// Accelerations a under the efforts tau (null: none) and all loads, with friction of the sizes in
+// work.reaction_friction.
 inline Fault accelerations(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
                            TreeWork& work, double* a, double* effort) {
-    set_out(s, q, v, Gravity::ground_acceleration(s.gravity), work);
+    pass_outward(s, q, v, Gravity::ground_acceleration(s.gravity), work);
     if (tau)
         std::copy(tau, tau + s.velocities, work.tau.begin());
     else
@@ -72,17 +73,17 @@ inline Fault accelerations(const TreeSystem& s, double t, const double* q, const
     if (s.driven) {
         for (const Link& l : s.link)
             if (l.law >= 0) a[l.v] = work.a[l.v];
-        drivers(s, v, work, effort);
+        evaluate_driver_efforts(s, v, work, effort);
     }
     return {};
 }
 
-// The same with friction by reactions. q and v must hold driven entries from their laws: `drive` does that. `effort`
-// (null: not asked) gets the efforts of drivers and zero elsewhere.
+// Accelerations with friction from joint reactions. q and v must contain the driven entries of their laws (see
+// `drive`). `effort` (null: not requested) receives the efforts of drivers and zero elsewhere.
 inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
                               TreeWork& work, double* a, double* effort) {
     const auto once = [&] { return accelerations(s, t, q, v, tau, work, a, effort); };
-    return s.rub.empty() ? once() : rub_and_accelerate(s, work, once);
+    return s.reaction_friction.empty() ? once() : accelerate_with_reaction_friction(s, work, once);
 }
 
 // dq/dt: the velocities themselves, and the rates of the quaternions.

@@ -19,7 +19,7 @@ inline Fault energy(const TreeSystem& s, double t, const double* q, const double
     for (int i = 0; i < s.links(); ++i) {
         const Link& l = s.link[i];
         LinkWork& k = work.of(i);
-        weigh(l, k);
+        evaluate_inertia(l, k);
         k.p = {{0, 0, 0}, {0, 0, 0}};
         const Wrench p = momentum(l, k);
         e.kinetic += 0.5 * (dot(k.at.w, p.n) + dot(k.at.v, p.f));

@@ -1,6 +1,6 @@
 // Forward kinematics: pose, velocity and acceleration of every link from q, v, a, from the ground outwards.
 //
-// All vectors stand in ground axes about the link's own origin, so the transform X from link to link is a shift by s
+// All vectors are in ground axes about the link's own origin, so the transform X from link to link is a shift by s
 // only. Accelerations are those of the origin itself (Featherstone 2008, section 2.11, a' there), so with the parent p,
 //   w = w_p + S_w v,   v_O = v_p + w_p x s + S_v v
 //   alpha = alpha_p + S_w a + w_p x S_w v,   acc = acc_p + alpha_p x s + w_p x (w_p x s) + S_v a + 2 w_p x S_v v
@@ -11,7 +11,7 @@
 
 namespace mubo {
 
-// The frame J turned about one of its own axes.
+// The frame J rotated about one of its own axes.
 template <int k>
 inline Matrix3<double> turned_about(const Matrix3<double>& J, double c, double s) {
     if constexpr (k == 0) return {J.x, c * J.y + s * J.z, c * J.z - s * J.y};
@@ -54,7 +54,7 @@ inline void move_link(const Link& l, const double* q, const double* v, const dou
     q += l.q, v += l.v, a += l.v;
     const Matrix3<double> J = l.straight ? p.at.R : p.at.R * l.R0;
     const Vector wp = p.at.w;
-    k.turned = p.turned + l.offset;
+    k.plane_angle = p.plane_angle + l.offset;
     Vector s = p.at.R * l.r0, v_rel{0, 0, 0}, a_rel{0, 0, 0};
     Vector w = wp, alpha = p.alpha;
     switch (l.kind) {
@@ -65,7 +65,7 @@ inline void move_link(const Link& l, const double* q, const double* v, const dou
         case screw: {
             k.a = axis_of(l, J);
             k.at.R = turned_by(l, J, q[0]);
-            k.turned += l.sense * q[0];
+            k.plane_angle += l.sense * q[0];
             const Vector spin = v[0] * k.a;
             w += spin;
             alpha += a[0] * k.a + cross(wp, spin);
@@ -105,7 +105,7 @@ inline void move_link(const Link& l, const double* q, const double* v, const dou
     k.acc = p.acc + cross(p.alpha, s) + cross(wp, dragged + 2.0 * v_rel) + a_rel;
 }
 
-// Before the first link: the ground accelerates and has felt no force yet.
+// Initialises the ground: its acceleration, and no force yet.
 inline void begin(const Vector& ground, TreeWork& work) {
     work.entry[0].acc = ground;
     work.entry[0].p = {{0, 0, 0}, {0, 0, 0}};
@@ -121,18 +121,18 @@ inline void move(const TreeSystem& s, const double* q, const double* v, const do
 // Driven entries of q, v, a at time t.
 inline void drive(const TreeSystem& s, double t, TreeWork& work, double* q, double* v, double* a) {
     if (!s.driven) return;
-    const double seen = work.seen(t);
+    const double inside_span = work.inside_span(t);
     for (const Link& l : s.link) {
         if (l.law < 0) continue;
         const TimeLaw& f = s.law[l.law];
-        const int piece = f.piece(seen);
+        const int piece = f.piece(inside_span);
         q[l.q] = f.on(piece, t, 0);
         v[l.v] = f.on(piece, t, 1);
         a[l.v] = f.on(piece, t, 2);
     }
 }
 
-// Orientations of all links as products of quaternions, so that they run on smoothly while a joint turns on and on.
+// Orientations of all links as products of quaternions, so that they are continuous over many turns of a joint.
 inline void orient(const TreeSystem& s, const double* q, Quaternion<double>* out) {
     for (int k = 0; k < s.links(); ++k) {
         const Link& l = s.link[k];

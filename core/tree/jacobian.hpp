@@ -1,9 +1,9 @@
-// Slopes d(dy/dt)/dy of a tree's state by central differences, for implicit methods.
+// The Jacobian d(dy/dt)/dy of a tree's state by central differences, for implicit methods.
 //
-// A step is a fixed part of what the entry is measured in: a radian, a typical length, and for a velocity its own size
-// where that is more. It does not follow the size of the slope, so an ignorable coordinate, of which nothing depends,
-// keeps its step; and it does not grow with an angle that turns on and on. Accelerations are of second degree in the
-// velocities as long as no load makes them otherwise, and central differences of such are exact.
+// The increment is a fixed fraction of the scale of the entry: a radian, a typical length, and for a velocity its own
+// magnitude where that is larger. It does not depend on the derivative, so an ignorable coordinate keeps its increment;
+// and it does not grow with an angle over many turns. Without nonlinear loads accelerations are quadratic in the
+// velocities, for which central differences are exact.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@
 
 namespace mubo {
 
-// J [states][states], by columns of the state. Where one side of an entry cannot be evaluated, the other alone is
-// taken.
+// J [states][states], by columns of the state. Where one side of an entry cannot be evaluated, a one-sided difference
+// is used.
 inline Fault jacobian(const TreeSystem& s, double t, const double* y, double length, TreeWork& work, double* J) {
     const int n = s.states();
     const double part = std::cbrt(std::numeric_limits<double>::epsilon());
@@ -36,7 +36,7 @@ inline Fault jacobian(const TreeSystem& s, double t, const double* y, double len
         for (int row = 0; row < n; ++row) J[static_cast<size_t>(row) * n + i] = (far[row] - near[row]) / width;
         return Fault{};
     };
-    std::fill(J, J + static_cast<size_t>(n) * n, 0.0);  // nothing depends on the energies exchanged
+    std::fill(J, J + static_cast<size_t>(n) * n, 0.0);  // nothing depends on the energies dissipated and supplied
     for (const Link& l : s.link) {
         if (l.law >= 0) continue;  // driven entries are not read
         const double unit = l.kind == slide || l.kind == shift ? length : 1.0;

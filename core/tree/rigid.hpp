@@ -1,17 +1,17 @@
-// One rigid link in motion: its inertia in ground axes and the force its motion needs (Newton and Euler).
+// One rigid link in motion: its inertia in ground axes and its inertial wrench (Newton-Euler).
 #pragma once
 #include "work.hpp"
 
 namespace mubo {
 
 // I (into A) and h = m c about the link's origin, in ground axes.
-inline void weigh(const Link& l, LinkWork& k) {
+inline void evaluate_inertia(const Link& l, LinkWork& k) {
     if (l.massless) {
         k.A = {0, 0, 0, 0, 0, 0};
         k.h = {0, 0, 0};
         return;
     }
-    k.A = turned(l.I, k.at.R);
+    k.A = rotate_tensor(l.I, k.at.R);
     k.h = k.at.R * l.h;
 }
 

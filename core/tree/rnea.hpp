@@ -1,5 +1,5 @@
 // Inverse dynamics by the recursive Newton-Euler algorithm (Featherstone 2008, section 5.3, table 5.1): the efforts tau
-// that the accelerations a need besides the loads. O(n).
+// that, together with the loads, produce the accelerations a. O(n).
 #pragma once
 #include "../loads/gravity.hpp"
 #include "apply.hpp"
@@ -36,7 +36,7 @@ inline Fault rnea(const TreeSystem& s, double t, const double* q, const double* 
                   double* tau) {
     move(s, q, v, a, Gravity::ground_acceleration(s.gravity), work);
     for (int k = 0; k < s.links(); ++k) {
-        weigh(s.link[k], work.of(k));
+        evaluate_inertia(s.link[k], work.of(k));
         newton_euler(s.link[k], work.of(k));
     }
     std::fill(work.tau.begin(), work.tau.end(), 0.0);

@@ -7,7 +7,7 @@ namespace mubo::plane {
 struct BodyTorque {
     static constexpr const char* name = "body_torque";
     static constexpr int numbers = 0;
-    static constexpr bool along = false, pair = false, lawful = true, supplies = true, stores = false;
+    static constexpr bool along = false, pair = false, has_law = true, is_active = true, is_conservative = false;
 
     template <class T>
     static WrenchOf<Plane, T> act(const MotionOf<Plane, T>&, const T& f, const T*) {

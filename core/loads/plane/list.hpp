@@ -1,4 +1,5 @@
-// Every load of the plane. A new one: a header with its formula, and its name in this list (and in the other world's).
+// All loads of the plane. To add one, write a header with its formula and enter its type in this list (and in that of
+// space).
 #pragma once
 #include "../cubic_spring.hpp"
 #include "../drag.hpp"

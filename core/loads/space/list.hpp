@@ -1,4 +1,5 @@
-// Every load of space. A new one: a header with its formula, and its name in this list (and in the other world's).
+// All loads of space. To add one, write a header with its formula and enter its type in this list (and in that of the
+// plane).
 #pragma once
 #include "../cubic_spring.hpp"
 #include "../drag.hpp"

@@ -1,5 +1,5 @@
-// Torque between two bodies of space: +f(t) d on the second, −f(t) d on the first. The direction d (its length counts)
-// turns with the first body, or with the second.
+// Torque between two bodies of space: +f(t) d on the second, −f(t) d on the first. The direction d (not normalised) is
+// fixed in the first body, or in the second.
 #pragma once
 #include "../../bodies.hpp"
 
@@ -7,8 +7,8 @@ namespace mubo::space {
 
 struct TorqueBetween {
     static constexpr const char* name = "torque_between";
-    static constexpr int numbers = 4;  // d, 1 where d turns with the second body
-    static constexpr bool along = false, pair = true, lawful = true, supplies = true, stores = false;
+    static constexpr int numbers = 4;  // d, 1 where d is fixed in the second body
+    static constexpr bool along = false, pair = true, has_law = true, is_active = true, is_conservative = false;
 
     template <class T>
     static void act(const MotionOf<Space, T>& i, const MotionOf<Space, T>& j, const T& f, const T* p,

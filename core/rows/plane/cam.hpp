@@ -10,7 +10,7 @@ namespace mubo::plane {
 struct CamRoller {
     static constexpr const char* name = "cam_roller";
     static constexpr int rows = 1, bodies = 2, parameters = 4;  // s_i (2), s_j (2)
-    static constexpr bool by_hand = false, profiled = true;
+    static constexpr bool analytic = false, profiled = true;
     static constexpr int components = 1;  // of the profile
 
     template <class T>
@@ -30,7 +30,7 @@ struct CamRoller {
 struct CamFlat {
     static constexpr const char* name = "cam_flat";
     static constexpr int rows = 1, bodies = 2, parameters = 6;  // s_i (2), s_j (2), n (2)
-    static constexpr bool by_hand = false, profiled = true;
+    static constexpr bool analytic = false, profiled = true;
     static constexpr int components = 1;  // of the profile
 
     template <class T>

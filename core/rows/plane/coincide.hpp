@@ -7,7 +7,7 @@ namespace mubo::plane {
 struct Coincide {
     static constexpr const char* name = "coincide";
     static constexpr int rows = 2, bodies = 2, parameters = 4;  // s_i (2), s_j (2)
-    static constexpr bool by_hand = true, profiled = false;
+    static constexpr bool analytic = true, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T&, T* out) {

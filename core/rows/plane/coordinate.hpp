@@ -7,7 +7,7 @@ namespace mubo::plane {
 struct Coordinate {
     static constexpr const char* name = "coordinate";
     static constexpr int rows = 1, bodies = 1, parameters = 4;  // e (3), c
-    static constexpr bool by_hand = true, profiled = false;
+    static constexpr bool analytic = true, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {

@@ -8,7 +8,7 @@ namespace mubo::plane {
 struct Curve {
     static constexpr const char* name = "curve";
     static constexpr int rows = 1, bodies = 2, parameters = 5;  // s_i (2), s_j (2), reach of the curve
-    static constexpr bool by_hand = false, profiled = true;
+    static constexpr bool analytic = false, profiled = true;
     static constexpr int components = 2;  // of the curve
 
     template <class T, class Shape>

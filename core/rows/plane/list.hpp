@@ -1,4 +1,4 @@
-// Every equation of the plane there is. A new one: a header beside these, and its name in this list.
+// All constraint equations of the plane. To add one, write a header in this folder and enter its type in this list.
 #pragma once
 #include <tuple>
 

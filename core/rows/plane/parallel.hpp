@@ -7,7 +7,7 @@ namespace mubo::plane {
 struct Parallel {
     static constexpr const char* name = "parallel";
     static constexpr int rows = 1, bodies = 2, parameters = 1;  // c
-    static constexpr bool by_hand = true, profiled = false;
+    static constexpr bool analytic = true, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {

@@ -7,7 +7,7 @@ namespace mubo::plane {
 struct Place {
     static constexpr const char* name = "place";
     static constexpr int rows = 1, bodies = 1, parameters = 5;  // s (2), e (2), c
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {

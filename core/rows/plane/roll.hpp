@@ -1,6 +1,6 @@
 // A wheel of body j rolls on a line of body i (rack and pinion):
 //   Phi = u . (P_j - P_i) + r (phi_j - phi_i) - c - f(t),  u = A_i u_i of unit length
-// r > 0 where the wheel lies to the left of u: turning counter-clockwise it then runs backwards.
+// r > 0 where the wheel lies to the left of u: rotating counter-clockwise it then moves against u.
 #pragma once
 #include "../../number/plane.hpp"
 
@@ -9,7 +9,7 @@ namespace mubo::plane {
 struct Roll {
     static constexpr const char* name = "roll";
     static constexpr int rows = 1, bodies = 2, parameters = 8;  // s_i (2), u (2), s_j (2), r, c
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {

@@ -7,7 +7,7 @@ namespace mubo::plane {
 struct Slide {
     static constexpr const char* name = "slide";
     static constexpr int rows = 1, bodies = 2, parameters = 7;  // s_i (2), u (2), s_j (2), c
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {

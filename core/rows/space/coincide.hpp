@@ -7,7 +7,7 @@ namespace mubo::space {
 struct Coincide {
     static constexpr const char* name = "coincide";
     static constexpr int rows = 3, bodies = 2, parameters = 6;  // s_i, s_j
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class Pose, class T>
     static void phi(const Pose* b, const T* p, const T&, T* out) {

@@ -7,7 +7,7 @@ namespace mubo::space {
 struct Distance {
     static constexpr const char* name = "distance";
     static constexpr int rows = 1, bodies = 2, parameters = 7;  // s_i, s_j, c
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class Pose, class T>
     static void phi(const Pose* b, const T* p, const T& f, T* out) {

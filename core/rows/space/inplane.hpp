@@ -8,7 +8,7 @@ namespace mubo::space {
 struct Inplane {
     static constexpr const char* name = "inplane";
     static constexpr int rows = 1, bodies = 2, parameters = 9;  // s_i, n_i of unit length, s_j
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class Pose, class T>
     static void phi(const Pose* b, const T* p, const T& f, T* out) {

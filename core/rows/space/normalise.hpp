@@ -7,7 +7,7 @@ namespace mubo::space {
 struct Normalise {
     static constexpr const char* name = "normalise";
     static constexpr int rows = 1, bodies = 1, parameters = 1;  // c = 1
-    static constexpr bool by_hand = true, profiled = false;
+    static constexpr bool analytic = true, profiled = false;
 
     template <class T>
     static void phi(const Pose3<T>* b, const T* p, const T& f, T* out) {

@@ -1,4 +1,4 @@
-// Two body-fixed directions are square to each other:  Phi = (A_i a) . (A_j b) = 0   (Haug 1989, 9.4)
+// Two body-fixed directions are perpendicular:  Phi = (A_i a) . (A_j b) = 0   (Haug 1989, 9.4)
 #pragma once
 #include "../../number/space_pose.hpp"
 
@@ -7,7 +7,7 @@ namespace mubo::space {
 struct Perpendicular {
     static constexpr const char* name = "perpendicular";
     static constexpr int rows = 1, bodies = 2, parameters = 6;  // a_i, b_j, of unit length
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class Pose, class T>
     static void phi(const Pose* b, const T* p, const T& f, T* out) {

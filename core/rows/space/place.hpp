@@ -7,7 +7,7 @@ namespace mubo::space {
 struct Place {
     static constexpr const char* name = "place";
     static constexpr int rows = 1, bodies = 1, parameters = 7;  // s, e of unit length, c
-    static constexpr bool by_hand = false, profiled = false;
+    static constexpr bool analytic = false, profiled = false;
 
     template <class Pose, class T>
     static void phi(const Pose* b, const T* p, const T& f, T* out) {
