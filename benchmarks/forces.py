@@ -49,7 +49,7 @@ def forces(model: mubo.Model, times: Array) -> Competitor:
     loads = np.ascontiguousarray(applied_loads(form, states, run.columns).on)
 
     def solve() -> Array:
-        right = form.system.demands(solver.masses, solver.gravity, states, loads)
+        right = form.system.unbalanced_wrenches(solver.masses, solver.gravity, states, loads)
         lam = multipliers(form, states, motion, right)
         return solver.exerted.wrenches(states, motion, lam)
 

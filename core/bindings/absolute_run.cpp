@@ -33,12 +33,12 @@ Bodies<System> make_bodies(const System& rows, In2<double> mass, In1<double> gra
                            In1<int> active) {
     Bodies<System> b;
     require(static_cast<int>(mass.shape(0)) == rows.free_bodies && mass.shape(1) == Bodies<System>::Mass::numbers,
-            "one line of masses per moving body");
-    require(gravity.size() == Bodies<System>::World::dimension, "gravity has one number per axis");
+            "mass must have one row per moving body");
+    require(gravity.size() == Bodies<System>::World::dimension, "gravity must have one number per axis");
     const size_t m = rows.equations;
     require(group.size() == m && weight.size() == m && active.size() == m,
             "group, weight and active have one entry per equation");
-    require(loads.bodies <= rows.bodies(), "a load names a body that has no pose");
+    require(loads.bodies <= rows.bodies(), "a load refers to a body without a pose");
     b.rows = rows;
     b.mass.assign(mass.data(), mass.data() + mass.size());
     std::copy(gravity.data(), gravity.data() + gravity.size(), b.gravity);
@@ -67,7 +67,8 @@ AbsoluteOptions make_options(const Bodies<System>& b, double start, double end, 
     o.stops = ascending(stops, start, end, "stops must ascend within start and end");
     const int programs = static_cast<int>(b.state_loads.bytecode.size()) - b.state_loads.sizes;
     for (const auto& [number, value, direction, stop] : events) {
-        require(number >= -1 && number < programs && (number >= 0 || watch), "an event names what is not there");
+        require(number >= -1 && number < programs && (number >= 0 || watch),
+                "an event refers to bytecode that does not exist");
         o.events.push_back({-1, value, direction, stop, number});
     }
     if (watch)
@@ -120,14 +121,15 @@ void bind_run(nb::module_& m, const char* name) {
                 auto b = make_bodies<System>(rows, mass, gravity, loads, group, weight, active);
                 b.driver_law = time_laws(driver_laws, start, end);
                 b.load_law = time_laws(load_laws, start, end);
-                require(static_cast<int>(b.load_law.size()) >= loads.laws, "a load names a law that is not there");
+                require(static_cast<int>(b.load_law.size()) >= loads.laws,
+                        "a load refers to a law that does not exist");
                 for (const Instance& at : rows.instance)
                     require(at.driver < static_cast<int>(b.driver_law.size()), "a driven row needs its law");
                 require(static_cast<int>(q.size()) == rows.unknowns() && static_cast<int>(v.size()) == b.dofs(),
                         "q and v have one entry per unknown and per component of the twists");
                 add_state_dependent_loads(b, state_loads);
                 require(near.size() == loads.load.size() + b.state_loads.winding.size(),
-                        "near must have one entry per load and counted turn");
+                        "near must have one entry per load and counted angle");
                 auto o = make_options<System>(b, start, end, rtol, atol, energies_control_error, max_steps, times,
                                               stops, events, watch);
                 new (self) Run(std::move(b), std::move(o), q.data(), v.data(), near.data());
@@ -135,8 +137,8 @@ void bind_run(nb::module_& m, const char* name) {
             nb::arg("rows"), nb::arg("mass"), nb::arg("gravity"), nb::arg("loads"), nb::arg("group"), nb::arg("weight"),
             nb::arg("active"), nb::arg("driver_laws"), nb::arg("load_laws"), nb::arg("start"), nb::arg("end"),
             nb::arg("q"), nb::arg("v"), nb::arg("near"), nb::arg("times"), nb::arg("rtol"), nb::arg("atol"),
-            nb::arg("energies_steer"), nb::arg("max_steps"), nb::arg("stops"), nb::arg("steering"), nb::arg("watched"),
-            nb::arg("look") = nb::none())
+            nb::arg("energies_control_error"), nb::arg("max_steps"), nb::arg("stops"), nb::arg("state_loads"),
+            nb::arg("events"), nb::arg("look") = nb::none())
         .def_prop_ro("t", [](const Run& r) { return r.t; })
         .def_prop_ro("steps", [](const Run& r) { return r.steps; })
         .def_prop_ro("rejected", [](const Run& r) { return r.rejected; })
@@ -151,16 +153,16 @@ void bind_run(nb::module_& m, const char* name) {
                 nb::gil_scoped_release free_python;
                 return r.advance(seconds);
             },
-            "Goes on for about so many seconds of the clock; answers the status.")
+            "Continues for about so many seconds of wall-clock time; returns the status.")
         .def(
             "rows",
             [](const Run& r) {
                 auto out = r.out;
                 return array(std::move(out), {r.rows, r.width()});
             },
-            "One line per output time: q, v, energies dissipated and supplied, a, gaps, their rates, multipliers, "
+            "One row per output time: q, v, energies dissipated and supplied, a, gaps, their rates, multipliers, "
             "(kinetic, potential of gravity, of loads, linear and angular momentum), the weakest pivot, and sizes of "
-            "frictions by reactions.")
+            "frictions from joint reactions.")
         .def(
             "active",
             [](const Run& r) {
@@ -184,7 +186,7 @@ void bind_run(nb::module_& m, const char* name) {
                 const size_t count = times.size();
                 return std::make_tuple(r.event_number, array(std::move(times), {count}));
             },
-            "(numbers, times) of the events met");
+            "(numbers, times) of the events");
 }
 
 }  // namespace

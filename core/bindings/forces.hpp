@@ -9,7 +9,7 @@ template <class System>
 void require_rows(const System& s, const In3<double>& states, const In2<double>& motion) {
     require(states.shape(1) == 3 && static_cast<int>(states.shape(2)) == s.unknowns(),
             "states must be times x 3 x unknowns");
-    require(motion.shape(0) == states.shape(0), "motion must have one line per time");
+    require(motion.shape(0) == states.shape(0), "motion must have one row per time");
 }
 
 // Q - M a of every moving body at all rows.
@@ -20,10 +20,9 @@ auto all_unbalanced_forces(const System& s, In2<double> mass, In1<double> gravit
     const size_t times = states.shape(0), bodies = s.bodies(), free = s.free_bodies;
     require(states.shape(1) == 3 && static_cast<int>(states.shape(2)) == s.unknowns(),
             "states must be times x 3 x unknowns");
-    require(mass.shape(0) == free && mass.shape(1) == Mass::numbers, "one line of masses per moving body");
-    require(gravity.size() == Mass::World::dimension, "gravity has one number per axis");
-    require(on.shape(0) == times && on.shape(1) == bodies && on.shape(2) == n,
-            "loads must be times x bodies x freedoms");
+    require(mass.shape(0) == free && mass.shape(1) == Mass::numbers, "mass must have one row per moving body");
+    require(gravity.size() == Mass::World::dimension, "gravity must have one number per axis");
+    require(on.shape(0) == times && on.shape(1) == bodies && on.shape(2) == n, "loads must be times x bodies x dofs");
     Room out(times * free * n);
     {
         nb::gil_scoped_release free_python;
@@ -43,9 +42,9 @@ template <class System>
 auto multipliers(const System& s, In1<int> active, In3<double> states, In2<double> motion, In2<double> right) {
     require_rows(s, states, motion);
     const size_t times = states.shape(0), n = System::dofs * s.free_bodies, equations = s.equations;
-    require(active.size() == n, "active must name one equation per freedom of the moving bodies");
+    require(active.size() == n, "active must name one equation per degree of freedom of the moving bodies");
     for (size_t k = 0; k < n; ++k) require(active(k) >= 0 && active(k) < s.equations, "equation number out of range");
-    require(right.shape(0) == times && right.shape(1) == n, "right sides must be times x freedoms");
+    require(right.shape(0) == times && right.shape(1) == n, "right sides must be times x dofs");
     Room out(times * equations);
     {
         nb::gil_scoped_release free_python;
@@ -117,16 +116,16 @@ auto twist_jacobians(const System& s, In3<double> states, In2<double> motion) {
 template <class System>
 void bind_forces(nb::class_<System>& bound) {
     bound
-        .def("demands", &all_unbalanced_forces<System>, nb::arg("mass"), nb::arg("gravity"), nb::arg("states"),
-             nb::arg("loads"),
-             "Q - M a of every moving body, about its origin: times x (freedoms of the moving bodies).")
+        .def("unbalanced_wrenches", &all_unbalanced_forces<System>, nb::arg("mass"), nb::arg("gravity"),
+             nb::arg("states"), nb::arg("loads"),
+             "Q - M a of every moving body, about its origin: times x (dofs of the moving bodies).")
         .def("multipliers", &multipliers<System>, nb::arg("active"), nb::arg("states"), nb::arg("motion"),
              nb::arg("right"), "lam of J' lam = right, times x equations; NaN where the position is singular.")
         .def("reactions", &reactions<System>, nb::arg("states"), nb::arg("motion"), nb::arg("lam"), nb::arg("body"),
              nb::arg("carrier"), nb::arg("point"), nb::arg("of_row"),
-             "What rows exert on bodies, moments about points of carriers: times x reactions x freedoms.")
+             "Reactions of rows on bodies, moments about points of carriers: times x reactions x dofs.")
         .def("twist_jacobians", &twist_jacobians<System>, nb::arg("states"), nb::arg("motion"),
-             "J in twists of the moving bodies: times x equations x freedoms of the moving bodies.");
+             "J in twists of the moving bodies: times x equations x dofs of the moving bodies.");
 }
 
 }  // namespace mubo

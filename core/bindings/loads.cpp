@@ -31,7 +31,7 @@ LoadSet<World> make_loads(In1<int> kind, In1<int> along, In2<int> body, In1<int>
                         ? coordinate == Along::turn || coordinate == Along::slide || coordinate == Along::distance
                         : coordinate == (Load::pair ? Along::pair : Along::body),
                     "this load does not act along that");
-            require((law(k) >= 0) == Load::has_law, "a load has a law of time where its formula asks for one");
+            require((law(k) >= 0) == Load::has_law, "a load must have a law of time exactly where its formula has one");
             const int second = Load::along || Load::pair ? body(k, 1) : body(k, 0);
             require(body(k, 0) >= 0 && second >= 0, "body number out of range");
             s.load.push_back({number, coordinate, {body(k, 0), second}, law(k), next});
@@ -51,8 +51,8 @@ template <class World>
 void require_fits(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<double> laws, const Near& near) {
     require(pose.shape(1) == World::width && twist.shape(1) == World::dofs && pose.shape(0) == twist.shape(0),
             "one pose and one twist per body");
-    require(static_cast<int>(pose.shape(0)) >= s.bodies, "a load names a body that has no pose");
-    require(static_cast<int>(laws.size()) >= s.laws, "a load names a law that has no value");
+    require(static_cast<int>(pose.shape(0)) >= s.bodies, "a load refers to a body without a pose");
+    require(static_cast<int>(laws.size()) >= s.laws, "a load refers to a law without a value");
     require(!near || near->size() == s.load.size(), "near must have one entry per load");
 }
 
@@ -136,8 +136,8 @@ template <class World>
 MotionRows<World> motion_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, const NearRows& near) {
     const size_t free = states.shape(2) / World::width, bodies = free + fixed.shape(0);
     require(states.shape(1) == 3 && states.shape(2) == free * World::width, "states are rows x 3 x unknowns");
-    require(fixed.shape(1) == World::width, "fixed has one pose per body that stands");
-    require(static_cast<int>(bodies) >= s.bodies, "a load names a body that has no pose");
+    require(fixed.shape(1) == World::width, "fixed must have one pose per fixed body");
+    require(static_cast<int>(bodies) >= s.bodies, "a load refers to a body without a pose");
     require(!near || (near->shape(0) == states.shape(0) && near->shape(1) == s.load.size()),
             "near must have one entry per row and load");
     return {states.data(), fixed.data(), static_cast<int>(free), static_cast<int>(bodies)};
@@ -208,11 +208,11 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
             });
             return kinds;
         },
-        "(name, acts along a coordinate, numbers, has a law, stores energy, brings power in) of every load, by kind "
+        "(name, acts along a coordinate, numbers, has a law, is conservative, is active) of every load, by kind "
         "number.");
     m.def(
         sizes, [](Along along) { return geometry<World>(along); }, nb::arg("along"),
-        "How many numbers describe the coordinate that a load acts along; they stand before the load's own.");
+        "How many numbers describe the coordinate that a load acts along; they precede the load's own.");
     nb::class_<Set>(m, name)
         .def(
             "__init__",
@@ -222,11 +222,12 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
             nb::arg("kind"), nb::arg("along"), nb::arg("body"), nb::arg("law"), nb::arg("parameter"))
         .def("evaluate", &evaluate<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),
              nb::arg("near") = nb::none(),
-             "(status, where, wrenches loads x 2 x freedoms, loads x (potential, power, dissipated, supplied))")
-        .def("along", &along_rows<World>, nb::arg("states"), nb::arg("fixed"), nb::arg("laws"),
-             nb::arg("near") = nb::none(),
-             "(status, row, load, on rows x bodies x freedoms, outside: of loads that push no other body off, sizes "
-             "rows x loads, rows x loads x (potential, power, dissipated, supplied))")
+             "(status, where, wrenches loads x 2 x dofs, loads x (potential, power, dissipated, supplied))")
+        .def(
+            "along", &along_rows<World>, nb::arg("states"), nb::arg("fixed"), nb::arg("laws"),
+            nb::arg("near") = nb::none(),
+            "(status, row, load, on rows x bodies x dofs, external: of loads without a reaction on another body, sizes "
+            "rows x loads, rows x loads x (potential, power, dissipated, supplied))")
         .def("coordinates", &coordinate_rows<World>, nb::arg("states"), nb::arg("fixed"), nb::arg("near") = nb::none(),
              "rows x loads x (q, v) of the coordinates that loads act along; zero where there is none")
         .def("stiffness", &stiffnesses<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),
@@ -238,12 +239,12 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
 }  // namespace
 
 void bind_loads(nb::module_& m) {
-    nb::enum_<Along>(m, "Along", nb::is_arithmetic(), "What a load acts along.")
+    nb::enum_<Along>(m, "Along", nb::is_arithmetic(), "The coordinate that a load acts along.")
         .value("body", Along::body, "nothing: it acts on one body")
-        .value("turn", Along::turn, "the angle of the second body against the first")
-        .value("slide", Along::slide, "the way of a point of the second body along an axis of the first")
+        .value("turn", Along::turn, "the angle of the second body relative to the first")
+        .value("slide", Along::slide, "the displacement of a point of the second body along an axis of the first")
         .value("distance", Along::distance, "the distance of two points")
-        .value("freedom", Along::dof, "a freedom of a link of a tree")
+        .value("dof", Along::dof, "a degree of freedom of a link of a tree")
         .value("pair", Along::pair, "nothing: it acts on two bodies");
     m.def("effort", &effort, nb::arg("kind"), nb::arg("q"), nb::arg("v"), nb::arg("f"), nb::arg("numbers"),
           "The effort of a load (of space_loads) along a coordinate of value q and rate v.");

@@ -26,7 +26,7 @@ void close_loops(TreeSystem& s, const System& system, In1<int> link, In2<double>
     auto rows = std::make_unique<LoopRowsOf<System>>();
     const size_t bodies = system.bodies();
     require(link.size() == bodies && place.shape(0) == bodies && place.shape(1) == 7 && plane_angle.size() == bodies,
-            "link, place and turned must have one entry per body");
+            "link, place and plane_angle must have one entry per body");
     rows->rows = system;
     rows->equations = system.equations;
     for (size_t b = 0; b < bodies; ++b) {
@@ -90,13 +90,13 @@ auto rows_at(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, c
     const ClosedTree& tree = closed(s);
     const size_t rows = t.size(), m = tree.rows().equations, nq = s.positions, nv = s.velocities;
     require(q.shape(0) == rows && q.shape(1) == nq && v.shape(0) == rows && v.shape(1) == nv,
-            "q and v must have one line per instant");
+            "q and v must have one row per instant");
     require_covered(s, t.data(), rows);
     std::vector<double> out(rows * 3 * m), weakest(rows), a(nv);
     TreeWork work(s);
     work.user = user_force(s, user);
     const size_t wide = s.winding.size();
-    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one line per instant");
+    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one row per instant");
     Fault fault;
     for (size_t k = 0; k < rows && fault.status == done; ++k) {
         std::copy(q.data() + k * nq, q.data() + (k + 1) * nq, work.q.begin());
@@ -122,7 +122,8 @@ void bind_loop_closure(nb::module_& m) {
     m.def("close_loops", &close_loops<PlaneSystem>, summary);
     m.def("close_loops", &close_loops<SpaceSystem>, summary);
     m.def("choose_rows", &choose, "(status, where, 1 for every independent row and 0 for those left out)");
-    m.def("settle_loops", &project_state, "(status, where, q, v) on the loops, nearest in the metric of the masses");
+    m.def("project_onto_loops", &project_state,
+          "(status, where, q, v) projected onto the loop equations in the metric of the masses");
     m.def("loop_rows", &rows_at, nb::arg("system"), nb::arg("t"), nb::arg("q"), nb::arg("v"),
           nb::arg("user") = nb::none(), nb::arg("near") = nb::none(),
           "(status, where, gaps, their rates and multipliers per instant, smallest pivot per instant)");

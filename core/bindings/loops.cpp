@@ -15,7 +15,7 @@ static std::vector<Term<double>> terms_of(const LoopSystem& s, const TermArrays&
     std::vector<Term<double>> out;
     for (const auto& [angle, slide, driver, x, y] : given) {
         require(angle < s.angles && (slide < 0 || (slide >= s.angles && slide < s.unknowns())),
-                "a term names an unknown that is not there");
+                "a term refers to an unknown that does not exist");
         out.push_back({angle, slide, driver, x, y});
     }
     return out;
@@ -52,7 +52,8 @@ static LoopSystem make_loops(int angles, int slides, const std::vector<TermArray
         s.block.push_back({rows, unknowns});
     }
     for (const auto& [parent, angle, offset, x, y, terms] : bodies) {
-        require(parent < static_cast<int>(bodies.size()) && angle < angles, "a body names what is not there");
+        require(parent < static_cast<int>(bodies.size()) && angle < angles,
+                "a body refers to a parent or angle that does not exist");
         s.body.push_back({parent, angle, offset, x, y, terms_of(s, terms)});
     }
     s.order = parents_first(s.body);
@@ -139,7 +140,7 @@ static MakeLaneSolver find_lane_solver(int lanes) {
     const auto kinds = lane_solver_kinds();
     for (const auto& kind : kinds)
         if (lanes == 0 || kind.width == lanes) return kind.make;
-    throw std::invalid_argument("this processor has no such lanes");
+    throw std::invalid_argument("this processor does not support so many lanes");
 }
 
 static std::vector<int> lane_widths() {
@@ -170,7 +171,7 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
     const size_t n = s.unknowns(), count = variants.shape(0), rows = times.size();
     require(variants.shape(1) == dimensions && nominal.size() == dimensions, "a variant has one number per dimension");
     require(start.size() == n && weight.size() == n, "start and weight must have one entry per unknown");
-    require(rows > 0 && motion.shape(0) == rows && threads > 0, "motion must have one line per time");
+    require(rows > 0 && motion.shape(0) == rows && threads > 0, "motion must have one row per time");
     require(out.shape(0) == count && out.shape(1) == rows && out.shape(2) == columns.size(), "out has another shape");
     const int width = 3 * static_cast<int>(s.body.size());
     for (int c : columns) require(c >= 0 && c < 3 * width, "column out of range");
@@ -211,7 +212,7 @@ static auto along(const LoopSystem& s, In1<double> x, In1<double> v, In1<double>
 }
 
 void bind_loops(nb::module_& m) {
-    m.def("lane_widths", &lane_widths, "How many variants of a batch this processor can move at once: widest first.");
+    m.def("lane_widths", &lane_widths, "How many variants of a batch this processor can solve at once: widest first.");
     m.def("cos_sin", &cos_sin_of, "Cosines, then sines, of angles, as the loops compute them.");
     nb::class_<LoopSystem>(m, "LoopSystem")
         .def("__init__",

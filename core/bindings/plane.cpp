@@ -2,6 +2,6 @@
 #include "system.hpp"
 
 void bind_plane(nb::module_& m) {
-    m.attr("most_bodies") = mubo::max_bodies;
+    m.attr("max_bodies") = mubo::max_bodies;
     mubo::bind_system<mubo::PlaneSystem>(m, "System", "row_kinds");
 }

@@ -14,13 +14,13 @@ auto sensitivities(const System& s, In2<int> active, In3<double> states, In2<dou
     size_t coefficients = 0;
     for (const Profile& one : s.profile) coefficients += one.coefficient.size();
     require(states.shape(1) == 3 && states.shape(2) == n && motion.shape(0) == times,
-            "states must be times x 3 x unknowns, motion one line per time");
+            "states must be times x 3 x unknowns, motion one row per time");
     require(active.shape(0) == times && active.shape(1) == n, "active must name one equation per unknown and time");
     for (size_t k = 0; k < active.size(); ++k)
         require(active.data()[k] >= 0 && active.data()[k] < s.equations, "equation number out of range");
     require(parameter.shape(1) == s.parameter.size(), "parameter must have one column per number of the rows");
     require(fixed.shape(0) == count && fixed.shape(1) == System::width * s.fixed.size(),
-            "fixed must have one column per coordinate of the bodies that stand");
+            "fixed must have one column per coordinate of the fixed bodies");
     require(laws.shape(0) == times && laws.shape(1) == count && laws.shape(2) == motion.shape(1),
             "laws must be times x parameters x motion");
     require(profile.shape(0) == count && profile.shape(1) == coefficients, "profile must have all coefficients");

@@ -23,16 +23,17 @@ TreeLoad& load(TreeSystem& s, int number) {
 void add_state_dependent_loads(TreeSystem& s, const std::vector<SensorArrays>& sensors,
                                const std::vector<int>& windings, const std::vector<BytecodeArrays>& programs, int sizes,
                                const std::vector<std::tuple<int, int, int>>& of) {
-    require(s.bytecode.empty() && s.sensors.sensor.empty(), "a tree is steered once");
+    require(s.bytecode.empty() && s.sensors.sensor.empty(), "state-dependent loads can be added only once");
     const SensorRange range{static_cast<int>(s.law.size()), s.positions, s.velocities, s.links()};
     fill_state_dependent_loads(s, range, sensors, windings, programs, sizes);
     for (const auto& [number, by, winding] : of) {
         TreeLoad& at = load(s, number);
-        require(by < sizes && winding < s.windings(), "a load asks for what is not there");
+        require(by < sizes && winding < s.windings(), "a load refers to bytecode or an angle that does not exist");
         require(by < 0 || at.law == state_dependent, "a load has a law of time already");
         at.bytecode = by, at.winding = winding;
     }
-    for (const TreeLoad& at : s.on_links) require(!at.counts_turns || at.winding >= 0, "a turn in space needs a count");
+    for (const TreeLoad& at : s.on_links)
+        require(!at.counts_turns || at.winding >= 0, "an angle in space needs a count of its turns");
 }
 
 // Load, coefficient, link (-1: the joint closes a loop), links that slide, rows, and the end of each of them.
@@ -75,7 +76,8 @@ auto turns_at(const TreeSystem& s, double t, In1<double> q, In1<double> v, In1<d
 // The function of event bytecode `number` at a state.
 double event_value_at(const TreeSystem& s, int number, double t, In1<double> y) {
     require(static_cast<int>(y.size()) == s.states(), "y must have one entry per state");
-    require(number >= 0 && s.sizes + number < static_cast<int>(s.bytecode.size()), "an event names what is not there");
+    require(number >= 0 && s.sizes + number < static_cast<int>(s.bytecode.size()),
+            "an event refers to bytecode that does not exist");
     TreeWork work(s);
     std::vector<double> state(y.data(), y.data() + y.size());
     double *q = state.data(), *v = q + s.positions;
@@ -92,8 +94,8 @@ auto frictions_at(const TreeSystem& s, In1<double> t, In2<double> q, In2<double>
     const size_t rows = t.size(), nq = s.positions, nv = s.velocities, m = s.reaction_friction.size(),
                  wide = s.winding.size();
     require(q.shape(0) == rows && q.shape(1) == nq && v.shape(0) == rows && v.shape(1) == nv,
-            "q and v must have one line per instant");
-    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one line per instant");
+            "q and v must have one row per instant");
+    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one row per instant");
     require_covered(s, t.data(), rows);
     std::vector<double> out(rows * m), a(nv);
     TreeWork work(s);
@@ -118,17 +120,17 @@ std::vector<std::string> names(const char* const (&given)[count]) {
 }  // namespace
 
 void bind_state_dependent_loads(nb::module_& m) {
-    m.attr("most_crossings") = max_crossings;
-    m.def("operations", [] { return names(operation_name); }, "What a program can do, by number");
-    m.def("senses", [] { return names(sensor_kind_name); }, "What can be read off a motion, by number");
-    m.def("steer", &add_state_dependent_loads, nb::arg("system"), nb::arg("sensors"), nb::arg("windings"),
-          nb::arg("programs"), nb::arg("sizes"), nb::arg("of"),
-          "Sizes of loads, and what events watch, by programs over the motion.");
-    m.def("turns_at", &turns_at, "Turns that the state counts, within half a turn of what they are near.");
-    m.def("watched_at", &event_value_at, "What an event watches, by the number of its program, at one state.");
+    m.attr("max_crossings") = max_crossings;
+    m.def("operations", [] { return names(operation_name); }, "Operations of bytecode, by number");
+    m.def("sensor_kinds", [] { return names(sensor_kind_name); }, "Kinds of sensors, by number");
+    m.def("add_state_dependent_loads", &add_state_dependent_loads, nb::arg("system"), nb::arg("sensors"),
+          nb::arg("windings"), nb::arg("bytecodes"), nb::arg("sizes"), nb::arg("of"),
+          "Sizes of loads, and event functions, by bytecode over the motion.");
+    m.def("turns_at", &turns_at, "Angles whose turns the state counts, within half a turn of `near`.");
+    m.def("event_value_at", &event_value_at, "The function of an event, by the number of its bytecode, at one state.");
     m.def("frictions_at", &frictions_at, nb::arg("system"), nb::arg("t"), nb::arg("q"), nb::arg("v"),
           nb::arg("user") = nb::none(), nb::arg("near") = nb::none(),
-          "(status, where, sizes of the frictions by reactions)");
-    m.def("rub", &add_reaction_friction, nb::arg("system"), nb::arg("frictions"), nb::arg("rows"),
-          "Friction by the force that its joint carries.");
+          "(status, where, sizes of the frictions from joint reactions)");
+    m.def("add_reaction_friction", &add_reaction_friction, nb::arg("system"), nb::arg("frictions"), nb::arg("rows"),
+          "Friction proportional to the force of its joint.");
 }

@@ -5,12 +5,12 @@ namespace {
 
 Sensor sensor(SensorSet& sensors, const SensorRange& range, const SensorArrays& given) {
     const auto& [kind, order, body, winding, scale, numbers] = given;
-    require(kind >= 0 && kind < sensor_kinds, "unknown sense");
+    require(kind >= 0 && kind < sensor_kinds, "unknown kind of sensor");
     require(static_cast<int>(body.size()) == sensor_kind_bodies[kind] && order >= 0 && order <= 1,
             "wrong ends of a sensor");
     require(static_cast<int>(numbers.size()) == sensor_kind_numbers[kind], "wrong numbers of a sensor");
     const auto sensor_kind = static_cast<SensorKind>(kind);
-    require((winding >= 0) == counts_turns(sensor_kind), "only turns have a count");
+    require((winding >= 0) == counts_turns(sensor_kind), "only angles have a count of turns");
     Sensor out{sensor_kind, order, {-1, -1, -1, -1}, winding, static_cast<int>(sensors.parameter.size()), scale};
     std::copy(body.begin(), body.end(), out.body);
     if (sensor_kind == SensorKind::law)
@@ -36,11 +36,11 @@ Bytecode bytecode(size_t sensors, const Code& code, const std::vector<double>& p
             require(at >= 0 && number >= 2 && 2 * (at + number) <= static_cast<double>(points.size()),
                     "a curve needs two points or more");
         depth -= operands(o);
-        require(depth >= 0, "a program takes more than it has");
+        require(depth >= 0, "bytecode takes more operands than the stack has");
         out.depth = std::max(out.depth, ++depth);
         out.code.push_back({o, at, number});
     }
-    require(depth == 1, "a program must leave one number");
+    require(depth == 1, "bytecode must leave one number on the stack");
     return out;
 }
 
@@ -80,11 +80,11 @@ void fill_state_dependent_loads(StateDependentLoads& s, const SensorRange& range
     for (const SensorArrays& one : sensors) s.sensors.sensor.push_back(sensor(s.sensors, range, one));
     for (int k : windings)
         require(k >= 0 && k < static_cast<int>(sensors.size()) && counts_turns(s.sensors.sensor[k].kind),
-                "only turns are counted");
+                "only angles have a count of turns");
     s.winding = windings;
-    for (const Sensor& one : s.sensors.sensor) require(one.winding < s.windings(), "a count of turns is not there");
+    for (const Sensor& one : s.sensors.sensor) require(one.winding < s.windings(), "a count of turns does not exist");
     for (const BytecodeArrays& one : programs) s.bytecode.push_back(bytecode(sensors.size(), one));
-    require(sizes >= 0 && sizes <= static_cast<int>(programs.size()), "more sizes than programs");
+    require(sizes >= 0 && sizes <= static_cast<int>(programs.size()), "more sizes than bytecodes");
     s.sizes = sizes;
     s.load_sensors = sensors_of(s, 0, sizes), s.event_sensors = sensors_of(s, sizes, s.bytecode.size());
 }

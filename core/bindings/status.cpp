@@ -21,23 +21,23 @@ static bool any_left_branch(int width, int turning, double h, In2<double> last, 
 }
 
 void bind_status(nb::module_& m) {
-    nb::enum_<Status>(m, "Status", nb::is_arithmetic(), "What a solver answers.")
+    nb::enum_<Status>(m, "Status", nb::is_arithmetic(), "The status that a solver returns.")
         .value("done", done)
         .value("no_convergence", no_convergence, "Newton used all its iterations")
         .value("singular", singular, "J lost its rank, or nearly")
         .value("not_finite", not_finite, "NaN or infinity")
         .value("other_branch", other_branch, "converged, but not to the continuation of the last position")
-        .value("sign_change", sign_change, "converged smoothly, but det J changed its sign on the way")
-        .value("zero_inertia", zero_inertia, "a freedom that nothing resists")
-        .value("zero_length", zero_length, "a load between two points that meet")
+        .value("sign_change", sign_change, "converged smoothly, but det J changed its sign within the step")
+        .value("zero_inertia", zero_inertia, "a degree of freedom without inertia")
+        .value("zero_length", zero_length, "a load between two points that coincide")
         .value("collapsed", collapsed, "the step size fell to rounding")
         .value("event_stop", event_stop, "a coordinate reached the value that ends the run")
         .value("step_limit", step_limit, "more steps than allowed")
         .value("running", running, "not at the end yet")
         .value("open_loop", open_loop, "a loop that cannot be closed from here")
-        .value("singular_loop", singular_loop, "the rows of the loops lose their rank here")
+        .value("singular_loop", singular_loop, "the loop equations lose rank here")
         .value("no_size", no_size, "the law of a load has no value here")
-        .value("jammed", jammed, "friction and the reaction that it comes from do not settle");
+        .value("jammed", jammed, "the iteration of friction and joint reaction does not converge");
     m.attr("rounding") = rounding;
     m.attr("nearly") = nearly;
     m.attr("lost_pivot") = lost_pivot;
@@ -48,10 +48,10 @@ void bind_status(nb::module_& m) {
             return SweepOptions{tolerance, 0, true, nullptr, 0, scale}.accepts(gap) != 0;
         },
         nb::arg("gap"), nb::arg("tolerance"), nb::arg("scale"),
-        "Is a largest |Phi| within the tolerance left as it is, or does one more correction pay?");
-    m.def("narrowed", &branch_radius<double>, nb::arg("size"), nb::arg("largest"),
-          "How much closer than usual branches may lie at a smallest pivot of this size.");
-    m.def("strayed", &any_left_branch, nb::arg("width"), nb::arg("turning"), nb::arg("h"), nb::arg("last"),
-          nb::arg("next"), nb::arg("guess"), nb::arg("weight"), nb::arg("narrow"), nb::arg("part"),
-          nb::arg("tolerance"), nb::arg("scale"), "Does a corrected position belong to another branch?");
+        "True where a largest |Phi| within the tolerance is accepted without one more correction.");
+    m.def("branch_radius", &branch_radius<double>, nb::arg("size"), nb::arg("largest"),
+          "The factor by which the allowed correction shrinks at a smallest pivot of this size.");
+    m.def("left_branch", &any_left_branch, nb::arg("width"), nb::arg("turning"), nb::arg("h"), nb::arg("last"),
+          nb::arg("next"), nb::arg("guess"), nb::arg("weight"), nb::arg("radius"), nb::arg("part"),
+          nb::arg("tolerance"), nb::arg("scale"), "True where a corrected position belongs to another branch.");
 }

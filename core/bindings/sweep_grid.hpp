@@ -26,7 +26,7 @@ template <class Step>
 SweepResult sweep_grid(const Grid& grid, int n, In1<double> weight, Step step) {
     require(grid.parts >= 1 && grid.times.size() >= 1 && (grid.times.size() - 1) % grid.parts == 0,
             "times must have all parts of every step");
-    require(grid.motion.shape(0) == grid.times.size(), "motion must have one line per time");
+    require(grid.motion.shape(0) == grid.times.size(), "motion must have one row per time");
     require(grid.start.shape(0) == 3 && static_cast<int>(grid.start.shape(1)) == n, "start must be 3 x unknowns");
     require(static_cast<int>(weight.size()) == n, "weight must have one entry per unknown");
     const auto step_over_parts = [&](int from, int to, const double* last, double* next, double part, double* count) {

@@ -233,8 +233,7 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
                 return array(std::move(out), {s.instance.size(), max_bodies, System::dofs});
             },
             "J' lam of every row (in the order given) on each of its bodies, fixed ones too: force and moment about "
-            "the "
-            "body's origin, ground axes; with M a + J' lam = Q the row exerts its negative.")
+            "the body's origin, ground axes; with M a + J' lam = Q the row exerts its negative.")
         .def(
             "right_sides",
             [](const System& s, In1<double> q, In1<double> v, In1<double> motion) {
@@ -244,7 +243,7 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
                 evaluate_right_sides(s, pose.data(), v.data(), motion.data(), out.data(), out.data() + rows);
                 return array(std::move(out), {2, rows});
             },
-            "nu and gamma, one line each.")
+            "nu and gamma, one row each.")
         .def("parameter_jacobian",
              [](const System& s, In1<double> q, In1<double> motion) {
                  auto pose = placed(s, q);
@@ -255,9 +254,10 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
                  return array(std::move(D), {rows, n});
              })
         .def("bounds", &bounds<System>,
-             "Over |x - q| weight <= radius: Lipschitz constants of J, slopes, rounding of Phi, a line each.")
-        .def("slopes", &sensitivities<System>,
-             "(singular per time, slopes of states times x parameters x 3 x unknowns, |dPhi/dp| left per equation)")
+             "Over |x - q| weight <= radius: Lipschitz constants of J, bounds of |dPhi|, rounding of Phi, a row each.")
+        .def("sensitivities", &sensitivities<System>,
+             "(singular per time, sensitivities of states times x parameters x 3 x unknowns, residual |dPhi/dp| per "
+             "equation)")
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals<System>, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");

@@ -11,7 +11,7 @@ using namespace mubo;
 static size_t rows_of(const TreeSystem& s, const In2<double>& q, const In2<double>& v) {
     require(static_cast<int>(q.shape(1)) == s.positions && static_cast<int>(v.shape(1)) == s.velocities,
             "q and v must have one column per position and per velocity");
-    require(q.shape(0) == v.shape(0), "q and v must have one line per instant");
+    require(q.shape(0) == v.shape(0), "q and v must have one row per instant");
     return q.shape(0);
 }
 static size_t rows_of(const TreeSystem& s, const In1<double>& t, const In2<double>& q, const In2<double>& v) {
@@ -35,7 +35,7 @@ constexpr size_t columns_of_a_link = 19;
 // Per instant and link: r, quaternion, v, w, acceleration, angular acceleration of its frame; ground axes.
 static auto forward_all(const TreeSystem& s, In2<double> q, In2<double> v, In2<double> a) {
     const size_t rows = rows_of(s, q, v), n = s.links();
-    require(rows_of(s, q, a) == rows, "a must have one line per instant");
+    require(rows_of(s, q, a) == rows, "a must have one row per instant");
     std::vector<double> out(rows * n * columns_of_a_link);
     {
         nb::gil_scoped_release free_python;
@@ -66,7 +66,7 @@ static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, con
     TreeWork work(s);
     work.user = user_force(s, user);
     const size_t wide = s.winding.size();
-    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one line per instant");
+    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one row per instant");
     nb::gil_scoped_release free_python;
     for (size_t row = 0; row < rows; ++row) {
         if (near) std::copy(near->data() + row * wide, near->data() + (row + 1) * wide, work.near.begin());
@@ -79,7 +79,7 @@ static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, con
 static auto rnea_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, In2<double> a,
                      const UserFunction& user, const CountedTurns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
-    require(rows_of(s, q, a) == rows, "a must have one line per instant");
+    require(rows_of(s, q, a) == rows, "a must have one row per instant");
     std::vector<double> tau(rows * nv);
     const auto [status, where, reached] = at_all(s, rows, user, near, [&](size_t k, TreeWork& work) {
         return rnea(s, t(k), q.data() + k * nq, v.data() + k * nv, a.data() + k * nv, work, tau.data() + k * nv);
@@ -90,7 +90,7 @@ static auto rnea_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<doub
 static auto aba_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, In2<double> tau,
                     const UserFunction& user, const CountedTurns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
-    require(rows_of(s, q, tau) == rows, "tau must have one line per instant");
+    require(rows_of(s, q, tau) == rows, "tau must have one row per instant");
     std::vector<double> a(rows * nv), effort(rows * nv);
     const auto [status, where, reached] = at_all(s, rows, user, near, [&](size_t k, TreeWork& work) {
         std::copy(q.data() + k * nq, q.data() + (k + 1) * nq, work.q.begin());

@@ -73,7 +73,7 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
         if (along == Along::dof) {
             require(first >= 0 && first < s.links(), "link number out of range");
             const Link& l = s.link[first];
-            require(second >= 0 && second < kind_velocities[l.kind], "freedom number out of range");
+            require(second >= 0 && second < kind_velocities[l.kind], "number of a degree of freedom out of range");
             require(l.kind != ball, "a ball has no coordinate for a load to act along");
             s.on_dof.push_back({kind, l.v + second, l.q + second, law, offset, number, along});
         } else {
@@ -106,7 +106,7 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
             make_link(parent(k), kind(k), place.data() + 7 * k, axis.data() + 3 * k, pitch(k), inertia.data() + 10 * k);
         l.q = s.positions, l.v = s.velocities, l.law = law(k);
         require(l.law >= -1 && l.law < static_cast<int>(s.law.size()), "law number out of range");
-        require(l.law < 0 || kind_velocities[l.kind] == 1, "only links of one freedom can be driven");
+        require(l.law < 0 || kind_velocities[l.kind] == 1, "only links of one degree of freedom can be driven");
         s.driven = s.driven || l.law >= 0;
         s.positions += kind_positions[l.kind];
         s.velocities += kind_velocities[l.kind];
@@ -128,10 +128,9 @@ UserForce user_force(const TreeSystem& s, const UserFunction& function) {
     const size_t nq = s.positions, nv = s.velocities;
     return [nq, nv, call = *function](double t, const double* q, const double* v, double* tau) {
         nb::gil_scoped_acquire lock;
-        const auto evaluate_or_call =
-            nb::cast<In1<double>>(call(t, array({q, q + nq}, {nq}), array({v, v + nv}, {nv})));
-        require(evaluate_or_call.size() == nv, "a user force must answer one number per velocity");
-        for (size_t k = 0; k < nv; ++k) tau[k] += evaluate_or_call(k);
+        const auto result = nb::cast<In1<double>>(call(t, array({q, q + nq}, {nq}), array({v, v + nv}, {nv})));
+        require(result.size() == nv, "a user force must return one number per velocity");
+        for (size_t k = 0; k < nv; ++k) tau[k] += result(k);
     };
 }
 

@@ -19,10 +19,10 @@ EventFunction event_function(const UserFunction& function) {
     return [call = *function](int number, int count, const double* t, const double* y, int width, double* out) {
         nb::gil_scoped_acquire lock;
         const size_t n = count, wide = width;
-        const auto evaluate_or_call =
+        const auto result =
             nb::cast<In1<double>>(call(number, array({t, t + n}, {n}), array({y, y + n * wide}, {n, wide})));
-        require(evaluate_or_call.size() == n, "a look must answer one number per time");
-        std::copy(evaluate_or_call.data(), evaluate_or_call.data() + n, out);
+        require(result.size() == n, "an event function must return one number per time");
+        std::copy(result.data(), result.data() + n, out);
     };
 }
 
@@ -57,8 +57,9 @@ void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<
     o.stops = ascending(stops, start, end, "stops must ascend within start and end");
     for (const auto& [entry, value, direction, stop] : events) {
         const int bytecode = entry < s.states() ? -1 : s.sizes + entry - s.states();
-        require(entry >= -1 && bytecode < static_cast<int>(s.bytecode.size()), "an event names what is not there");
-        require(entry >= 0 || watch, "an event needs somebody to look");
+        require(entry >= -1 && bytecode < static_cast<int>(s.bytecode.size()),
+                "an event refers to bytecode that does not exist");
+        require(entry >= 0 || watch, "an event without bytecode needs a function");
         const int of = static_cast<int>(o.events.size());
         o.events.push_back({bytecode < 0 ? entry : -1, value, direction, stop, bytecode, of});
     }
@@ -117,7 +118,7 @@ void bind_tree_run(nb::module_& m) {
                 const Stiffness& s = r.run.stiffness;
                 return std::make_tuple(s.rate, s.t, s.evaluations);
             },
-            "(fastest rate, time, evaluations until then) where stability bounds the steps; zeros where it does not")
+            "(fastest rate, time, evaluations until then) where stability limits the steps; zeros where it does not")
         .def_prop_ro("rows", [](const TreeRun& r) { return r.run.rows; })
         .def(
             "advance",
@@ -125,7 +126,7 @@ void bind_tree_run(nb::module_& m) {
                 nb::gil_scoped_release free_python;
                 return r.run.advance(seconds);
             },
-            "Goes on for about so many seconds of the clock; answers the status.")
+            "Continues for about so many seconds of wall-clock time; returns the status.")
         .def("states",
              [](const TreeRun& r) {
                  auto out = r.run.out;
@@ -148,7 +149,7 @@ void bind_tree_run(nb::module_& m) {
             [](const TreeRun& r) { return std::make_tuple(r.problem.crossing().times, r.problem.crossing().rows); },
             "(times, weakest rows) of the singular positions passed")
         .def(
-            "blows", [](const TreeRun& r) { return r.problem.impulses; },
-            "(time, energy brought in) of the jumps of prescribed rates")
-        .def("events", &events_of, "(numbers, times, states) of the events met");
+            "impulses", [](const TreeRun& r) { return r.problem.impulses; },
+            "(time, energy supplied) of the impulses at jumps of prescribed rates")
+        .def("events", &events_of, "(numbers, times, states) of the events");
 }

@@ -19,27 +19,28 @@ namespace mubo {
 
 enum class SensorKind {
     time,
-    law,             // of time: its number
-    coordinate,      // entries of q and v
-    place,           // d.P: point s of a body, direction d on the ground
-    plane_angle,     // in the plane: angle of the second body relative to the first, and an offset
-    spin,            // d.w of a body: only as a rate
-    distance,        // of points s_i, s_j of two bodies
-    slide,           // u_i.(P_j - P_i): s_i, u_i, s_j
-    turn,            // angle of an arm of the second body from one axis of the first towards another
-    arms,            // in the plane: angle from the arm P0 P1 to the arm P2 P3, four bodies with a point each
-    spread,          // in space: the angle between two such arms, 0 to pi
-    rotation_angle,  // in space: the angle of the relative rotation of two bodies, 0 to pi; axes of each in its link
+    law,                // of time: its number
+    coordinate,         // entries of q and v
+    position,           // d.P: point s of a body, direction d on the ground
+    plane_angle,        // in the plane: angle of the second body relative to the first, and an offset
+    angular_velocity,   // d.w of a body: only as a rate
+    distance,           // of points s_i, s_j of two bodies
+    slide,              // u_i.(P_j - P_i): s_i, u_i, s_j
+    turn,               // angle of an arm of the second body from one axis of the first towards another
+    arm_angle,          // in the plane: angle from the arm P0 P1 to the arm P2 P3, four bodies with a point each
+    spatial_arm_angle,  // in space: the angle between two such arms, 0 to pi
+    rotation_angle,     // in space: the angle of the relative rotation of two bodies, 0 to pi; axes of each in its link
 };
-constexpr const char* sensor_kind_name[] = {"time",     "law",   "coordinate", "place", "turned", "spin",
-                                            "distance", "slide", "turn",       "arms",  "spread", "apart"};
+constexpr const char* sensor_kind_name[] = {
+    "time",     "law",   "coordinate", "position",  "plane_angle",       "angular_velocity",
+    "distance", "slide", "turn",       "arm_angle", "spatial_arm_angle", "rotation_angle"};
 constexpr int sensor_kinds = static_cast<int>(SensorKind::rotation_angle) + 1;
 static_assert(sizeof(sensor_kind_name) / sizeof(*sensor_kind_name) == sensor_kinds);
 // How many bodies (for a law its index, for a coordinate its entries) and how many numbers each kind has.
 constexpr int sensor_kind_bodies[sensor_kinds] = {0, 1, 2, 1, 2, 1, 2, 2, 2, 4, 4, 2};
 constexpr int sensor_kind_numbers[sensor_kinds] = {0, 0, 0, 6, 1, 3, 6, 9, 9, 12, 12, 18};
 constexpr bool counts_turns(SensorKind kind) {
-    return kind == SensorKind::turn || kind == SensorKind::arms;
+    return kind == SensorKind::turn || kind == SensorKind::arm_angle;
 }
 
 struct Sensor {
@@ -83,7 +84,7 @@ struct Arm {
 template <class SensorView>
 Dual<1> angle_between_arms(const SensorView& view, const Sensor& s, const double* p) {
     const Arm<SensorView> a(view, s.body, p), b(view, s.body + 2, p + 6);
-    if (s.kind == SensorKind::arms) {
+    if (s.kind == SensorKind::arm_angle) {
         const auto across = [](const Vector& d, const Vector& e) { return d.x * e.y - d.y * e.x; };
         Dual<1> out = angle_of(dot(a.d, b.d), across(a.d, b.d), dot(a.v, b.d) + dot(a.d, b.v),
                                across(a.v, b.d) + across(a.d, b.v));
@@ -117,7 +118,7 @@ Dual<1> read_sensor(const SensorView& view, const Sensor& s, const double* p) {
             return value_and_rate(view.law(s.body[0], 0), view.law(s.body[0], 1));
         case SensorKind::coordinate:
             return value_and_rate(view.q(s.body[0]), view.v(s.body[1]));
-        case SensorKind::place: {
+        case SensorKind::position: {
             const auto& b = view.at(s.body[0]);
             const Vector arm = b.rotate(p), d{p[3], p[4], p[5]};
             return value_and_rate(dot(d, b.r + arm), dot(d, b.velocity(arm)));
@@ -125,7 +126,7 @@ Dual<1> read_sensor(const SensorView& view, const Sensor& s, const double* p) {
         case SensorKind::plane_angle:
             return value_and_rate(view.plane_angle(s.body[1]) - view.plane_angle(s.body[0]) + p[0],
                                   view.at(s.body[1]).w.z - view.at(s.body[0]).w.z);
-        case SensorKind::spin:
+        case SensorKind::angular_velocity:
             return value_and_rate(std::numeric_limits<double>::quiet_NaN(),
                                   dot(Vector{p[0], p[1], p[2]}, view.at(s.body[0]).w));
         case SensorKind::distance: {

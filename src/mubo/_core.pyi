@@ -1,4 +1,4 @@
-"""The face of the compiled core, for type checkers. core/module.cpp is the source."""
+"""Types of the compiled core, for type checkers. Its source is core/bindings."""
 
 from collections.abc import Callable
 from enum import IntEnum
@@ -10,7 +10,7 @@ class Along(IntEnum):
     turn = ...
     slide = ...
     distance = ...
-    freedom = ...  # of a link of a tree
+    dof = ...  # a degree of freedom of a link of a tree
     pair = ...  # nothing: it acts on two bodies
 
 class Status(IntEnum):
@@ -31,28 +31,28 @@ class Status(IntEnum):
     no_size = ...
     jammed = ...
 
-rounding: float  # of the scale of lengths
-nearly: float  # of the scale: one Newton correction brings it down to rounding
-lost_pivot: float  # of the largest pivot
-nearly_singular: float  # of the largest smallest pivot on the way
+rounding: float  # relative to the scale of lengths
+nearly: float  # relative to the scale: one Newton iteration reduces it to rounding
+lost_pivot: float  # relative to the largest pivot
+nearly_singular: float  # relative to the largest of the smallest pivots so far
 
 def accepts(gap: float, tolerance: float, scale: float) -> bool: ...
-def narrowed(size: float, largest: float) -> float: ...
-def strayed(
+def branch_radius(size: float, largest: float) -> float: ...
+def left_branch(
     width: int,  # unknowns of a body
-    turning: int,  # of which the last are its turn
+    turning: int,  # the last unknowns, which describe its rotation
     h: float,
     last: Array,  # 3 x unknowns: q, v, a
-    next: Array,  # the same
+    next: Array,  # 3 x unknowns
     guess: Array,
     weight: Array,
-    narrow: float,
+    radius: float,  # see branch_radius
     part: float,
     tolerance: float,
     scale: float,
 ) -> bool: ...
 
-most_bodies: int
+max_bodies: int
 
 def row_kinds() -> list[tuple[str, int, int, int]]: ...
 def spatial_row_kinds() -> list[tuple[str, int, int, int]]: ...
@@ -77,11 +77,11 @@ class System:
     # In twists: v of the origin and angular velocity of every moving body, ground axes; 3 columns a body, in space 6.
     def twist_jacobian(self, q: Array, motion: Array) -> Array: ...
     def twist_jacobian_entries(self, q: Array, motion: Array) -> Array: ...
-    # rows as given x most_bodies x (3 | 6): Jᵀ λ on each body of a row, force and moment about its origin
+    # rows as given x max_bodies x (3 | 6): Jᵀ λ on each body of a row, force and moment about its origin
     def wrenches(self, q: Array, motion: Array, lam: Array) -> Array: ...
     def right_sides(self, q: Array, v: Array, motion: Array) -> Array: ...
     def parameter_jacobian(self, q: Array, motion: Array) -> Array: ...
-    # 3 x equations over |x - q| weight <= radius: Lipschitz constants of J, slopes, rounding of Phi
+    # 3 x equations over |x - q| weight <= radius: Lipschitz constants of J, bounds of |dPhi|, rounding of Phi
     def bounds(self, q: Array, motion: Array, weight: Array, radius: float) -> Array: ...
     # status, corrections, sign of det J, smallest pivot, states 3 x unknowns
     def solve(
@@ -105,21 +105,21 @@ class System:
         parts: int,  # of an output step; times and motion have them all
         same: float,
     ) -> tuple[Status, int, float, Array, Array]: ...
-    # singular (0 or 1) per time; slopes of the states, times x parameters x 3 x unknowns, NaN where singular;
-    # the largest |dPhi/dp| left, parameters x equations
-    def slopes(
+    # singular (0 or 1) per time; sensitivities of the states, times x parameters x 3 x unknowns, NaN where singular;
+    # the largest residual |dPhi/dp|, parameters x equations
+    def sensitivities(
         self,
         active: Integers,  # times x unknowns
         states: Array,
         motion: Array,
-        parameter: Array,  # slopes of the rows' numbers, parameters x numbers
-        fixed: Array,  # of the poses that stand, parameters x coordinates
+        parameter: Array,  # derivatives of the rows' numbers, parameters x numbers
+        fixed: Array,  # of the fixed poses, parameters x coordinates
         laws: Array,  # of the motion, times x parameters x motion
         profile: Array,  # of the profiles' coefficients, parameters x coefficients
     ) -> tuple[Array, Array, Array]: ...
     def residuals(self, states: Array, motion: Array) -> Array: ...
     # Over all rows: states times x 3 x unknowns; Q − M a about the origins, λ of Jᵀ λ = right (NaN where singular)
-    def demands(self, mass: Array, gravity: Array, states: Array, loads: Array) -> Array: ...
+    def unbalanced_wrenches(self, mass: Array, gravity: Array, states: Array, loads: Array) -> Array: ...
     def multipliers(self, active: Integers, states: Array, motion: Array, right: Array) -> Array: ...
     # times x reactions x (3 | 6); `of_row` are the numbers of the reactions of every row
     def reactions(
@@ -139,7 +139,7 @@ class SpatialSystem(System): ...
 Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
 
 def cos_sin(angles: Array) -> Array: ...  # 2 x angles: cosines, then sines, as the loops compute them
-def lane_widths() -> list[int]: ...  # how many variants of a batch this processor can move at once, widest first
+def lane_widths() -> list[int]: ...  # variants of a batch that this processor can solve at once, widest first
 
 class LoopSystem:
     unknowns: int
@@ -151,7 +151,7 @@ class LoopSystem:
         loops: list[list[Term]],
         linear: list[tuple[list[int], list[float], float, int]],  # unknowns, factors, constant, driver
         blocks: list[tuple[list[int], list[int]]],  # equations and unknowns, solved one after the other
-        bodies: list[tuple[int, int, float, float, float, list[Term]]],  # parent, angle, offset, x, y, way from it
+        bodies: list[tuple[int, int, float, float, float, list[Term]]],  # parent, angle, offset, x, y, terms from it
     ) -> None: ...
     # status, corrections, signs of det J and smallest pivots by block, states 3 x unknowns
     def solve(
@@ -199,10 +199,10 @@ class LoopSystem:
 # Loads in absolute coordinates. A load acts along a coordinate between two bodies, or on one body. Its parameters are
 # the geometry of that coordinate (points and axes, each in its body's axes) and then the numbers of its formula:
 #   turn      plane: none (phi_j - phi_i); space: from_i, toward_i, arm_j: the arm's angle from one axis towards another
-#   slide     s_i, u_i, s_j: way of a point of the second body along the unit axis u of the first
+#   slide     s_i, u_i, s_j: displacement of a point of the second body along the unit axis u of the first
 #   distance  s_i, s_j
 # Efforts are positive where the coordinate grows; so a tension is a negative effort.
-# Of every load: name, whether it acts along a coordinate, numbers, whether it has a law, stores energy, brings power in
+# Of every load: name, whether it acts along a coordinate, numbers, whether it has a law, is conservative, is active
 def plane_loads() -> list[tuple[str, bool, int, bool, bool, bool]]: ...
 def space_loads() -> list[tuple[str, bool, int, bool, bool, bool]]: ...
 def effort(kind: int, q: float, v: float, f: float, numbers: list[float]) -> float: ...  # along a coordinate; of space
@@ -219,14 +219,14 @@ class PlaneLoads:
         parameter: Array,
     ) -> None: ...
     # All three: poses (bodies x 3 | 7) and twists (bodies x 3 | 6) of all bodies, fixed ones too, and the laws' values.
-    # `near`: per load the value of its coordinate a moment before; a turn in space is counted within half a turn of it.
-    # Answers: status (zero_length: two points meet), the load it speaks of, and
+    # `near`: per load the value of its coordinate an instant before; an angle in space is within half a turn of it.
+    # Returns status (zero_length: two points coincide), the load concerned, and
     # wrenches (loads x 2 x (3 | 6), about each body's origin), loads x (potential, power, dissipated, supplied)
     def evaluate(
         self, poses: Array, twists: Array, laws: Array, near: Array | None = None
     ) -> tuple[Status, int, Array, Array]: ...
-    # states rows x 3 x unknowns of the moving bodies, poses of those that stand, laws rows x laws, near rows x loads.
-    # Answers: status, the row and the load it speaks of, the sum on every body (rows x bodies x (3 | 6)), the part of
+    # states rows x 3 x unknowns of the moving bodies, poses of the fixed ones, laws rows x laws, near rows x loads.
+    # Returns status, the row and the load concerned, the sum on every body (rows x bodies x (3 | 6)), the part of
     # loads on one body alone, sizes (rows x loads), rows x loads x (potential, power, dissipated, supplied)
     def along(
         self, states: Array, fixed: Array, laws: Array, near: Array | None = None
@@ -237,7 +237,7 @@ class PlaneLoads:
     def stiffness(
         self, poses: Array, twists: Array, laws: Array, near: Array | None = None
     ) -> tuple[Status, int, Array]: ...
-    # the same by twists
+    # −∂ wrenches / ∂ twists
     def damping(
         self, poses: Array, twists: Array, laws: Array, near: Array | None = None
     ) -> tuple[Status, int, Array]: ...
@@ -246,7 +246,7 @@ class SpaceLoads(PlaneLoads): ...
 
 # Trees. Links in topological order; kinds and loads by the numbers of tree_kinds() and space_loads().
 # Instants come as lines: t (n), q (n x positions), v, a, tau (n x velocities). `where` is the number of the link that a
-# status speaks of (of the load, for zero_length); "instants done" tells how far the evaluation came before it.
+# status concerns (of the load, for zero_length); "instants done" counts the instants evaluated before it.
 # A user force is function(t, q, v) -> one number per velocity.
 UserFunction = Callable[[float, Array, Array], Array]
 
@@ -257,7 +257,7 @@ class TreeSystem:
     links: int
     positions: int
     velocities: int
-    windings: int  # turns that the state counts
+    windings: int  # angles whose turns the state counts
     states: int  # positions + velocities + windings + 2: q, v, turns, energy dissipated, energy supplied
     def __init__(
         self,
@@ -267,7 +267,7 @@ class TreeSystem:
         axis: Array,  # n x 3: unit, in the joint frame
         pitch: Array,  # advance of a screw per radian
         inertia: Array,  # n x 10: mass, centre (3), tensor about the centre xx yy zz xy xz yz (products are -∫xy dm)
-        law: Integers,  # that drives the link (turn, slide, screw), -1: free
+        law: Integers,  # that drives the link (turn, slide, screw), -1: undriven
         gravity: Array,
         laws: list[tuple[Array, Array]],  # edges (pieces + 1), Chebyshev coefficients pieces x (f, f', f'') x terms
         # kind (of space_loads), along, first, second, law (-1: none), numbers. Along a DOF: link and its DOF 0,
@@ -279,11 +279,11 @@ class TreeSystem:
     ) -> tuple[Array, Array, Array]: ...  # q, v, a: driven entries from laws
     # n x links x 19: r, quaternion, v, w, acceleration, angular acceleration of the link's frame in ground axes
     def forward(self, q: Array, v: Array, a: Array) -> Array: ...
-    # status, where, instants done, tau: what a needs besides the loads
+    # status, where, instants done, tau: the efforts that produce a together with the loads
     def rnea(
         self, t: Array, q: Array, v: Array, a: Array, user: UserFunction | None = None, near: Array | None = None
     ) -> tuple[Status, int, int, Array]: ...
-    # status, where, instants done, a, efforts of drivers; driven entries of q and v are taken from their laws
+    # status, where, instants done, a, efforts of drivers; driven entries of q and v come from their laws
     def aba(
         self, t: Array, q: Array, v: Array, tau: Array, user: UserFunction | None = None, near: Array | None = None
     ) -> tuple[Status, int, int, Array, Array]: ...
@@ -291,13 +291,13 @@ class TreeSystem:
     # status, where, instants done, n x 9: kinetic, gravity, springs, linear momentum, angular momentum about the origin
     def energy(self, t: Array, q: Array, v: Array, near: Array | None = None) -> tuple[Status, int, int, Array]: ...
     def rhs(self, t: float, y: Array, user: UserFunction | None = None) -> tuple[Status, int, Array]: ...
-    # status, where, states x states: the slopes of rhs; `length` is typical of slides
+    # status, where, states x states: the Jacobian of rhs; `length` is typical of slides
     def jacobian(
         self, t: float, y: Array, length: float, user: UserFunction | None = None
     ) -> tuple[Status, int, Array]: ...
 
 class TreeRun:
-    """An integration by DOP853 that goes on where it stopped. Call advance(0.1) while it answers `running`."""
+    """An integration by DOP853 that continues where it stopped. Call advance(0.1) while it returns `running`."""
 
     t: float  # reached
     step: float  # next step size
@@ -305,11 +305,11 @@ class TreeRun:
     rejected: int
     evaluations: int
     status: Status
-    where: int  # link that the status speaks of; the load for zero_length, the event for event_stop
+    where: int  # link that the status concerns; the load for zero_length, the event for event_stop
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
     stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
-    taken: float  # kinetic energy that closing the loops took away
+    taken: float  # kinetic energy that the projection onto the loops removed
     def __init__(
         self,
         system: TreeSystem,
@@ -319,11 +319,11 @@ class TreeRun:
         times: Array,  # wanted, ascending within [start, end]
         rtol: float,
         atol: Array,  # one per state
-        first_step: float,  # 0: found from the first derivatives
+        first_step: float,  # 0: estimated from the first derivatives
         max_step: float,
         max_steps: int,
         stops: Array,  # times a step must end at: where laws have corners
-        # Entry of the state (states + k: program k of the events; -1: asked of `look`), value, direction -1 0 1,
+        # Entry of the state (states + k: bytecode k of the events; -1: `look`), value, direction -1 0 1,
         # whether it ends the run
         events: list[tuple[int, float, int, bool]],
         user: UserFunction | None = None,
@@ -333,17 +333,17 @@ class TreeRun:
     def states(self) -> Array: ...  # rows x states, at times[:rows]
     def ends(self) -> Array: ...  # of the steps taken
     def last(self) -> Array: ...  # the state at t
-    def blows(self) -> list[tuple[float, float]]: ...  # time, energy brought in, of jumps of prescribed rates
-    def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met
+    def impulses(self) -> list[tuple[float, float]]: ...  # time, energy supplied, at jumps of prescribed rates
+    def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event
     def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
 
-Sensor = tuple[int, int, list[int], int, float, list[float]]  # sense, order, bodies, winding, scale, numbers
-# Code and points of curves; or a function, and the programs that it is given
-Program = tuple[list[Step], list[float], Callable[[float, Array], float] | None, list[Code]]
-Friction = tuple[int, float, list[int], list[int]]  # load, coefficient, equations, and of each the end that counts
+Sensor = tuple[int, int, list[int], int, float, list[float]]  # kind, order, bodies, counted angle, scale, numbers
+# Code and points of curves; or a user function, and the bytecodes of its arguments
+Bytecode = tuple[list[Step], list[float], Callable[[float, Array], float] | None, list[Code]]
+Friction = tuple[int, float, list[int], list[int]]  # load, coefficient, equations, and for each the end that counts
 
 class PlaneRun:
-    """An integration by Radau IIA in absolute coordinates. Call advance(0.1) while it answers `running`."""
+    """An integration by Radau IIA in absolute coordinates. Call advance(0.1) while it returns `running`."""
 
     t: float  # reached
     steps: int
@@ -351,8 +351,8 @@ class PlaneRun:
     evaluations: int  # of stages
     factors: int
     status: Status
-    where: int  # the equation, load or event that the status speaks of
-    taken: float  # kinetic energy that the projection of velocities took away
+    where: int  # the equation, load or event that the status concerns
+    taken: float  # kinetic energy that the projection of velocities removed
     def __init__(
         self,
         rows: System,
@@ -372,13 +372,13 @@ class PlaneRun:
         times: Array,
         rtol: float,
         atol: float,
-        energies_steer: bool,  # whether energies exchanged take part in error control
+        energies_control_error: bool,  # whether energies exchanged take part in error control
         max_steps: int,
         stops: Array,
-        # sensors, those whose turns are counted, programs, how many of them are sizes, of which loads; frictions
-        steering: tuple[list[Sensor], list[int], list[Program], int, list[int], list[Friction]],
-        watched: list[tuple[int, float, int, bool]],  # program or -1, value, direction, whether it ends the run
-        look: Callable[[int, Array, Array], Array] | None = None,  # number of the event, times, lines as of `rows`
+        # sensors, those whose turns are counted, bytecodes, how many of them are sizes, of which loads; frictions
+        state_loads: tuple[list[Sensor], list[int], list[Bytecode], int, list[int], list[Friction]],
+        events: list[tuple[int, float, int, bool]],  # bytecode or -1, value, direction, whether it ends the run
+        look: Callable[[int, Array, Array], Array] | None = None,  # number of the event, times, rows as of `rows`
     ) -> None: ...
     def advance(self, seconds: float) -> Status: ...
     # At each output time reached: q, v, energies dissipated and supplied, a, gaps, rates of gaps, multipliers, and
@@ -386,93 +386,53 @@ class PlaneRun:
     def rows(self) -> Array: ...
     def active(self) -> Array: ...  # 1 for independent equations
     def ends(self) -> Array: ...  # of the steps taken
-    def events(self) -> tuple[Integers, Array]: ...  # number and time of every event met
+    def events(self) -> tuple[Integers, Array]: ...  # number and time of every event
     def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
 
-class SpatialRun:
-    t: float
-    steps: int
-    rejected: int
-    evaluations: int
-    factors: int
-    status: Status
-    where: int
-    taken: float
-    def __init__(
-        self,
-        rows: SpatialSystem,
-        mass: Array,
-        gravity: Array,
-        loads: SpaceLoads,
-        group: Integers,
-        weight: Array,
-        active: Integers,
-        driver_laws: list[tuple[Array, Array]],
-        load_laws: list[tuple[Array, Array]],
-        start: float,
-        end: float,
-        q: Array,
-        v: Array,
-        near: Array,
-        times: Array,
-        rtol: float,
-        atol: float,
-        energies_steer: bool,
-        max_steps: int,
-        stops: Array,
-        steering: tuple[list[Sensor], list[int], list[Program], int, list[int], list[Friction]],
-        watched: list[tuple[int, float, int, bool]],
-        look: Callable[[int, Array, Array], Array] | None = None,
-    ) -> None: ...
-    def advance(self, seconds: float) -> Status: ...
-    def rows(self) -> Array: ...
-    def active(self) -> Array: ...
-    def ends(self) -> Array: ...
-    def events(self) -> tuple[Integers, Array]: ...
-    def crossings(self) -> tuple[list[float], list[int]]: ...
+class SpatialRun(PlaneRun): ...
 
 def radau_tables() -> tuple[Array, Array, Array, Array, Array, Array, Array]: ...
 
-# Closes the loops of a tree by rows between `bodies` on links: r and quaternion on the link, in the plane their turn
-# against it; per equation its joint, and what makes the rows of a joint comparable; per driver its law or -1.
+# Closes the loops of a tree by rows between `bodies` on links: r and quaternion on the link, in the plane their angle
+# relative to it; per equation its joint and the weight of its row; per driver its law or -1.
 def close_loops(
     system: TreeSystem,
     rows: System | SpatialSystem,
     link: Integers,
     place: Array,
-    turned: Array,
+    plane_angle: Array,
     group: Integers,
     weight: Array,
     law: Integers,
 ) -> None: ...
 def choose_rows(system: TreeSystem, t: float, q: Array) -> tuple[Status, int, Array]: ...
-def settle_loops(system: TreeSystem, t: float, q: Array, v: Array) -> tuple[Status, int, Array, Array]: ...
+def project_onto_loops(system: TreeSystem, t: float, q: Array, v: Array) -> tuple[Status, int, Array, Array]: ...
 def loop_rows(
     system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None, near: Array | None = None
 ) -> tuple[Status, int, Array, Array]: ...
 
-# Loads whose size depends on the motion or on a reaction, and what events watch.
+# Loads whose size depends on the state or on a joint reaction, and event functions.
 Step = tuple[int, int, float]  # operation, sensor or first point of a curve, number or points of a curve
 Code = tuple[list[Step], list[float]]  # steps, and points of curves
 
-most_crossings: int  # of one event, after which it is no longer looked for
+max_crossings: int  # of one event, after which it is no longer searched
 
-def operations() -> list[str]: ...  # what a program can do, by number
-def senses() -> list[str]: ...  # what can be read off a motion, by number
-def steer(
+def operations() -> list[str]: ...  # operations of bytecode, by number
+def sensor_kinds() -> list[str]: ...  # by number
+def add_state_dependent_loads(
     system: TreeSystem,
     sensors: list[Sensor],
     windings: list[int],  # sensors whose turns the state counts
-    programs: list[Program],
-    sizes: int,  # programs of loads, which come first
-    of: list[tuple[int, int, int]],  # load, program and winding (-1: none)
+    bytecodes: list[Bytecode],
+    sizes: int,  # bytecodes of loads, which come first
+    of: list[tuple[int, int, int]],  # load, bytecode and counted angle (-1: none)
 ) -> None: ...
 def turns_at(system: TreeSystem, t: float, q: Array, v: Array, near: Array) -> Array: ...
-def watched_at(system: TreeSystem, number: int, t: float, y: Array) -> float: ...
+def event_value_at(system: TreeSystem, number: int, t: float, y: Array) -> float: ...
 def frictions_at(
     system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None, near: Array | None = None
-) -> tuple[Status, int, Array]: ...  # instants x frictions, in the order of `rub`
-def rub(
+) -> tuple[Status, int, Array]: ...  # instants x frictions, in the order of `add_reaction_friction`
+def add_reaction_friction(
     system: TreeSystem,
     # load, coefficient, link (-1: it closes a loop), links that slide, rows, their ends
     frictions: list[tuple[int, float, int, list[int], list[int], list[int]]],

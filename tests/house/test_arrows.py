@@ -155,7 +155,6 @@ def test_no_module_waits_for_itself():
 TIED = {
     "mubo.solvers.dynamics",
     "mubo.api",
-    "mubo.mechanism",
     "mubo.solvers.statics",
 }
 

@@ -55,7 +55,7 @@ def test_a_gap_is_accepted_outside_the_reach_of_one_more_correction(scale):
 
 
 @pytest.mark.parametrize(
-    ("corrected", "turned", "narrow", "expected"),
+    ("corrected", "turned", "radius", "expected"),
     [
         (0.009, 0.1, 1.0, False),  # a tenth of the motion allowed
         (0.011, 0.1, 1.0, True),
@@ -64,12 +64,12 @@ def test_a_gap_is_accepted_outside_the_reach_of_one_more_correction(scale):
         (0.0, 1.01, 1.0, True),  # more than a radian in one step
     ],
 )
-def test_strayed(corrected, turned, narrow, expected):
+def test_left_branch(corrected, turned, radius, expected):
     """A second body that stays in place must not hide the first: each is judged by its own motion."""
     last, after = np.zeros((3, 6)), np.zeros((3, 6))
     last[1, 2], after[0, 2], after[1, 2] = turned, turned + corrected, turned
     guess = np.array([0, 0, turned, 0, 0, 0.0])
-    found = _core.strayed(3, 1, 1.0, last, after, guess, np.ones(6), narrow, 0.1, 0.0, 1.0)
+    found = _core.left_branch(3, 1, 1.0, last, after, guess, np.ones(6), radius, 0.1, 0.0, 1.0)
     assert found is expected
 
 
@@ -79,5 +79,5 @@ def test_a_step_must_lead_back(rate, expected):
     last, after = np.zeros((3, 3)), np.zeros((3, 3))
     last[1, 2] = after[0, 2] = 0.1
     after[1, 2] = rate
-    found = _core.strayed(3, 1, 1.0, last, after, np.array([0, 0, 0.1]), np.ones(3), 1.0, 0.1, 0.0, 1.0)
+    found = _core.left_branch(3, 1, 1.0, last, after, np.array([0, 0, 0.1]), np.ones(3), 1.0, 0.1, 0.0, 1.0)
     assert found is expected

@@ -39,7 +39,7 @@ class Case:
         if on_ground:
             self.links[int(rng.integers(bodies))] = -1
         self.places = [self.place(rng) for _ in self.links]
-        body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
+        body = np.array([[*range(bodies), *[-1] * (_core.max_bodies - bodies)]], np.int32)
         driver = np.array([0 if self.equations == 1 else -1], np.int32)
         self.rows = build(world, number, bodies, body, driver, rng.uniform(0.4, 1.6, parameters))
         amplitude, rate, phase = LAW

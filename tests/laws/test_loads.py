@@ -305,9 +305,9 @@ def test_wrong_arrays_are_refused():
     with pytest.raises(ValueError, match="law of time"):
         build("plane", kind, Along.turn, -1, [])
     with pytest.raises(ValueError, match="does not act along"):
-        build("plane", kind, Along.freedom, 0, [])
+        build("plane", kind, Along.dof, 0, [])
     load = build("plane", kind, Along.turn, 0, [])
-    with pytest.raises(ValueError, match="no value"):
+    with pytest.raises(ValueError, match="without a value"):
         load.evaluate(np.zeros((2, 3)), np.zeros((2, 3)), np.zeros(0))
-    with pytest.raises(ValueError, match="no pose"):
+    with pytest.raises(ValueError, match="without a pose"):
         load.evaluate(np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(1))

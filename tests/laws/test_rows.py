@@ -37,7 +37,7 @@ def lone_row(world: str, kind: int, seed: int):
     _, kinds, width = WORLDS[world]
     name, rows, bodies, parameters = kinds[kind]
     rng = np.random.default_rng(seed)
-    body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
+    body = np.array([[*range(bodies), *[-1] * (_core.max_bodies - bodies)]], np.int32)
     driver = np.array([0 if rows == 1 else -1], np.int32)
     p = rng.uniform(0.4, 1.6, parameters)
     p[-1] = REACH if name == "curve" else p[-1]
@@ -182,7 +182,7 @@ def with_fixed_body(world, kind, p, q):
     """The same row on the same poses, its last body standing still."""
     core, kinds, width = WORLDS[world]
     bodies = kinds[kind][2]
-    body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
+    body = np.array([[*range(bodies), *[-1] * (_core.max_bodies - bodies)]], np.int32)
     one = np.zeros(1, np.int32)
     fixed = np.ascontiguousarray(q[None, -width:])
     return core(
@@ -198,7 +198,7 @@ def test_wrenches_do_the_work_of_their_multipliers(case):
     rng = np.random.default_rng(seed)
     lam, twist = rng.normal(size=len(J)), rng.normal(size=J.shape[1])
     wrenches = system.wrenches(q, f, lam)
-    assert wrenches.shape == (1, _core.most_bodies, 3 if world == "plane" else 6)
+    assert wrenches.shape == (1, _core.max_bodies, 3 if world == "plane" else 6)
     assert np.sum(wrenches[0, :bodies].ravel() * twist) == pytest.approx(lam @ J @ twist, rel=1e-12, abs=1e-13)
     np.testing.assert_array_equal(wrenches[0, bodies:], 0)
     held = with_fixed_body(world, kind, p, q).wrenches(q[:-width].copy(), f, lam)

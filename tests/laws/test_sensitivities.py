@@ -59,7 +59,7 @@ class Held:
             kinds += [names.index(name) for name, _ in fillers]
             bodies += [[body]] * len(fillers)
             numbers += [np.array(given) for _, given in fillers]
-        padded = np.array([(b + [-1] * 3)[: _core.most_bodies] for b in bodies], np.int32)
+        padded = np.array([(b + [-1] * 3)[: _core.max_bodies] for b in bodies], np.int32)
         driver = np.array([0 if self.rows == 1 else -1] + [-1] * (len(kinds) - 1), np.int32)
         profile = np.array([0] + [-1] * (len(kinds) - 1), np.int32)
         shape = [(*self.shape[:2], (self.coefficients + h * self.dcoefficients).tolist())]
@@ -81,7 +81,7 @@ def test_the_core_differentiates_every_row_to_second_order(world, kind, last):
     active = independent(J, held.rows)
     slopes = np.zeros((1, system.parameter_jacobian(q, held.f).shape[1]))  # the fillers stay as they are
     slopes[0, : len(held.dp)] = held.dp
-    singular, moved, left = system.slopes(
+    singular, moved, left = system.sensitivities(
         active[None],
         held.state[None],
         held.f[None],

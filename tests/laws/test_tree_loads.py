@@ -59,7 +59,7 @@ def generalised_forces(tree, t, q, v):
     Q = np.zeros(n)
     for load in tree.loads:
         name, along, i, j, _, p = space_loads()[load[0]][0], *load[1:]
-        if along == Along.freedom:
+        if along == Along.dof:
             at = slices[i][1].start + j
             Q[at] += efforts[name](q[slices[i][0].start + j], v[at], *p)
         elif along == Along.distance:

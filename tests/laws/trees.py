@@ -20,7 +20,7 @@ STEP = 1e-30
 
 def in_joint(name, link, dof, *numbers, law=-1):
     """A load along a degree of freedom of a link."""
-    return LOAD[name], Along.freedom, link, dof, law, [float(x) for x in numbers]
+    return LOAD[name], Along.dof, link, dof, law, [float(x) for x in numbers]
 
 
 def between(name, first, second, *numbers):

@@ -139,7 +139,7 @@ def test_reach():
         ({"x": "sin(s)", "y": "sin(2*s)", "range": (0.5, 6.7)}, "crosses itself near"),
         ({"x": "sin(s)", "y": "sin(2*s)", "range": (0, 4)}, "crosses itself near"),
         ({"y": "abs(x)", "range": (-1, 1)}, "corner at"),
-        ({"x": "s^3", "y": "s^2", "range": (-1, 1)}, "stands still"),
+        ({"x": "s^3", "y": "s^2", "range": (-1, 1)}, "zero speed"),
         ({"x": "cos(s)", "y": "sin(s)", "range": (0, 3), "ends": "closed"}, "does not end where"),
         ({"y": "x^2"}, '"range"'),
         ({"y": "x^2", "range": (1, -1)}, "must go upwards"),

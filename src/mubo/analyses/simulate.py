@@ -37,7 +37,7 @@ from mubo.solvers.kinematics.law_notes import law_data_notes
 from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.motion import SimulateOptions
 
-MOST_CROSSINGS = _core.most_crossings
+MOST_CROSSINGS = _core.max_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
 
 

@@ -62,7 +62,7 @@ class Expression(Law):
             jet = followed(self._steps, self._names(t))
         return np.column_stack([jet.v, jet.d, jet.dd])
 
-    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+    def derivatives(self, t: Array, names: Sequence[str]) -> Array:
         return by_tangents(self, t, names)
 
     @cached_property

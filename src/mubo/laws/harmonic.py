@@ -36,7 +36,7 @@ class Harmonic(Law):
         a, w = self.amplitude, self.rate
         return np.column_stack([self.mean + a * s, a * w * c, -a * w * w * s])
 
-    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+    def derivatives(self, t: Array, names: Sequence[str]) -> Array:
         return by_tangents(self, t, names)
 
     @property

@@ -60,7 +60,7 @@ class Law(ABC):
     def __call__(self, t: Array) -> Array:
         """f, f', f'' at the times t, as an array of shape (len(t), 3)."""
 
-    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+    def derivatives(self, t: Array, names: Sequence[str]) -> Array:
         """The exact slopes of f, f', f'' by parameters that its numbers are made of: (names, times, 3)."""
         raise ModelError(f"{self.words}: slopes of such a law by its parameters are not known")
 

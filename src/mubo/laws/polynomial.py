@@ -44,7 +44,7 @@ class Polynomial(Law):
             columns.append(column)
         return np.column_stack(columns)
 
-    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+    def derivatives(self, t: Array, names: Sequence[str]) -> Array:
         return by_tangents(self, t, names)
 
     @property

@@ -2,7 +2,7 @@
 
 Without `turns`, lift is a law of the angle θ in the cam's own axes. With it, as in textbooks, a law of the angle α by
 which the cam has turned; the cam is laid out by inversion (Norton, Design of Machinery, section 8.6): the follower,
-which rises along `travel` where α = 0, goes around the cam the other way. Its roller centre is then at
+which rises along `travel` where α = 0, moves around the cam in the opposite sense. Its roller centre is then at
 
     r = √(e² + y²),  θ = travel ∓ (α + atan(e / y)),  y = √(R² − e²) + lift(α),  R = base + roller
 
@@ -35,10 +35,10 @@ class CamLayout:
     radius: float
     offset: float
     travel: float
-    falling: bool  # whether the cam is run through towards smaller angles: it turns counter-clockwise
+    falling: bool  # whether contact moves towards smaller angles: the cam turns counter-clockwise
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> CamLayout:
+    def from_options(cls, options: Mapping[str, Any]) -> CamLayout:
         radius, offset = float(options["base"]) + float(options.get("roller", 0.0)), float(options.get("offset") or 0.0)
         if abs(offset) >= radius > 0:
             raise ModelError(f"its offset {offset:g} is not smaller than the radius {radius:g} from which it rises")
@@ -50,21 +50,21 @@ class CamLayout:
         derivatives."""
         if self.offset == 0.0:
             return angle, lift
-        e, (s, slope, bend) = self.offset, lift.T
+        e, (s, slope, second) = self.offset, lift.T
         y = np.sqrt(self.radius**2 - e**2) + s
         r = np.hypot(e, y)
-        # Derivatives of r and of the way u = α + atan(e / y) by α, then of r by u.
+        # Derivatives of r and of the angle u = α + atan(e / y) by α, then of r by u.
         r1 = y * slope / r
-        r2 = (slope**2 + y * bend - r1**2) / r
+        r2 = (slope**2 + y * second - r1**2) / r
         u1 = 1 - e * slope / r**2
-        u2 = -e * (bend - 2 * slope * r1 / r) / r**2
+        u2 = -e * (second - 2 * slope * r1 / r) / r**2
         if np.min(u1) <= 0:
             worst = float(np.degrees(angle[np.argmin(u1)]))
             raise ModelError(
                 f"its follower outruns the cam at {worst:.4g} deg: raise the base radius or lower the offset"
             )
-        by_way = r1 / u1
-        return angle + np.arctan2(e, y), np.column_stack([r - self.radius, by_way, (r2 - by_way * u2) / u1**2])
+        by_u = r1 / u1
+        return angle + np.arctan2(e, y), np.column_stack([r - self.radius, by_u, (r2 - by_u * u2) / u1**2])
 
 
 def lift_profile(options: Mapping[str, Any], units: Units) -> CamProfile:
@@ -75,7 +75,7 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> CamProfile:
     if first > 0 or last < turn * (1 - 1e-9):
         raise ModelError(f"its lift must cover angles from 0 to {turn:g}; it covers {first:g} to {last:g}")
     knots, middles = knots_of(law, turn)
-    # Both ends by the formula of their own piece: at corners they are its limits.
+    # Both ends are evaluated by the formula of their own piece: at corners they are its limits.
     left, right = law.at(knots[:-1], middles), law.at(knots[1:], middles)
     if not np.isfinite([left, right]).all():
         raise ModelError("its lift is not a finite number at every angle")
@@ -85,7 +85,7 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> CamProfile:
     size = max(float(np.ptp(left[:, 0])), 1e-6 * float(options["base"]), 1e-12)
     if abs(right[-1, 0] - left[0, 0]) > 1e-6 * size:
         raise ModelError(f"its lift does not close: {left[0, 0]:g} at 0, {right[-1, 0]:g} after a full turn")
-    layout = CamLayout.of(options)
+    layout = CamLayout.from_options(options)
     start, left = layout.polar(knots[:-1] * factor, left)
     end, right = layout.polar(knots[1:] * factor, right)
     first = -start[0] if layout.falling else start[0]
@@ -114,7 +114,7 @@ def _require_smooth(law: Law, turn: float, knots: Array, left: Array, right: Arr
     if np.max(off) > 1e-6 * max(float(np.ptp(between)), 1e-12):
         worst = float(knots[int(np.argmax(off))])
         raise ModelError(
-            f"its lift varies too fast to be followed: at an angle of {worst:.6g} it turns within a quarter degree"
+            f"its lift varies too fast to be followed: at an angle of {worst:.6g} it changes within a quarter degree"
         )
 
 

@@ -18,8 +18,8 @@ from mubo.mechanism.cam_lift import lift_corners, lift_profile
 from mubo.mechanism.profiles import TURN, CamProfile, wrap_pieces
 from mubo.model import Joint, ModelDefinition, Units
 
-EACH = 9  # places of a piece of the profile at which the curvature is looked at
-LOOKS = 1440  # places of the edge from which the way of a roller or of a flat face is taken
+EACH = 9  # points of a piece of the profile at which the curvature is evaluated
+LOOKS = 1440  # points of the edge from which the path of a roller or of a flat face is computed
 
 
 class CamContact(ABC):
@@ -98,7 +98,7 @@ def place_point(pose: Array, at: Sequence[float]) -> Array:
 
 
 CONTACTS: dict[str, CamContact] = {"cam_roller": RollerContact(), "cam_flat": FlatContact()}
-"""By the equation of the core that holds the contact."""
+"""Contacts by the constraint equation of the core."""
 
 
 def cam_profile(

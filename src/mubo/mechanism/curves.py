@@ -19,11 +19,11 @@ from mubo.mechanism.profiles import ProfileArrays, quintics
 from mubo.model import Joint
 
 FEWEST, MOST = 64, 4096  # pieces
-CLOSE = 1e-11  # of the largest bend: what the pieces may be off between their ends
-SEEN = 600  # places from which reach and crossings are told
-SAFE = 0.9  # of the reach as these places show it
-NARROW = 1e-4  # of the size of a curve: a smaller reach is a corner, or a place that is touched twice
-STANDS = 1e-6  # of the largest speed: where a curve stands still
+CLOSE = 1e-11  # relative to the largest second derivative: error of the pieces between their ends
+SAMPLES = 600  # points from which reach and crossings are computed
+SAFE = 0.9  # fraction of the reach at these points
+NARROW = 1e-4  # relative to the size of a curve: a smaller reach is a corner, or a point that is touched twice
+SLOW = 1e-6  # relative to the largest speed: below it the direction of a curve is undefined
 Evaluate = Callable[[Array, Array], Array]  # (s, middles of the pieces) → c, c′, c″: (places, 2, 3)
 
 
@@ -42,7 +42,7 @@ class CurvePieces:
 
     @property
     def arrays(self) -> ProfileArrays:
-        """What the core takes."""
+        """Arrays of the core."""
         return self.period, self.knots.tolist(), self.coefficients.ravel().tolist()
 
     def places(self, count: int) -> Array:
@@ -125,8 +125,8 @@ def _pieces(evaluate: Evaluate, given: Array, closed: bool) -> CurvePieces:
             break
         parts *= 2
     speed = np.linalg.norm(np.concatenate([left, right, between])[:, :, 1], axis=1)
-    if np.min(speed) < STANDS * np.max(speed):
-        raise ModelError("its curve stands still somewhere, where its direction is lost: give it by another parameter")
+    if np.min(speed) < SLOW * np.max(speed):
+        raise ModelError("its curve has zero speed somewhere, so its direction is undefined: use another parameter")
     return _joined(knots, made, left, right, closed)
 
 
@@ -137,7 +137,7 @@ def _joined(knots: Array, made: Array, left: Array, right: Array, closed: bool) 
     if closed:
         turned = start[:, 1] / np.linalg.norm(start[:, 1]) - end[:, 1] / np.linalg.norm(end[:, 1])
         if np.max(np.abs(start[:, 0] - end[:, 0])) > 1e-9 * size or np.max(np.abs(turned)) > 1e-6:
-            raise ModelError("its curve is said to be closed, but does not end where and as it begins")
+            raise ModelError("its curve is declared as closed, but its end does not continue into its start")
     reach = _reach(knots, made, closed)
     ends = float(knots[0]), float(knots[-1])
     if closed:
@@ -152,8 +152,8 @@ def _joined(knots: Array, made: Array, left: Array, right: Array, closed: bool) 
 
 
 def _reach(knots: Array, made: Array, closed: bool) -> float:
-    """How far from the curve every point has one nearest place; a curve that crosses itself is refused."""
-    s = np.linspace(knots[0], knots[-1], SEEN + 1)[: SEEN if closed else None]
+    """Distance within which every point has one nearest place; a curve that crosses itself is refused."""
+    s = np.linspace(knots[0], knots[-1], SAMPLES + 1)[: SAMPLES if closed else None]
     piece = np.clip(np.searchsorted(knots, s, side="right") - 1, 0, len(knots) - 2)
     x, powers = (s - knots[piece])[:, None], np.arange(6)
     at = np.sum(made[:, piece] * x**powers, axis=2).T
@@ -172,16 +172,16 @@ def _reach(knots: Array, made: Array, closed: bool) -> float:
 
 
 def _require_apart(at: Array, closed: bool) -> None:
-    """Refuses a curve whose chords cross each other, by the place; an open one with a chord beyond each of its ends."""
+    """Refuse a curve whose chords cross each other; an open one is extended by a chord at each end."""
     if not closed:
         at = np.vstack([2 * at[0] - at[1], at, 2 * at[-1] - at[-2]])
     first, second = (at, np.roll(at, -1, axis=0)) if closed else (at[:-1], at[1:])
-    way, count = second - first, len(first)
+    chord, count = second - first, len(first)
 
     def side(of: Array) -> Array:
-        """On which side of every chord (rows) places (columns) are."""
+        """Side of every chord (rows) on which points (columns) lie."""
         gap = of[None] - first[:, None]
-        return np.asarray(way[:, None, 0] * gap[:, :, 1] - way[:, None, 1] * gap[:, :, 0])
+        return np.asarray(chord[:, None, 0] * gap[:, :, 1] - chord[:, None, 1] * gap[:, :, 0])
 
     split = side(first) * side(second) < 0
     crossing = split & split.T
@@ -190,6 +190,6 @@ def _require_apart(at: Array, closed: bool) -> None:
     if crossing.any():
         x, y = first[np.argwhere(crossing)[0][0]]
         raise ModelError(
-            f"its curve crosses itself near ({x:.4g}, {y:.4g}), where a pin could go on either way: divide it into "
-            "slots that do not"
+            f"its curve crosses itself near ({x:.4g}, {y:.4g}), where a pin could follow either branch: divide it into "
+            "slots that do not cross themselves"
         )

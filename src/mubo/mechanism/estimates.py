@@ -124,7 +124,7 @@ def pose_across(stack: JointMotion, forward: bool, q: Sequence[float], known: Po
     """Pose of the body on the other side of a joint; the pose stated by the body itself has priority."""
     from mubo.geometry.rotation import matrix
 
-    R, d = stack.moved(q)
+    R, d = stack.relative_pose(q)
     r, A = known
     turn = stack.F @ R @ stack.G.T  # of the second body in the first
     own = matrix(body.orientation) if body and body.orientation else A @ (turn if forward else turn.T)

@@ -43,7 +43,7 @@ def frames_of(
 
     On the second body the axes are turned back by `zero`, the orientation of the second body in the first. A joint of
     the plane lies in z = 0, with x along its axis; `angle` is what it fixes of the second body's turn in the first.
-    Numbers have slopes by parameters where those of `like` have.
+    Numbers have derivatives by parameters where those of `like` have.
     """
     if model.dimension == 2:
         return _in_plane(model, joint, angle)

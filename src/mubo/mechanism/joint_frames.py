@@ -41,7 +41,7 @@ class JointMotion:
         """Slide of a screw per radian."""
         return self.lead / (2 * math.pi)
 
-    def moved(self, q: Sequence[float]) -> tuple[Array, Array]:
+    def relative_pose(self, q: Sequence[float]) -> tuple[Array, Array]:
         """Rotation R(q) and displacement d(q), the unit motions one after the other."""
         R, d, rest = np.eye(3), np.zeros(3), list(q)
         for dof in self.dofs:
@@ -61,7 +61,7 @@ class JointMotion:
         towards a second one. Returns whether the axes are the second body's, then the letters of axis, second axis
         and arm.
 
-        The axis of a second turn is fixed in the second body, where the first body's arm turns the other way.
+        The axis of a second turn is fixed in the second body, where the first body's arm rotates in the opposite sense.
         """
         b = FOLLOWING[self.dofs[number].axis]
         c = FOLLOWING[b]
@@ -92,7 +92,7 @@ def zero_coordinates(dofs: Sequence[JointDof]) -> tuple[float, ...]:
 def joint_motion(model: ModelDefinition, joint: Joint, like: Array | None = None) -> JointMotion:
     """Frames and unit motions of a spatial joint; a massless link, which is no hinge, has none.
 
-    Its numbers have slopes by parameters where those of `like` have.
+    Its numbers have derivatives by parameters where those of `like` have.
     """
     first, second = frames_of(model, joint, like=like)
     lead = joint.options.get("lead", 0.0) if isinstance(like, Tangent) else float(joint.options.get("lead", 0.0))

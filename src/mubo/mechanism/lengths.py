@@ -1,8 +1,7 @@
 """Lengths of a mechanism: its typical size, and whether they lie too far apart to be computed with together.
 
-Only what the equations are made of counts: points of bodies that a joint, a driver or a force takes hold of, and
-lengths that joints have of their own. A point that is drawn, measured or only named moves nothing, so it changes no
-tolerance either.
+Only lengths in the equations count: points of bodies at which a joint, a driver or a force acts, and lengths of the
+joints themselves. A point that is only drawn, measured or named does not change the motion, nor any tolerance.
 """
 
 from __future__ import annotations
@@ -80,8 +79,8 @@ def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:
 def _farthest_distance(points: Array) -> float:
     """The distance of two points, each farthest from the other: the largest one, or at least its √3-th part."""
     with np.errstate(over="ignore"):
-        apart = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]
-        while apart[-1] > apart[-2]:
+        distances = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]
+        while distances[-1] > distances[-2]:
             away = np.linalg.norm(points - points[int(np.argmax(away))], axis=1)
-            apart.append(float(np.max(away)))
-    return apart[-1]
+            distances.append(float(np.max(away)))
+    return distances[-1]

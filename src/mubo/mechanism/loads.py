@@ -29,7 +29,7 @@ Number = tuple[str, int, tuple[float, ...]]  # how it is carried over, the end w
 # Formulas of the core that act along a coordinate, and those that have a law.
 KINDS = {2: _core.plane_loads(), 3: _core.space_loads()}
 FOLLOWS = {name for kinds in KINDS.values() for name, along, *_ in kinds if along}
-LAWFUL = {name for kinds in KINDS.values() for name, _, _, lawful, *_ in kinds if lawful}
+WITH_LAW = {name for kinds in KINDS.values() for name, _, _, has_law, *_ in kinds if has_law}
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ class NamedLoad:
     in_space: tuple[float, ...] = ()  # numbers that it has in space besides
 
     @property
-    def lawful(self) -> bool:
+    def has_law(self) -> bool:
         """Whether its formula has a law; without one it is zero, or follows from a reaction."""
-        return self.formula in LAWFUL
+        return self.formula in WITH_LAW
 
     @property
-    def steered(self) -> bool:
+    def state_dependent(self) -> bool:
         """Whether the motion or a reaction determines its size."""
         return self.reaction_friction is not None or isinstance(self.law, ColumnLaw)
 
@@ -147,7 +147,7 @@ def _coordinate_holds(model: ModelDefinition, force: Force) -> str:
 def _along(element: Element) -> Along:
     """Kind of action of a load by its declaration; the formulation knows the degree of freedom of a joint."""
     if element.key == "of":
-        return Along.freedom
+        return Along.dof
     if element.key != "between":
         return Along.body
     if element.ends == "point":

@@ -72,10 +72,10 @@ class Mechanism:
             return estimate_poses(self.model)
 
     @cached_property
-    def _laid(self) -> _EquationRows:
-        return self.laid(self.poses)
+    def _rows(self) -> _EquationRows:
+        return self.equation_rows(self.poses)
 
-    def laid(self, poses: Mapping[str, Array]) -> _EquationRows:
+    def equation_rows(self, poses: Mapping[str, Array]) -> _EquationRows:
         """All rows; with derivatives by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
         with _errors_with_file(model):
@@ -88,17 +88,17 @@ class Mechanism:
     @property
     def rows(self) -> tuple[NamedRow, ...]:
         """Every equation: of bodies, joints and drivers, in this order."""
-        return self._laid.rows
+        return self._rows.rows
 
     @property
     def values(self) -> Mapping[str, Values]:
         """Points and options of every joint, those left out included."""
-        return self._laid.values
+        return self._rows.values
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on quantities taken from the estimates, and on lengths too far apart."""
-        return (*self._laid.notes, *self.starting_notes, *self.length_notes)
+        return (*self._rows.notes, *self.starting_notes, *self.length_notes)
 
     @cached_property
     def length_notes(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class Mechanism:
         return tuple(spread_notes(self.model))
 
     @cached_property
-    def drawn(self) -> Array:
+    def drawn_values(self) -> Array:
         """Value of each driven coordinate at the estimated positions, in the units of its law; rotations of joints in
         space between −180° and 180°. Φ of a driver's row is that minus f."""
         rows = [row for row in self.rows if row.driver >= 0]
@@ -118,7 +118,7 @@ class Mechanism:
     def starts(self) -> Array:
         """Constant added to the law of each driver: its value as drawn where it starts there, else zero."""
         asked = np.array([bool(driver.start) for driver in self.model.drivers.values()], bool)
-        return np.where(asked, self.drawn, 0.0) if asked.any() else np.zeros(len(asked))
+        return np.where(asked, self.drawn_values, 0.0) if asked.any() else np.zeros(len(asked))
 
     @property
     def starting_notes(self) -> tuple[str, ...]:
@@ -146,8 +146,8 @@ class Mechanism:
     def driver_weight(self) -> Array:
         """Weight of every driver's row: 1 for an angle in radians, one over the mechanism's size for a length."""
         angle, turns = self.model.units.angle_factor(), self.motion_factors
-        held = [target_of(self.model, driver.of).holds for driver in self.model.drivers.values()]
-        return np.where(np.array(held) == "angle", angle / turns, 1 / self.size)
+        measured = [target_of(self.model, driver.of).holds for driver in self.model.drivers.values()]
+        return np.where(np.array(measured) == "angle", angle / turns, 1 / self.size)
 
     @cached_property
     def size(self) -> float:
@@ -208,7 +208,7 @@ class Mechanism:
         """
         most = np.full(3 * len(self.model.drivers), np.finfo(float).max)
         turns = [target_of(self.model, driver.of).holds == "angle" for driver in self.model.drivers.values()]
-        most[::3][turns] = MOST_RADIANS / self.driver_weight[turns]  # of a screw the column holds its slide
+        most[::3][turns] = MOST_RADIANS / self.driver_weight[turns]  # for a screw the column is its slide
         return most
 
     def driver_values(self, motion: Array) -> dict[str, float]:

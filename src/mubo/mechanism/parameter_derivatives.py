@@ -1,7 +1,7 @@
 """Derivatives of the equations by parameters, exact for the rows, the poses of bodies and the motion laws.
 
 Without an offset the profile is base + roller + lift, turned by `travel`: its pieces are linear in the values and
-derivatives of the lift at their ends, so that the slopes of those make the pieces of the slope.
+derivatives of the lift at their ends, so that the derivatives of those give the pieces of the derivative.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ class EquationDerivatives:
     mechanism: Mechanism
     names: Names
     parameters: Array  # names × numbers of the rows, in the core's order
-    fixed: Array  # names × coordinates of the bodies that stand
+    fixed: Array  # names × coordinates of the fixed bodies
     profiles: Array  # names × coefficients of all profiles
-    starts: Array  # names × drivers: of what is added to their laws
-    factors: Array  # names × drivers: of what their rows hold per unit of their laws
-    rows: tuple[NamedRow, ...] = ()  # whose numbers have slopes
+    starts: Array  # names × drivers: of the constants added to their laws
+    factors: Array  # names × drivers: of the change of their rows per unit of their laws
+    rows: tuple[NamedRow, ...] = ()  # whose numbers have derivatives
 
     def motion(self, t: Array) -> Array:
         """Derivatives of f, f', f'' of every driver: times × names × three columns per driver."""
         mechanism, drivers = self.mechanism, list(self.mechanism.model.drivers.values())
         out = np.zeros((len(t), len(self.names), 3 * len(drivers)))
-        held = mechanism.motion(t)
+        motion = mechanism.motion(t)
         for k, driver in enumerate(drivers):
             at, factor = slice(3 * k, 3 * k + 3), mechanism.motion_factors[k]
-            slopes = _law_derivatives(driver, t, self.names)
-            slopes[:, :, 0] += self.starts[:, k, None]
-            slopes = slopes * factor + held[None, :, at] / factor * self.factors[:, k, None, None]
-            out[:, :, at] = slopes.transpose(1, 0, 2)
+            change = _law_derivatives(driver, t, self.names)
+            change[:, :, 0] += self.starts[:, k, None]
+            change = change * factor + motion[None, :, at] / factor * self.factors[:, k, None, None]
+            out[:, :, at] = change.transpose(1, 0, 2)
         return out
 
-    def lifted_motion(self, t: Array) -> Array:
+    def dual_motion(self, t: Array) -> Array:
         """f, f', f'' of every driver with their derivatives."""
         return lifted(self.mechanism.motion(t), self.motion(t).transpose(1, 0, 2), self.names)
 
     @property
-    def lifted_factors(self) -> Array:
+    def dual_factors(self) -> Array:
         """Change of every driver's row per unit of its law, with its derivatives."""
         return lifted(self.mechanism.motion_factors, self.factors, self.names)
 
@@ -71,7 +71,7 @@ def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> Equation
     for name in names:
         model.derivatives(name)  # refuses what is no parameter, with the nearest word
     poses = _poses(mechanism, names)
-    rows = mechanism.laid(poses).rows
+    rows = mechanism.equation_rows(poses).rows
     fixed = [all_derivatives(poses[name], names) for name in mechanism.fixed]
     factors = np.array(
         [all_derivatives(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
@@ -101,7 +101,7 @@ def _law_derivatives(driver: Driver, t: Array, names: Names) -> Array:
     if not depends(driver.motion, names):
         return np.zeros((len(names), len(t), 3))
     try:
-        return driver.motion.slopes(t, names)
+        return driver.motion.derivatives(t, names)
     except ModelError as error:
         raise ModelError(f"driver {driver.name}: {error}", names=[driver.name]) from None
 
@@ -120,8 +120,8 @@ def _starts(
     q, still = np.concatenate([value_of(pose) for pose in poses.values()]), np.zeros(3 * len(drivers))
     moved = np.concatenate([all_derivatives(pose, names) for pose in poses.values()], axis=1)
     numbers = np.concatenate([row_derivatives(row, names) for row in driven], axis=1)
-    slopes = moved @ system.jacobian(q, still).T + numbers @ system.parameter_jacobian(q, still).T
-    return np.where(asked, (slopes - mechanism.drawn * factors) / mechanism.motion_factors, 0.0)
+    change = moved @ system.jacobian(q, still).T + numbers @ system.parameter_jacobian(q, still).T
+    return np.where(asked, (change - mechanism.drawn_values * factors) / mechanism.motion_factors, 0.0)
 
 
 def _require_still(mechanism: Mechanism, names: Names) -> None:
@@ -176,13 +176,13 @@ def profile_derivatives(joint: Joint, profile: CamProfile, units: Units, names: 
 def _lift_derivatives(joint: Joint, units: Units, names: tuple[str, ...]) -> Array:
     law, factor = joint.options["lift"], units.angle_factor()
     try:
-        law.slopes(np.zeros(1), names)  # refuses laws that do not know them
+        law.derivatives(np.zeros(1), names)  # refuses laws without derivatives
     except ModelError as error:
         raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
     knots, middles = knots_of(law, TURN / factor)
     scale = np.array([1.0, 1 / factor, 1 / factor**2])
     ends = [all_derivatives(law.at(lifted(at, 0.0, names), middles), names) * scale for at in (knots[:-1], knots[1:])]
-    layout, angles = CamLayout.of({"base": 0.0, **joint.options}), knots * factor
+    layout, angles = CamLayout.from_options({"base": 0.0, **joint.options}), knots * factor
     start = layout.travel + (-angles[0] if layout.falling else angles[0])
     return np.array(
         [

@@ -25,8 +25,8 @@ NO_MOTION = np.zeros(0)
 class PlaneRows:
     """Rows of a planar model; quantities left out are taken from the estimated `poses` and noted.
 
-    `values` are the quantities of every joint, those left out included. With `poses` that have slopes by parameters, so
-    have they.
+    `values` are the quantities of every joint, those left out included. They have derivatives by parameters
+    where the `poses` have some.
     """
 
     def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
@@ -147,7 +147,7 @@ def _unit(x: float, y: float) -> list[float]:
 def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> float:
     """The quantity `name`, which is zero in `row`: constants enter their row linearly, so c is Φ over −∂Φ/∂c.
 
-    Where the poses have slopes by parameters p, so has c: Φ_c c_p = −(Φ_q q_p + Φ_s s_p), s the other numbers.
+    Where the poses have derivatives by parameters p, so has c: Φ_c c_p = −(Φ_q q_p + Φ_s s_p), s the other numbers.
     """
     around = {body: poses[body] for body in dict.fromkeys(row.bodies)}
     q = np.concatenate([value_of(pose) for pose in around.values()])
@@ -162,8 +162,8 @@ def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> fl
     system = pack([closed], 2, list(around), {})
     by_numbers, by_poses = system.parameter_jacobian(q, NO_MOTION)[0], system.jacobian(q, NO_MOTION)[0]
     moved = np.concatenate([all_derivatives(pose, names) for pose in around.values()], axis=1)
-    slopes = moved @ by_poses + row_derivatives(closed, names) @ by_numbers
-    return Tangent(c, -slopes / by_numbers[number], names)  # type: ignore[return-value]  # stands for a number
+    change = moved @ by_poses + row_derivatives(closed, names) @ by_numbers
+    return Tangent(c, -change / by_numbers[number], names)  # type: ignore[return-value]  # stands for a number
 
 
 def row_derivatives(row: NamedRow, names: tuple[str, ...]) -> Array:

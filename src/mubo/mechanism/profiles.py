@@ -14,7 +14,7 @@ ProfileArrays = tuple[float, list[float], list[float]]  # period, knots, six coe
 TURN = 2 * np.pi
 Places = NDArray[np.intp]  # numbers of pieces
 _SAME = 1e-12  # radians: a piece that starts so near a full turn starts at 0
-_FALLING = np.array([1.0, -1.0, 1.0])  # f, f', f'' by an angle that runs the other way
+_FALLING = np.array([1.0, -1.0, 1.0])  # f, f', f'' by an angle of the opposite sense
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class CamProfile:
 def join_pieces(start: float, lengths: Array, left: Array, right: Array, *, falling: bool = False) -> CamProfile:
     """The profile whose pieces follow each other from an angle on, with f, f', f'' given at both ends of each.
 
-    With `falling` they follow each other towards smaller angles; derivatives are by the way along the pieces.
+    With `falling` they follow each other towards smaller angles; derivatives are by the distance along the pieces.
     """
     behind = np.concatenate([[0.0], np.cumsum(lengths)[:-1]])
     if falling:

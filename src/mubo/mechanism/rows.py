@@ -93,7 +93,7 @@ def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: M
         np.array(list(fixed.values()), float).reshape(-1, WIDTH[dimension]),
         np.array([known[row.kind] for row in rows], np.int32),
         np.array([_padded(number[name] for name in row.bodies) for row in rows], np.int32).reshape(
-            -1, _core.most_bodies
+            -1, _core.max_bodies
         ),
         np.array([row.driver for row in rows], np.int32),
         np.array([-1 if row.profile is None else next(profile_number) for row in rows], np.int32),
@@ -109,4 +109,4 @@ def first_equation_of_owner(owners: Sequence[str]) -> Integers:
 
 
 def _padded(numbers: Iterable[int]) -> list[int]:
-    return ([*numbers] + [-1] * _core.most_bodies)[: _core.most_bodies]
+    return ([*numbers] + [-1] * _core.max_bodies)[: _core.max_bodies]

@@ -102,7 +102,7 @@ def _inertial_forces(subject: Subject) -> Array:
     columns = motion_columns(form, subject.t, subject.states)
     loads = applied_loads(form, subject.states, with_measures(form.model, columns))
     on = np.ascontiguousarray(loads.on)
-    return np.asarray(form.system.demands(solver.masses, solver.gravity, subject.states, on))
+    return np.asarray(form.system.unbalanced_wrenches(solver.masses, solver.gravity, subject.states, on))
 
 
 def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:

@@ -27,14 +27,14 @@ class AbsoluteLoads:
 
     loads: tuple[NamedLoad, ...]
     core: _core.PlaneLoads | _core.SpaceLoads
-    fixed: Array  # poses of the bodies that stand
+    fixed: Array  # poses of the fixed bodies
     near: tuple[str, ...]  # the column of the angle that a load in space acts along; empty for others
     bodies: Integers  # loads × 2: the numbers of the bodies, the same twice where it acts on one
 
     @property
-    def lawful(self) -> tuple[NamedLoad, ...]:
+    def with_law(self) -> tuple[NamedLoad, ...]:
         """Loads whose formula has a law, in the order of the laws' values."""
-        return tuple(load for load in self.loads if load.lawful)
+        return tuple(load for load in self.loads if load.has_law)
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class LoadAction:
 def absolute_loads(
     mechanism: Mechanism, prescribed: bool = True, only: tuple[NamedLoad, ...] | None = None
 ) -> AbsoluteLoads:
-    """The loads of a mechanism, or `only` some, for bodies numbered as in the absolute form: moving ones, then those
-    that stand.
+    """The loads of a mechanism, or `only` some, for bodies numbered as in absolute coordinates: moving ones, then fixed
+    ones.
 
     Where the motion is `prescribed`, friction has the exact sign of its rate, whatever smooths it elsewhere."""
     loads = mechanism.loads if only is None else only
     number = {name: k for k, name in enumerate((*mechanism.free, *mechanism.fixed))}
     places = [_place(mechanism, load) for load in loads]
-    laws = np.cumsum([load.lawful for load in loads]) - 1
+    laws = np.cumsum([load.has_law for load in loads]) - 1
     bodies = [[number[place.bodies[0]], number[place.bodies[-1]]] for place in places]
     numbers = [
         x for load, place in zip(loads, places, strict=True) for x in (*place.numbers, *_own_numbers(load, prescribed))
@@ -67,7 +67,7 @@ def absolute_loads(
         np.array([kinds[load.formula] for load in loads], np.int32),
         np.array([place.along for place in places], np.int32),
         np.array(bodies, np.int32).reshape(-1, 2),
-        np.where([load.lawful for load in loads], laws, -1).astype(np.int32),
+        np.where([load.has_law for load in loads], laws, -1).astype(np.int32),
         np.array(numbers, float),
     )
     fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])

@@ -14,10 +14,10 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.mechanism.formulations.angles import AngleClasses
 from mubo.mechanism.formulations.row_vectors import OWN_ANGLE, Linear, NoLoops, VectorGraph
 from mubo.mechanism.formulations.vectors import (
     NONE,
+    AngleClasses,
     Edge,
     Step,
     Term,
@@ -173,6 +173,6 @@ def body_placement(
         edge = tree[name]
         forward = edge.second == name
         terms = edge.terms if forward else negate_terms(edge.terms)
-        out.append(placed(edge.first if forward else edge.second, *classes.of(name), terms))
+        out.append(placed(edge.first if forward else edge.second, *classes.angle_of(name), terms))
     out += [placed(point.body, NONE, 0.0, (classes.arm(point.body, point.at),)) for point in points]
     return out

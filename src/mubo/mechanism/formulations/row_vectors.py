@@ -14,8 +14,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import COORDINATES
-from mubo.mechanism.formulations.angles import AngleClasses
-from mubo.mechanism.formulations.vectors import NONE, Edge, Term
+from mubo.mechanism.formulations.vectors import NONE, AngleClasses, Edge, Term
 from mubo.mechanism.rows import NamedRow, pack
 from mubo.model import GROUND
 
@@ -76,7 +75,7 @@ class VectorGraph:
         """Add Σ factor · unknown = constant + f: bodies' angles written by their classes."""
         factors: dict[int, float] = dict(slides)
         for body, factor in turns.items():
-            angle, offset = self.classes.of(body)
+            angle, offset = self.classes.angle_of(body)
             constant -= factor * offset
             if angle >= 0:
                 factors[angle] = factors.get(angle, 0.0) + factor

@@ -31,9 +31,9 @@ from mubo.model.coordinates import coordinate_names, point_of, reported_dofs
 from mubo.model.measures import RATES, quantities_with_measures
 from mubo.quantities.formula import size_of
 
-SENSES = {name: number for number, name in enumerate(_core.senses())}
+KINDS = {name: number for number, name in enumerate(_core.sensor_kinds())}
 AXES = np.eye(3)
-Sensor = tuple[int, int, list[int], int, float, list[float]]  # sense, order, bodies, winding, scale, numbers
+Sensor = tuple[int, int, list[int], int, float, list[float]]  # kind, order, bodies, winding, scale, numbers
 
 
 class SensorUnavailable(ModelError):
@@ -112,30 +112,30 @@ class Sensors:
             return self._of_measure(measure, order)
         if column.kind == "time":
             return self.add("time", [])
-        sensed = column.kind in ("body", "point", "joint") or (column.kind, column.quantity) == ("driver", "value")
-        if column.order > 1 or not sensed:
+        available = column.kind in ("body", "point", "joint") or (column.kind, column.quantity) == ("driver", "value")
+        if column.order > 1 or not available:
             raise _unavailable_error(name)
         found: int = getattr(self, f"_of_{column.kind}")(column)
         return found
 
     def add(
-        self, sense: str, bodies: list[int], numbers: Sequence[float] = (), *, order: int = 0, holds: str = "length"
+        self, kind: str, bodies: list[int], numbers: Sequence[float] = (), *, order: int = 0, holds: str = "length"
     ) -> int:
         """Add a sensor; a value that is an angle is returned in the model's unit."""
         scale = 1 / self.model.units.angle_factor() if holds == "angle" else 1.0
-        self.sensors.append((SENSES[sense], order, bodies, -1, scale, [float(x) for x in numbers]))
+        self.sensors.append((KINDS[kind], order, bodies, -1, scale, [float(x) for x in numbers]))
         return len(self.sensors) - 1
 
-    def _wound(self, sense: str, bodies: list[int], numbers: Sequence[float], order: int, near: float) -> int:
+    def _counted_angle(self, kind: str, bodies: list[int], numbers: Sequence[float], order: int, near: float) -> int:
         """A rotation whose revolutions the state counts, from about `near` on."""
-        number = self.add(sense, bodies, numbers, order=order, holds="angle")
-        kind, own_order, ends, _, scale, values = self.sensors[number]
+        number = self.add(kind, bodies, numbers, order=order, holds="angle")
+        code, own_order, ends, _, scale, values = self.sensors[number]
         same = [k for k, first in enumerate(self.windings) if self.sensors[first][2::3] == (bodies, values)]
         winding = same[0] if same else len(self.windings)
         if not same:
             self.windings.append(number)
             self.near.append(near)
-        self.sensors[number] = (kind, own_order, ends, winding, scale, values)
+        self.sensors[number] = (code, own_order, ends, winding, scale, values)
         return number
 
     def winding_of(self, joint: str, number: int) -> tuple[LoadAction, int]:
@@ -145,16 +145,18 @@ class Sensors:
         self._number.setdefault(f"{joint}.{names[number]}", sensor)
         return acting, self.sensors[sensor][3]
 
-    # What each kind of column is read from.
+    # Sensors by the kind of column.
 
     def _of_body(self, column: Column) -> int:
         link = self.links.frame[column.owner][0]
         if column.quantity in ("x", "y", "z"):
             return self._place(column.owner, (0.0,) * self.model.dimension, column)
         if column.quantity == "phi":
-            return self.add("turned", [-1, link], [-self.links.turned[column.owner]], order=column.order, holds="angle")
+            return self.add(
+                "plane_angle", [-1, link], [-self.links.turned[column.owner]], order=column.order, holds="angle"
+            )
         if column.quantity.startswith("turn "):
-            return self.add("spin", [link], AXES["xyz".index(column.quantity[-1])], order=1, holds="angle")
+            return self.add("angular_velocity", [link], AXES["xyz".index(column.quantity[-1])], order=1, holds="angle")
         raise SensorUnavailable(
             f"{column.name} is part of a quaternion, on which no load can depend", suggestion="Use angles of joints."
         )
@@ -166,7 +168,7 @@ class Sensors:
     def _place(self, body: str, at: Sequence[float], column: Column) -> int:
         link, frame = self.links.frame[body]
         along = AXES["xyz".index(column.quantity)]
-        return self.add("place", [link], [*in_link_axes(PLACE, [*at, 0.0][:3], frame), *along], order=column.order)
+        return self.add("position", [link], [*in_link_axes(PLACE, [*at, 0.0][:3], frame), *along], order=column.order)
 
     def _of_driver(self, column: Column) -> int:
         law, factor = self.laws[column.owner]
@@ -225,14 +227,14 @@ class Sensors:
     def _turn_in_space(self, joint: str, number: int, acting: LoadAction, order: int) -> int:
         given = self.model.initial_joints[joint].q if joint in self.model.initial_joints else ()
         links = [self.links.frame[body][0] for body in acting.bodies]
-        return self._wound("turn", links, acting.numbers, order, given[number] if given else 0.0)
+        return self._counted_angle("turn", links, acting.numbers, order, given[number] if given else 0.0)
 
     def _in_plane(self, column: Column, kind: str) -> int:
         first, second = frames_of(self.model, self.model.joints[column.owner])
         (i, one), (j, other) = self.links.frame[first.body], self.links.frame[second.body]
         if kind == "turn":
             zero = self.links.turned[first.body] - self.links.turned[second.body]
-            return self.add("turned", [i, j], [zero], order=column.order, holds="angle")
+            return self.add("plane_angle", [i, j], [zero], order=column.order, holds="angle")
         numbers = [
             *in_link_axes(PLACE, first.at, one),
             *in_link_axes(TURNED, first.axes[:, 0], one),
@@ -249,26 +251,26 @@ class Sensors:
             return self._between_points(ends, "distance", order)
         if len(ends) == 3:
             ends = [ends[1], ends[0], ends[1], ends[2]]
-        return self._between_points(ends, "arms" if self.model.dimension == 2 else "spread", order)
+        return self._between_points(ends, "arm_angle" if self.model.dimension == 2 else "spatial_arm_angle", order)
 
     def _point(self, body: str, at: Sequence[float]) -> tuple[int, list[float]]:
         link, frame = self.links.frame[body]
         return link, in_link_axes(PLACE, [*at, 0.0][:3], frame)
 
-    def _between_points(self, ends: list[tuple[int, list[float]]], sense: str, order: int) -> int:
+    def _between_points(self, ends: list[tuple[int, list[float]]], kind: str, order: int) -> int:
         links, numbers = [link for link, _ in ends], [x for _, point in ends for x in point]
-        if sense == "arms":
-            return self._wound(sense, links, numbers, order, 0.0)
-        return self.add(sense, links, numbers, order=order, holds="length" if sense == "distance" else "angle")
+        if kind == "arm_angle":
+            return self._counted_angle(kind, links, numbers, order, 0.0)
+        return self.add(kind, links, numbers, order=order, holds="length" if kind == "distance" else "angle")
 
     def _between_bodies(self, bodies: Sequence[str], order: int) -> int:
         (i, one), (j, other) = (self.links.frame[body] for body in bodies)
         if self.model.dimension == 2:
             zero = self.links.turned[bodies[0]] - self.links.turned[bodies[1]]
-            return self.add("turned", [i, j], [zero], order=order, holds="angle")
+            return self.add("plane_angle", [i, j], [zero], order=order, holds="angle")
         # The axes of a body seen from its link are the rows of its frame.
         numbers = [*one.axes.ravel(), *other.axes.ravel()]
-        return self.add("apart", [i, j], numbers, order=order, holds="angle")
+        return self.add("rotation_angle", [i, j], numbers, order=order, holds="angle")
 
     def own(self, name: str, ends: Sequence[tuple[str, Sequence[float]]], turns: bool, order: int) -> str:
         """A column of its own for the distance of two points or the rotation of two bodies that a load acts along."""

@@ -1,4 +1,4 @@
-"""A model as a tree for the core: links, loads, laws, closed loops, and the way between joint coordinates and its."""
+"""A model as a tree for the core: links, loads, laws, closed loops, and the map between joint coordinates and its."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
 from mubo.mechanism.formulations.sensors import Sensors
+from mubo.mechanism.formulations.state_dependent_loads import add_reaction_friction, add_state_loads
 from mubo.mechanism.formulations.tree_loads import Pieces, lay_loads
-from mubo.mechanism.formulations.tree_state_loads import add_reaction_friction, add_state_loads
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, ModelDefinition, target_of
@@ -41,9 +41,9 @@ class Tree:
     forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
     closing: LoopClosureRows = NOTHING
-    watched: Mapping[str, int] = field(default_factory=dict)  # events that a program of the core tells: its number
-    near: tuple[float, ...] = ()  # about what the turns are at the start that the state counts
-    state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not tell them
+    watched: Mapping[str, int] = field(default_factory=dict)  # events that the core evaluates: number of the bytecode
+    near: tuple[float, ...] = ()  # estimates at the start of the angles whose turns the state counts
+    state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not define them
     left_out: tuple[int, ...] = ()  # equations of `closing` that depend on others
 
     @property
@@ -67,11 +67,11 @@ class Tree:
         return [joint or self.model.joints[name] for name, joint in inserted.items()]
 
     def label(self, joint: str) -> str:
-        """What messages call a joint of the tree: "joint A", or the body that floats by it."""
+        """Name of a joint of the tree in messages: "joint A", or the body that floats by it."""
         return next((hinge.label for hinge in self.hinges if hinge.joint == joint), f"joint {joint}")
 
     def state_names(self) -> list[str]:
-        """What each entry of the core's state is: "joint A" for its coordinates and rates."""
+        """Meaning of each entry of the core's state: "joint A" for its coordinates and rates."""
         q, v = [""] * self.links.positions, [""] * self.links.velocities
         for motion in self.links.motions:
             for k in range(motion.q.start, motion.q.stop):
@@ -177,8 +177,8 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     hinges = list(mechanism.tree.hinges)
     links = _links(mechanism, hinges)
     laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
-    senses = Sensors(mechanism, links, of_driver)
-    loads, windings = lay_loads(mechanism, links, laws, senses, start, end)
+    sensors = Sensors(mechanism, links, of_driver)
+    loads, windings = lay_loads(mechanism, links, laws, sensors, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
         np.array(links.kind, np.int32),
@@ -195,10 +195,10 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     add_loop_closure(
         system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven}
     )
-    watched = add_state_loads(system, mechanism, senses, windings)
-    add_reaction_friction(system, mechanism, senses, closing)
+    watched = add_state_loads(system, mechanism, sensors, windings)
+    add_reaction_friction(system, mechanism, sensors, closing)
     notes = tuple(_notes(mechanism))
-    near = tuple(senses.near)
+    near = tuple(sensors.near)
     return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)
 
 

@@ -21,26 +21,26 @@ NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
 # Kind, what it acts along, first link, second link or DOF, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
-NO_LAW, STEERED = -1, -2  # in place of a law of time: none, or a size that the motion or a reaction gives
+NO_LAW, STATE_DEPENDENT = -1, -2  # in place of a law of time: none, or a size by the state or a joint reaction
 
 
 def lay_loads(
-    mechanism: Mechanism, links: Links, laws: list[Pieces], senses: Sensors, start: float, end: float
+    mechanism: Mechanism, links: Links, laws: list[Pieces], sensors: Sensors, start: float, end: float
 ) -> tuple[list[Load], dict[int, int]]:
     """The loads of a tree, in the order of the model's forces, and of those along a turn in space that closes a loop
     which count of turns they go by. Laws of time are added to `laws`."""
     loads, windings = [], {}
     for count, load in enumerate(mechanism.loads):
         law = NO_LAW
-        if load.steered:
-            law = STEERED
-        elif load.lawful:
+        if load.state_dependent:
+            law = STATE_DEPENDENT
+        elif load.has_law:
             of_time = load.law_of_time() or Polynomial((0.0,))
             pieces = pieces_of(of_time, start, end, f"force {load.name}", values_only=True)
             law = len(laws)
             laws.append((pieces.edges, pieces.coefficients))
         if load.coordinate is not None and _closes_by_turn(mechanism, links, *load.coordinate):
-            acting, windings[count] = senses.winding_of(*load.coordinate)
+            acting, windings[count] = sensors.winding_of(*load.coordinate)
             along, numbers = Along.turn, list(acting.numbers)
             first, second = (links.frame[body][0] for body in acting.bodies)
         else:
@@ -101,7 +101,7 @@ def _along_joint(
     """Action along a degree of freedom of the tree, or along the coordinate of a cut joint."""
     model = mechanism.model
     if any(motion.joint == name for motion in links.motions):
-        return Along.freedom, *_dof(mechanism, links, load, name, number), []
+        return Along.dof, *_dof(mechanism, links, load, name, number), []
     joint = model.joints[name]
     dof = reported_dofs(model, joint)[number]
     angle = mechanism.values[name].get("angle", [0.0])[0] if model.dimension == 2 else 0.0

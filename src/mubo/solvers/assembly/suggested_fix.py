@@ -179,4 +179,6 @@ def _add_driver(model: ModelDefinition, of: str) -> ModelDefinition:
 def _estimated_coordinate(model: ModelDefinition, of: str) -> float:
     """The driven coordinate at the estimated positions, in the model's unit."""
 
-    return float(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})).drawn[0])
+    return float(
+        mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})).drawn_values[0]
+    )

@@ -151,7 +151,7 @@ def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
     for _, row, _, _ in cams_of(form):
         options = form.model.joints[row.owner.name].options
         if options.get("turns") is not None:
-            layout = CamLayout.of(options)
+            layout = CamLayout.from_options(options)
             texts = [*_turning_sense_note(form, row, states, layout), *_travel_line_note(form, row, states, layout)]
             notes += [f"joint {row.owner.name}: {text}" for text in texts]
     return notes

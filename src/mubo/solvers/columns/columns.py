@@ -37,8 +37,8 @@ def motion_columns(
 
         columns.extend(cam_columns(form, t, states))
     turn = model.units.angle_factor()
-    values = derivatives.lifted_motion(t) if derivatives is not None else form.motion(t) if motion is None else motion
-    factors = form.mechanism.motion_factors if derivatives is None else derivatives.lifted_factors
+    values = derivatives.dual_motion(t) if derivatives is not None else form.motion(t) if motion is None else motion
+    factors = form.mechanism.motion_factors if derivatives is None else derivatives.dual_factors
     for k, driver in enumerate(model.drivers.values()):
         holds = target_of(model, driver.of).holds
         # The row of a screw holds its slide; its driver is an angle.

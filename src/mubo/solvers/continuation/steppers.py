@@ -126,8 +126,8 @@ class SparseStepper(AbsoluteStepper):
         if status == Status.done:
             status, states[1], sign, size = self._rates(position, motion[1])
             self._largest = max(self._largest, size)
-            narrow = _core.narrowed(size, self._largest)
-            if status == Status.done and self._strayed(h, state, states[1], guess, narrow, part):
+            radius = _core.branch_radius(size, self._largest)
+            if status == Status.done and self._left_branch(h, state, states[1], guess, radius, part):
                 status = Status.other_branch
             elif status == Status.done and sign != self._sign:
                 status = Status.sign_change
@@ -171,6 +171,8 @@ class SparseStepper(AbsoluteStepper):
     def _factor(self, q: Array, motion: Array) -> SparseLU:
         return SparseLU(jacobian(self._form, q, motion)[self._active])
 
-    def _strayed(self, h: float, state: Array, after: Array, guess: Array, narrow: float, part: float) -> bool:
+    def _left_branch(self, h: float, state: Array, after: Array, guess: Array, radius: float, part: float) -> bool:
         o, c = self._settings, self._form
-        return _core.strayed(c.width, c.turning, h, state, after, guess, c.weight, narrow, part, o.tolerance, o.scale)
+        return _core.left_branch(
+            c.width, c.turning, h, state, after, guess, c.weight, radius, part, o.tolerance, o.scale
+        )

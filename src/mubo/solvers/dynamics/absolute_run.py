@@ -13,8 +13,8 @@ from mubo.laws import Polynomial
 from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
-from mubo.mechanism.formulations.absolute_state_loads import absolute_state_loads
 from mubo.mechanism.formulations.loop_closure import ANGLES
+from mubo.mechanism.formulations.state_dependent_loads import absolute_state_loads
 from mubo.mechanism.rows import KINDS, first_equation_of_owner
 from mubo.results import Columns
 from mubo.solvers.columns.space_columns import space_columns
@@ -92,8 +92,8 @@ def _driver_laws(form: Absolute, start: float, end: float) -> Iterator[Pieces]:
 
 
 def _load_laws(loads: AbsoluteLoads, start: float, end: float) -> Iterator[Pieces]:
-    for load in loads.lawful:
-        law = (None if load.steered else load.law_of_time()) or Polynomial((0.0,))
+    for load in loads.with_law:
+        law = (None if load.state_dependent else load.law_of_time()) or Polynomial((0.0,))
         pieces = pieces_of(law, start, end, f"force {load.name}", values_only=True)
         yield pieces.edges, pieces.coefficients
 

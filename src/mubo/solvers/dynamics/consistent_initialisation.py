@@ -61,7 +61,7 @@ def assembled(model: ModelDefinition, start: float, end: float) -> tuple[Tree, l
 
 def settled_at(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Array]:
     """The state on the loops that is nearest in the metric of the masses."""
-    status, where, q, v = _core.settle_loops(tree.system, t, q, v)
+    status, where, q, v = _core.project_onto_loops(tree.system, t, q, v)
     if status == Status.open_loop:
         raise AssemblyError(f"{tree.closing.equations[where].owner} cannot be closed at the start, t = {t:g}")
     if status != Status.done:
@@ -180,7 +180,7 @@ def _beside(tree: Tree, t: float, q: Array) -> tuple[Status, Array]:
     """A position a little along a motion that the independent equations allow; q itself where there is none."""
     size, rng = tree.mechanism.size, np.random.default_rng(0)
     v = rng.uniform(0.5, 1.0, tree.links.velocities)
-    status, _, _, moved = _core.settle_loops(tree.system, t, q, v)
+    status, _, _, moved = _core.project_onto_loops(tree.system, t, q, v)
     largest = float(np.max(np.abs(moved), initial=0.0))
     if status != Status.done or not largest > 1e-9 * size:
         return Status.done, q
@@ -193,5 +193,5 @@ def _beside(tree: Tree, t: float, q: Array) -> tuple[Status, Array]:
             w, xyz = out[motion.q][0], out[motion.q][1:]
             turned = np.array([w - xyz @ step / 2, *(xyz + (w * step + np.cross(xyz, step)) / 2)])
             out[motion.q] = turned / np.linalg.norm(turned)
-    status, _, out, _ = _core.settle_loops(tree.system, t, out, np.zeros_like(v))
+    status, _, out, _ = _core.project_onto_loops(tree.system, t, out, np.zeros_like(v))
     return status, out

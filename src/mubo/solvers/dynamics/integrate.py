@@ -169,7 +169,7 @@ def integrate(
     counts = (run.component, run.steps, run.rejected, run.evaluations)
     passed = [(t, tree.closing.equations[row]) for t, row in zip(*run.crossings(), strict=True)]
     done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
-    done.blows, done.last, done.fastest = run.blows(), run.last(), run.stiffness[0]
+    done.blows, done.last, done.fastest = run.impulses(), run.last(), run.stiffness[0]
     return done
 
 

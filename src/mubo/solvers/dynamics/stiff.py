@@ -169,7 +169,7 @@ class _StiffRun:
             assert self._look is not None
             return float(self._look(number, np.array([t]), state[None])[0])
         if entry >= len(state):
-            return _core.watched_at(self._tree.system, entry - len(state), t, np.ascontiguousarray(state))
+            return _core.event_value_at(self._tree.system, entry - len(state), t, np.ascontiguousarray(state))
         nq, nv = self._tree.links.positions, self._tree.links.velocities
         q, _, _ = self._tree.system.drive(np.array([t]), state[None, :nq].copy(), state[None, nq : nq + nv].copy())
         return float(q[0, entry])

@@ -65,7 +65,7 @@ def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict
     out, laws, states = {}, iter(loads.sizes.T), np.ascontiguousarray(states)
     for k, load in enumerate(form.loads.loads):
         made = absolute_loads(form.mechanism, only=(load,))
-        size = np.array(next(laws) if load.lawful else np.zeros((0, len(states)))).reshape(-1, len(states)).T
+        size = np.array(next(laws) if load.has_law else np.zeros((0, len(states)))).reshape(-1, len(states)).T
         near = None if loads.near is None else np.ascontiguousarray(loads.near[:, k : k + 1])
         out[load.name] = made.core.along(states, made.fixed, np.ascontiguousarray(size), near)[3]
     return out
@@ -75,13 +75,13 @@ def wrench_per_load_size(form: Absolute, states: Array, columns: Columns) -> dic
     """Wrench on every body by a unit of the size of every load with a law at one row: bodies × components."""
     made = form.loads
     states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
-    lines = len(made.lawful) + 1
+    lines = len(made.with_law) + 1
     sizes = np.vstack([np.zeros(lines - 1), np.eye(lines - 1)])
     repeated = None if near is None else np.repeat(near, lines, 0)
     status, _, where, on, *_ = made.core.along(np.repeat(states, lines, 0), made.fixed, sizes, repeated)
     if status != Status.done:
         raise _load_error(made, status, where, float(columns["t"][0]))
-    return {load.name: on[k + 1] - on[0] for k, load in enumerate(made.lawful)}
+    return {load.name: on[k + 1] - on[0] for k, load in enumerate(made.with_law)}
 
 
 def _unwrapped_angles(made: AbsoluteLoads, columns: Columns) -> Array | None:

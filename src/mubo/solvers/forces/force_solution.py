@@ -118,7 +118,9 @@ class ForceSolver:
 
         def with_friction(sizes: Sizes) -> ForceSolution:
             loads = applied_loads(self.form, states, measured, sizes)
-            right = self.form.system.demands(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
+            right = self.form.system.unbalanced_wrenches(
+                self.masses, self.gravity, states, np.ascontiguousarray(loads.on)
+            )
             return self._solved(columns, states, motion, loads, right)
 
         def following(sizes: Sizes) -> Sizes:

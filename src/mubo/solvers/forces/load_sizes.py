@@ -35,10 +35,10 @@ def load_sizes(
     t, coordinates = columns["t"], None
     if any(load.own and isinstance(load.law, ColumnLaw) for load in made.loads):
         coordinates = made.core.coordinates(states, made.fixed, near)
-    sizes = np.zeros((len(t), len(made.lawful)))
-    laws = iter(range(len(made.lawful)))
+    sizes = np.zeros((len(t), len(made.with_law)))
+    laws = iter(range(len(made.with_law)))
     for k, load in enumerate(made.loads):
-        if not load.lawful:
+        if not load.has_law:
             continue
         values: Array | float = 0.0
         if load.reaction_friction is not None:

@@ -75,7 +75,7 @@ class MotionSensitivity:
         form, by = self._form, self.equations
         system = form.system
         active = self._active(states, motion)
-        _, derivatives, left = system.slopes(
+        _, derivatives, left = system.sensitivities(
             active, states, motion, by.parameters, by.fixed, np.ascontiguousarray(by.motion(t)), by.profiles
         )
         if self.run.record.inspection.diagnosis.dependent:

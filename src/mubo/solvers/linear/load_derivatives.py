@@ -39,7 +39,7 @@ class LoadDerivatives:
         if not any(isinstance(load.law, ColumnLaw) for load in form.loads.loads):
             return np.zeros((0, *self._applied.on.shape[1:]))
         found = wrench_per_load_size(form, self.reference, self.near.columns(self.reference))
-        return np.array([found[load.name] for load in form.loads.lawful])
+        return np.array([found[load.name] for load in form.loads.with_law])
 
     def frozen(self, states: Array) -> Array:
         """The loads of the reference at other states, with the sizes that these give them."""

@@ -73,7 +73,7 @@ def inertia(near: Vicinity) -> Array:
     states = np.ascontiguousarray(states_from_twists(form, near.q, np.zeros_like(W), W))
     bodies = len(form.free) + len(form.fixed)
     nothing = np.zeros((len(W), bodies, W.shape[1] // max(len(form.free), 1)))
-    M = -W @ form.system.demands(solver.masses, np.zeros_like(solver.gravity), states, nothing).T
+    M = -W @ form.system.unbalanced_wrenches(solver.masses, np.zeros_like(solver.gravity), states, nothing).T
     return np.asarray((M + M.T) / 2)
 
 

@@ -143,7 +143,9 @@ class Vicinity:
         if on is None:
             on = applied_loads(rest.form, states, self.columns(states)).on
         solver = rest.solver
-        return np.asarray(rest.form.system.demands(solver.masses, solver.gravity, states, np.ascontiguousarray(on)))
+        return np.asarray(
+            rest.form.system.unbalanced_wrenches(solver.masses, solver.gravity, states, np.ascontiguousarray(on))
+        )
 
     def multipliers(self, demand: Array) -> Array:
         """The smallest λ that carry what of a demand at the reference position the degrees of freedom do not feel."""

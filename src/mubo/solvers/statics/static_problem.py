@@ -114,7 +114,7 @@ class StaticProblem:
             states, columns = self.still(positions)
             on = self.loads(states, columns).on
         on = np.ascontiguousarray(on)
-        return np.asarray(self.form.system.demands(self.solver.masses, self.solver.gravity, states, on))
+        return np.asarray(self.form.system.unbalanced_wrenches(self.solver.masses, self.solver.gravity, states, on))
 
     @cached_property
     def has_potential(self) -> bool:
@@ -224,7 +224,7 @@ def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
     elements, forces = loads_of(mechanism.dimension), mechanism.model.forces
     for load in mechanism.loads:
         force, formula = forces[load.name], elements[forces[load.name].kind].formula
-        known = load.law is None and (load.formula in stores or not load.lawful)
+        known = load.law is None and (load.formula in stores or not load.has_law)
         if formula.medium and any(force.options.get(formula.medium, ())):
             return False  # a medium that flows past pushes also what is at rest
         if not known and not formula.smooths and not _is_constant_load(mechanism, load, time):
