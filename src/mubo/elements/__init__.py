@@ -1,4 +1,4 @@
-"""What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
+"""The elements of a mechanism, declarations only. A joint is a short list of constraint equations of the core."""
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, LoadFormula, Option, Row
 from mubo.elements.details import TABLES, TableSchema

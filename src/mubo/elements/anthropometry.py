@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fractions:
-    """Of the subject's mass, of the segment's length (centre, from the first end; gyration) and of the height."""
+    """Fractions of the subject's mass, of the segment's length (centre from the first end, gyration) and of height."""
 
     mass: float
     center: float

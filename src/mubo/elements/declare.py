@@ -43,7 +43,7 @@ class LoadFormula:
     """The load of the core that a force is: its name there, and what fills its numbers, in the core's order.
 
     It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
-    point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is made of length
+    point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is scaled to length
     one, and a word counts as its place among the allowed ones. `law` is the option that holds its size. `pulls`: its
     size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate and
     of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
@@ -95,12 +95,12 @@ class Option:
     dimension: int = 0  # 2 or 3: it belongs to models of the plane or of space alone
 
 
-# Of every joint between bodies: how far it gives way. Nothing moves by it; it divides loads among redundant joints.
+# The compliance of every joint between bodies: it moves nothing, and divides loads among redundant joints.
 STIFFNESS = (
     Option(
         "stiffness",
         "number",
-        "force per length by which the joint gives way: divides loads among redundant joints",
+        "force per length of the joint: divides loads among redundant joints",
         required=False,
         positive=True,
         measures="force/length",
@@ -108,7 +108,7 @@ STIFFNESS = (
     Option(
         "turning_stiffness",
         "number",
-        "moment per angle by which the joint gives way where it holds the turn",
+        "moment per angle of the joint where it fixes the rotation",
         required=False,
         positive=True,
         measures="torque/angle",

@@ -1,7 +1,7 @@
 """What a designer says of parts that are to last and to fit: tables of model files beside joints and forces.
 
 A detail belongs to a joint ([pin.A]), to a body ([section.coupler], [outline.coupler]), or has a name of its own
-([material.steel], [keepout.wall]). Nothing moves by it: `mubo strength` reads it. [subject] is said once: segments of
+([material.steel], [keepout.wall]). Nothing moves by it: `mubo strength` reads it. [subject] stands once: segments of
 the body have their mass by it.
 """
 

@@ -38,7 +38,7 @@ LOADS = _declared(loads=_SHARED_LOADS, space__loads="point_force body_torque tor
 
 @dataclass(frozen=True)
 class Ambient:
-    """Where a mechanism moves: what it may be made of there, and the words in which it is written."""
+    """Plane or space: the elements that a mechanism may have there, and the words in which it is written."""
 
     joints: Mapping[str, Element]
     drivers: Mapping[str, Element]

@@ -21,8 +21,8 @@ Points = Mapping[str, Sequence[float]]
 
 
 class Solid(NamedTuple):
-    """What mass follows from: volume (None without a thickness), inertia of a unit of mass about the centre of mass,
-    and where that is in body axes (None: where the body says)."""
+    """Solid from which mass follows: volume (None without a thickness), inertia of a unit of mass about the centre of
+    mass, and where that is in body axes (None: where the body says)."""
 
     volume: float | None
     inertia: tuple[float, ...]

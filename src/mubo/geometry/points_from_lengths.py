@@ -7,7 +7,7 @@ where those say. Every further point P follows from two known points K and L, na
     a length KP and the angle PKL        the corner of an angle is its middle letter
     two angles PKL, PLK                  the two sides meet
 
-on the left of the way from K to L, or on the right where `right` names P. In space the figure lies in the body's xy
+on the left of the line from K to L, or on the right where `right` names P. In space the figure lies in the body's xy
 plane.
 """
 
@@ -42,11 +42,11 @@ class _Datum:
         return point in self.points and not corner and all(name in placed for name in others)
 
     def measured(self, placed: Mapping[str, Vector]) -> float:
-        """The same length or angle in the figure."""
+        """Return this length or angle as the figure has it."""
         at = [placed[name] for name in self.points]
         if len(at) == 2:
             return math.dist(*at)
-        first, last = (_way(at[1], end) for end in (at[0], at[2]))
+        first, last = (_direction(at[1], end) for end in (at[0], at[2]))
         return abs(math.remainder(last - first, 2 * math.pi))
 
 
@@ -173,14 +173,14 @@ def _placed(name: str, used: list[_Datum], placed: Mapping[str, Vector], order: 
     one, other = used
     if len(other.points) == 2:
         return _circles(name, one, other, placed, order, side)
-    way = _side_of(name, other, placed, order, side)
+    toward = _side_of(name, other, placed, order, side)
     corner = placed[other.points[1]]
     if len(one.points) == 2:
-        return corner[0] + one.value * way[0], corner[1] + one.value * way[1]
+        return corner[0] + one.value * toward[0], corner[1] + one.value * toward[1]
     start, along = placed[one.points[1]], _side_of(name, one, placed, order, side)
-    turn = way[1] * along[0] - way[0] * along[1]
+    turn = toward[1] * along[0] - toward[0] * along[1]
     dx, dy = corner[0] - start[0], corner[1] - start[1]
-    far = (dx * way[1] - dy * way[0]) / turn if turn else 0.0
+    far = (dx * toward[1] - dy * toward[0]) / turn if turn else 0.0
     back = (dx * along[1] - dy * along[0]) / turn if turn else 0.0
     if not (far > 0 and back > 0):
         raise ModelError(f"angles: the sides of {one.key} and {other.key} do not meet: there is no place for {name}")
@@ -190,7 +190,7 @@ def _placed(name: str, used: list[_Datum], placed: Mapping[str, Vector], order: 
 def _circles(
     name: str, one: _Datum, other: _Datum, placed: Mapping[str, Vector], order: Sequence[str], side: float
 ) -> Vector:
-    """Where the circles about two known points meet, on one side of the way from the first to the second."""
+    """Where the circles about two known points meet, on one side of the line from the first to the second."""
     from mubo.laws.dependent import hypot, sqrt
 
     centre = {next(end for end in datum.points if end != name): datum for datum in (one, other)}
@@ -221,7 +221,7 @@ def _side_of(name: str, angle: _Datum, placed: Mapping[str, Vector], order: Sequ
 
     corner = angle.points[1]
     arm = angle.points[0] if angle.points[2] == name else angle.points[2]
-    forward = order.index(corner) < order.index(arm)  # else the way from the first to the second leads to the corner
+    forward = order.index(corner) < order.index(arm)  # else the line from the first to the second leads to the corner
     (x, y), (u, v) = placed[corner], placed[arm]
     far = hypot(u - x, v - y)
     ex, ey = (u - x) / far, (v - y) / far
@@ -229,16 +229,16 @@ def _side_of(name: str, angle: _Datum, placed: Mapping[str, Vector], order: Sequ
     return ex * c - ey * s, ex * s + ey * c
 
 
-def _way(start: Vector, end: Vector) -> float:
+def _direction(start: Vector, end: Vector) -> float:
     return math.atan2(end[1] - start[1], end[0] - start[0])
 
 
 def _lacking(name: str, data: Sequence[_Datum], placed: Mapping[str, Vector]) -> str:
-    said = [datum.key for datum in data if name in datum.points]
+    named = [datum.key for datum in data if name in datum.points]
     known = ", ".join(placed)
     return (
-        f"point {name} has no place: {', '.join(said)} and the known points {known} leave it open. Give two lengths to "
-        "known points, or a length and the angle at its known end"
+        f"point {name} has no place: {', '.join(named)} and the known points {known} leave it open. Give two lengths "
+        "to known points, or a length and the angle at its known end"
     )
 
 

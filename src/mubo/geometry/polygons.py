@@ -14,7 +14,7 @@ CORNERS = 24  # of a circle
 
 
 class Moments(NamedTuple):
-    """Of a polygon: its area, its centre, and ∫ |r − centre|² dA."""
+    """Moments of a polygon: its area, its centre, and ∫ |r − centre|² dA."""
 
     area: float
     center: Array
@@ -86,7 +86,7 @@ def rounded(points: Array, radius: float, corners: int = CORNERS) -> Array:
 
 
 def triangles(ring: Array) -> list[Array]:
-    """The triangles that a polygon without crossings is made of, by clipping ears (Meisters 1975)."""
+    """The triangles of a polygon without crossings, by clipping ears (Meisters 1975)."""
     x, y = ring.T
     twice = float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
     left = [(float(u), float(v)) for u, v in (ring if twice > 0 else ring[::-1])]

@@ -107,7 +107,7 @@ def of_euler(sequence: str, angles: Sequence[float] | Array) -> Array:
 
 
 def quaternion_of_euler(sequence: str, angles: Sequence[float]) -> tuple[float, ...]:
-    """The same for one triple, by numbers that may depend on parameters."""
+    """Unit quaternion of one triple of Euler angles, by numbers that may depend on parameters."""
     turned: list[float] = [1.0, 0.0, 0.0, 0.0]
     for letter, angle in zip(sequence, angles, strict=True):
         a, b, c, d = turned
@@ -165,7 +165,7 @@ def euler_along(sequence: str, p: Array, near: Array) -> Array:
     Where the first and last axis line up, the first angle keeps its value and the last takes what is left.
     """
     if isinstance(p, Tangent):
-        return _with_slopes(euler_along(sequence, p.v, value_of(near)), *euler_pair(sequence, p))
+        return _with_derivatives(euler_along(sequence, p.v, value_of(near)), *euler_pair(sequence, p))
     angles, twins, lost = euler_pair(sequence, p)
     out = np.empty_like(angles)
     before = np.asarray(near, float)
@@ -181,11 +181,11 @@ def euler_along(sequence: str, p: Array, near: Array) -> Array:
     return out
 
 
-def _with_slopes(angles: Array, one: Any, two: Any, lost: Any) -> Array:
-    """Angles with the slopes of that triple of a pair which they are, but for full turns; none where one is lost."""
+def _with_derivatives(angles: Array, one: Any, two: Any, lost: Any) -> Array:
+    """Angles with the derivatives of their triple of the pair, but for full turns; none where one is lost."""
     apart = [np.sum(np.cos(angles - triple.v), axis=-1, keepdims=True) for triple in (one, two)]
-    slopes = np.where(apart[0] >= apart[1], one.d, two.d)
-    return lifted(angles, np.where(np.asarray(lost)[..., None], np.nan, slopes), one.names)
+    derivatives = np.where(apart[0] >= apart[1], one.d, two.d)
+    return lifted(angles, np.where(np.asarray(lost)[..., None], np.nan, derivatives), one.names)
 
 
 def _near(angles: Array, guess: Array) -> Array:

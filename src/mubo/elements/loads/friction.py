@@ -9,7 +9,7 @@ Degenerate:   at rest only the viscous part counts: what it holds there is betwe
 Checked in:   tests/truth/test_friction.py
 Source:       Coulomb's law; in a pin it acts on the circle of the pin's radius
 
-    [force.rub]
+    [force.friction]
     type = "friction"
     of = "A"
     coulomb = 0.1
@@ -29,9 +29,9 @@ def _whole(options: Mapping[str, Any]) -> dict[str, list[float]]:
     if options.get("coulomb") is not None and options.get("effort") is not None:
         raise ModelError('it has "coulomb" (a coefficient) or "effort" (a size), one of them')
     if options.get("coulomb") is None and options.get("radius") is not None:
-        raise ModelError('"radius" is that of a pin whose reaction rubs: it needs "coulomb"')
+        raise ModelError('"radius" is that of a pin with friction by its reaction: it needs "coulomb"')
     if options.get("coulomb") is not None and turns and options.get("radius") is None:
-        raise ModelError('"radius" is missing: of the pin, on which its reaction rubs')
+        raise ModelError('"radius" is missing: the radius of the pin, at which the friction of its reaction acts')
     if options.get("radius") is not None and not turns and options.get("of"):
         raise ModelError('a slide has no "radius": its friction is coulomb times the normal force')
     return {}

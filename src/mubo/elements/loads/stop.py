@@ -24,7 +24,7 @@ from mubo.errors import ModelError
 
 
 def in_order(options: Mapping[str, Any]) -> dict[str, list[float]]:
-    """Refuses stops without a way between them."""
+    """Refuses stops without a distance between them."""
     lower, upper = options.get("lower"), options.get("upper")
     if lower is not None and upper is not None and not lower < upper:
         raise ModelError(f"lower = {lower:g} must be below upper = {upper:g}")

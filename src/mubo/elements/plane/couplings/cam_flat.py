@@ -2,8 +2,8 @@
 
 What moves:   a flat face of the second body stays in touch with the cam, the first body.
 Zero:         the cam angle ψ is measured in the cam's own axes, from its x axis to the normal of the face. With `turns`
-              the lift is a law of the angle α by which the cam has turned that way, from its own angle zero, under a
-              face whose normal points along `travel` (in the axes of the ground).
+              the lift is a law of the angle α by which the cam has turned in that sense, from its own angle zero, under
+              a face whose normal points along `travel` (in the axes of the ground).
 Positive:     counter-clockwise.
 DOF:          none of its own. Rows: 1.
 Formula:      n · (P_j − C_i) − (base + lift(ψ)) = 0, n the normal of the face through P_j, away from the cam

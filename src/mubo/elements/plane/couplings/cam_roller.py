@@ -2,7 +2,7 @@
 
 What moves:   the centre of a roller of the second body runs on the pitch curve of the cam, the first body.
 Zero:         the cam angle θ is measured in the cam's own axes, from its x axis to the roller centre. With `turns` the
-              lift is a law of the angle α by which the cam has turned that way, from its own angle zero, under a
+              lift is a law of the angle α by which the cam has turned in that sense, from its own angle zero, under a
               follower that rises along `travel` (in the axes of the ground).
 Positive:     counter-clockwise. A cam that turns counter-clockwise under a standing follower runs through falling θ.
               `offset` is positive on the side where the cam's edge moves along with the rise.
@@ -10,7 +10,7 @@ DOF:          none of its own. Rows: 1.
 Formula:      |P_j − C_i| − (base + roller + lift(θ)) = 0, θ = angle of P_j − C_i in cam axes; with `turns`, and the
               offset e: |P_j − C_i| = √(e² + (√((base + roller)² − e²) + lift(α))²)
 Curvature:    ρ = (f² + f′²)^(3/2) / (f² + 2 f′² − f f″) of the pitch curve f(θ); the edge has ρ − roller.
-Degenerate:   an edge that is undercut, 0 < ρ < roller, is told. The roller centre must not reach the cam centre; a
+Degenerate:   an edge that is undercut, 0 < ρ < roller, is reported. The roller centre must not reach the cam centre; a
               contour must go once around the centre.
 Checked in:   tests/truth/test_cams.py
 Source:       Chen, Mechanics and Design of Cam Mechanisms (1982); Norton, Design of Machinery, chapter 8
@@ -36,7 +36,7 @@ LIFT = Option(
 TURNS = Option(
     "turns",
     ("clockwise", "counter-clockwise"),
-    "the way the cam turns: lift is then a law of the angle by which it has turned",
+    "the sense in which the cam turns: lift is then a law of the angle by which it has turned",
     None,
     False,
 )

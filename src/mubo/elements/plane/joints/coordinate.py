@@ -20,8 +20,8 @@ COORDINATE = Element(
     key="of",
     rows=(Row("coordinate", ("coordinate", "value"), ("",), bodies=("i",)),),
     dofs=("slide", "turn"),
-    options=(Option("value", "coordinate", "what the coordinate is held at", CLOSING, required=False, example=0.0),),
-    summary="one coordinate (x, y or phi) of a body is held",
-    word="held coordinate",
+    options=(Option("value", "coordinate", "value of the fixed coordinate", CLOSING, required=False, example=0.0),),
+    summary="one coordinate (x, y or phi) of a body is fixed",
+    word="fixed coordinate",
     ends="body",
 )

@@ -7,7 +7,7 @@ Positive:     along growing x, s, or from point to point.
 DOF:          2 (follow, turn). Rows: 1.
 Formula:      D(A_iᵀ (P_j − P_i)) = 0, D the signed distance from the curve, positive on its left: n · (d − c(s)) at the
               place s nearest to d, where c′(s) · (d − c(s)) = 0
-Degenerate:   a curve that crosses itself, has a corner or stands still (c′ = 0) is refused. Beyond its ends an open
+Degenerate:   a curve that crosses itself, has a corner or has no tangent (c′ = 0) is refused. Beyond its ends an open
               slot goes on straight, which is noted where a run comes there. The direction is lost at the distance of
               the curve's reach from it: its least radius of curvature, or half the gap between two parts of it.
 Checked in:   tests/truth/test_curve_slot.py

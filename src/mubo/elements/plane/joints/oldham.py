@@ -1,7 +1,7 @@
 """Oldham coupling.
 
 What moves:   the second body slides in any direction against the first, without turning against it.
-Zero:         the slides are the way from the first point to the second, along `axis` and across it.
+Zero:         the slides are the vector from the first point to the second, along `axis` and across it.
 Positive:     in the direction of `axis`, given in the first body's axes; then a quarter turn counter-clockwise from it.
 DOF:          2 (slide, slide). Rows: 1.
 Formula:      φ_j − φ_i − angle = 0

@@ -22,9 +22,7 @@ POINT_FORCE = Element(
     formula=LoadFormula("point_force", ("point", "direction", "axes"), law="force"),
     options=(
         Option("direction", "direction", "direction of the force", example=(0.6, 0.8)),
-        Option(
-            "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
-        ),
+        Option("axes", ("ground", "body"), "axes in which the direction is fixed", default="ground", required=False),
         Option(
             "force", "law", "size of the force over time or motion", measures="force", over="motion", example="1 + t"
         ),

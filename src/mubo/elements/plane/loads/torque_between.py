@@ -1,7 +1,7 @@
 """Torque between two bodies, in the plane.
 
-What acts:    turns the second body, and the first body the other way. Its size may depend on its own `angle` (second
-              body minus first) and `rate`.
+What acts:    turns the second body, and the first body in the opposite sense. Its size may depend on its own `angle`
+              (second body minus first) and `rate`.
 Positive:     counter-clockwise on the second body.
 Formula:      M_j = f, M_i = −f
 Checked in:   tests/truth/test_loads_between.py

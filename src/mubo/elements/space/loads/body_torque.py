@@ -22,9 +22,7 @@ BODY_TORQUE = Element(
     formula=LoadFormula("body_torque", ("direction", "axes"), law="torque"),
     options=(
         Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
-        Option(
-            "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
-        ),
+        Option("axes", ("ground", "body"), "axes in which the direction is fixed", default="ground", required=False),
         Option(
             "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
         ),

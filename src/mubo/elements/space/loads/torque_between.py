@@ -1,7 +1,7 @@
 """Torque between two bodies, in space.
 
-What acts:    turns the second body about a direction of one of the two, and the first body the other way; a motor in a
-              ball, whose degrees of freedom have no coordinate for an effort.
+What acts:    turns the second body about a direction of one of the two, and the first body in the opposite sense; a
+              motor in a ball, whose degrees of freedom have no coordinate for an effort.
 Positive:     right-handed about the given direction, of length one, on the second body.
 Formula:      M_j = f u, M_i = −f u
 Checked in:   tests/truth/test_torque_between.py
@@ -27,7 +27,7 @@ TORQUE_BETWEEN = Element(
         Option(
             "axes",
             ("first", "second"),
-            "the body in whose axes the direction stands still",
+            "the body in whose axes the direction is fixed",
             default="first",
             required=False,
         ),
