@@ -140,7 +140,7 @@ def test_reach():
         ({"x": "sin(s)", "y": "sin(2*s)", "range": (0, 4)}, "crosses itself near"),
         ({"y": "abs(x)", "range": (-1, 1)}, "corner at"),
         ({"x": "s^3", "y": "s^2", "range": (-1, 1)}, "zero speed"),
-        ({"x": "cos(s)", "y": "sin(s)", "range": (0, 3), "ends": "closed"}, "does not end where"),
+        ({"x": "cos(s)", "y": "sin(s)", "range": (0, 3), "ends": "closed"}, "does not continue into its start"),
         ({"y": "x^2"}, '"range"'),
         ({"y": "x^2", "range": (1, -1)}, "must go upwards"),
         ({"y": "1/x", "range": (-1, 1)}, "not a finite number|corner"),
