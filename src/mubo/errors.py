@@ -13,6 +13,19 @@ from enum import IntEnum
 class MuboError(Exception):
     """Base of all errors that mubo raises on purpose: `names`, `numbers` and `suggestion` say what its message shows.
 
+    Parameters
+    ----------
+    message : str
+        What is wrong, found and allowed.
+    names : Iterable[str], optional
+        Names of the elements concerned.
+    numbers : Mapping[str, float], optional
+        Numbers of the message, by their meaning.
+    suggestion : str, optional
+        The fix, as a sentence that begins with a verb.
+
+    Examples
+    --------
     >>> try:
     ...     mubo.Model("empty").check()
     ... except mubo.MuboError as error:
@@ -39,6 +52,8 @@ class MuboError(Exception):
 class ModelError(MuboError):
     """The model, or the file it came from, is wrong.
 
+    Examples
+    --------
     >>> mubo.load("four_bar.toml").replace("copler.B", (0, 0))
     Traceback (most recent call last):
     mubo.errors.ModelError: there is no "copler.B" to replace. Did you mean "coupler.B"?
@@ -48,6 +63,8 @@ class ModelError(MuboError):
 class RedundancyError(ModelError):
     """Constraints contradict each other, or leave a degree of freedom that nothing drives.
 
+    Examples
+    --------
     >>> model = mubo.load("four_bar.toml")
     >>> model.drivers.clear()
     >>> model.kinematics(0, 1, step=0.1)
@@ -59,6 +76,8 @@ class RedundancyError(ModelError):
 class AssemblyError(MuboError):
     """No position satisfies all constraints near the estimates.
 
+    Examples
+    --------
     >>> mubo.load("four_bar.toml").replace("coupler.C", (90, 0)).kinematics(0, 1, step=0.1)
     Traceback (most recent call last):
     mubo.errors.AssemblyError: the mechanism cannot be assembled ...
@@ -70,6 +89,8 @@ class AssemblyError(MuboError):
 class SingularityError(MuboError):
     """The motion reached a position from which it has no unique continuation.
 
+    Examples
+    --------
     >>> model = mubo.Model("flat parallelogram")
     >>> for name, place in {"A": (0, 0), "D": (2, 0)}.items():
     ...     model.ground.point(name, place)
@@ -90,6 +111,8 @@ class SingularityError(MuboError):
 class SimulationError(MuboError):
     """A solver gave up for another reason.
 
+    Examples
+    --------
     >>> mubo.load("five_body_chain.toml").forward_dynamics([0.0] * 9, [0.0] * 9, [0.0] * 9)
     Traceback (most recent call last):
     mubo.errors.SimulationError: the Euler angles of a joint are at their singular position ...
@@ -101,6 +124,8 @@ class SimulationError(MuboError):
 class DesignError(MuboError):
     """No design within the bounds meets all limits, or none passes its verification; the message names the limits.
 
+    Examples
+    --------
     >>> model = mubo.load("parameters.toml")
     >>> wanted = ["swing >= 100 deg"]
     >>> model.optimize({"a": [0.03, 0.05]}, minimize="mass", constraints=wanted, starts=1, workers=1)
@@ -114,6 +139,8 @@ class DesignError(MuboError):
 class ResultError(MuboError):
     """A question to a result that it cannot answer, or a file that cannot be written.
 
+    Examples
+    --------
     >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5)["P.z"]
     Traceback (most recent call last):
     mubo.errors.ResultError: there is no column "P.z". Did you mean "P.y"?

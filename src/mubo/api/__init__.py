@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from mubo import formats
 from mubo.api.models import Model, model_of
+from mubo.docstrings import documented
 from mubo.results import Run
 
 if TYPE_CHECKING:
     from mubo.applications.compare.comparison import Comparison
 
 
+@documented(
+    path="File of the model.", format="Name of the format, where the ending is another one.", returns="The model."
+)
 def load(path: str | Path, format: str | None = None) -> Model:
     """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots.
 
@@ -26,6 +30,13 @@ def load(path: str | Path, format: str | None = None) -> Model:
     return model_of(formats.load(path, format))
 
 
+@documented(
+    result="Run, or the file of a table.",
+    reference="Run or table to compare with.",
+    mapping="Names in the reference of columns that have another name there.",
+    path="Picture to write, .png, .svg or .pdf; none is written without it.",
+    returns="Differences by column.",
+)
 def compare(
     result: str | Path | Run,
     reference: str | Path | Run,

@@ -1,4 +1,4 @@
-"""A model: words to build it, and what can be asked of it. Heavy rooms load when used."""
+"""The public model: methods to build it and to analyse it; the modules that solve and draw are loaded when used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from mubo import formats
 from mubo.api.questions import Questions
 from mubo.api.state_equations import StateEquations
+from mubo.docstrings import documented
 from mubo.model import ModelDefinition
+from mubo.model.tables import MARKERS, PLATE
 from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
@@ -23,10 +25,23 @@ if TYPE_CHECKING:
 
 
 class Model(Questions, StateEquations):
-    """A mechanism: words to build it (`body`, `joint`, `driver`, `force` …), and what can be asked of it.
+    """A mechanism, with methods to build it (`body`, `joint`, `driver`, `force` …) and to analyse it.
 
-    A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.
+    A study never changes the model: it returns a `Run` or a report. `mubo.load` reads a model from a file.
 
+    Parameters
+    ----------
+    name : str, default 'mechanism'
+        Name of the mechanism.
+    units : Units | Mapping[str, str], optional
+        Units of plain numbers and of results; SI where none is declared.
+    dimension : int, default 2
+        2 in the plane, 3 in space.
+    gravity : Sequence[float], optional
+        Acceleration of gravity, in the model's units; needed where forces are asked for.
+
+    Examples
+    --------
     >>> model = mubo.Model("pendulum", units={"length": "m", "angle": "deg"})
     >>> model.ground.point("A", (0, 0))
     >>> arm = model.body("arm", lengths={"AB": 0.5})
@@ -36,8 +51,9 @@ class Model(Questions, StateEquations):
     Model "pendulum" in the plane: 1 body, 1 joint, 1 driver
     """
 
+    @documented(returns="The report, which prints itself.")
     def check(self) -> CheckReport:
-        """Mobility, loops, closure and redundancy at the first position, in words (print the answer).
+        """Report mobility, loops, closure and redundancy at the first position.
 
         For a card deck it is the table of program CLOSURE, which has `ok`, `error` and `as_dict` too.
 
@@ -51,8 +67,12 @@ class Model(Questions, StateEquations):
         report: CheckReport = (formats.added(formats.extension_of(model).report) or check_model)(model)
         return report
 
+    @documented(
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        returns="The report, which prints itself.",
+    )
     def loops(self, *, path: str | Path | None = None) -> LoopReport:
-        """The loop table, the counts of degrees of freedom and the structural groups (print the answer).
+        """Report the loops, the counts of degrees of freedom and the structural groups.
 
         With `path` the vector polygons are drawn there.
 
@@ -68,11 +88,15 @@ class Model(Questions, StateEquations):
             draw_polygons(report, path)
         return report
 
+    @documented(
+        driver="Driver whose motion defines the circuits; the first by default.",
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        returns="The report, which prints itself.",
+    )
     def modes(self, driver: str | None = None, *, path: str | Path | None = None) -> ModeReport:
-        """Every way to assemble the mechanism at its start, and the circuits they are in (print the answer).
+        """List the assembly modes of the mechanism at its start, and the circuits to which they belong.
 
-        The circuits are those of the motion of `driver` (default: the first), the other drivers held at the start.
-        With `path` the modes are drawn there side by side.
+        The other drivers are fixed at their start. With `path` the modes are drawn side by side.
 
         >>> len(mubo.load("four_bar.toml").modes().modes)
         2
@@ -80,7 +104,7 @@ class Model(Questions, StateEquations):
         from mubo.analyses.modes import mode_report
         from mubo.view.painters.style import picture_target
 
-        target = picture_target(path)  # a wrong ending is told before any work
+        target = picture_target(path)  # a wrong ending is refused before any work
         report = mode_report(self.build(), driver)
         if target is not None:
             from mubo.view.panels import draw_modes
@@ -88,8 +112,12 @@ class Model(Questions, StateEquations):
             draw_modes(report, target)
         return report
 
+    @documented(
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        returns="The report, which prints itself.",
+    )
     def wittenburg(self, *, path: str | Path | None = None) -> WittenburgReport:
-        """Graph, vectors and matrices of Wittenburg's method at the initial position of a tree in space (print it).
+        """Report graph, vectors and matrices of Wittenburg's method at the initial position of a tree in space.
 
         With `path` the directed graph is drawn there.
 
@@ -106,6 +134,13 @@ class Model(Questions, StateEquations):
             draw_graph(report.graph, self.name, path)
         return report
 
+    @documented(
+        STUDIES["inverse"].sentences("start", "end", "step", "tolerance", "max_iterations", "progress"),
+        dimensions='Arrays by what varies, a line per variant: points "coupler.B" and "P" (two numbers each), lengths.',
+        columns="Columns of every variant; all of moving bodies and points by default.",
+        threads="Number of threads; one per core by default.",
+        returns="The motions of all variants.",
+    )
     def batch(
         self,
         dimensions: Mapping[str, Any],
@@ -119,11 +154,7 @@ class Model(Questions, StateEquations):
         max_iterations: int = 20,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Batch:
-        """Motions of many variants of this model in one call, on all cores (or `threads`).
-
-        `dimensions` maps what varies to arrays with one line per variant: points of bodies "coupler.B" and points of
-        interest "P" (variants × 2), lengths of joints "link.length" (variants). `columns` are the columns wanted of
-        every variant (default: all of moving bodies and points).
+        """Solve the motions of many variants of this model in one call, on all cores.
 
         >>> lengths = [(-2.1, 0), (-2.0, 0), (-1.9, 0)]
         >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": lengths}, 0, 1, 0.1, columns=["P.x"])
@@ -141,6 +172,12 @@ class Model(Questions, StateEquations):
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
         return result
 
+    @documented(
+        STUDIES["simulate"].sentences("start", "rtol", "atol"),
+        inputs="Loads whose size is set, or drivers, which become efforts along their coordinate.",
+        outputs="Columns to report; the measures, or the joint coordinates, by default.",
+        returns="The simulation.",
+    )
     def stepper(
         self,
         inputs: Sequence[str] | str = (),
@@ -150,16 +187,14 @@ class Model(Questions, StateEquations):
         rtol: float | None = None,
         atol: float | None = None,
     ) -> Stepper:
-        """A simulation that goes on step by step, with inputs that are held over each: for control in Python.
+        """Simulate step by step with inputs that are constant over each step, for control in Python.
 
-        `inputs` are loads whose size is set (in the model's units, as a number in the file), or drivers, which are then
-        free and become efforts along their coordinate. `outputs` are columns (default: the measures, or the joint
-        coordinates where there are none). `docs/control.md` has a controller as an example.
+        Sizes of loads are in the model's units. `docs/control.md` has a controller as an example.
 
         >>> plant = mubo.load("cart_pole.toml").stepper(["push"], ["pole.phi", "pole.omega"])
         >>> for _ in range(3):
         ...     angle, rate = plant.outputs.values()
-        ...     told = plant.step(0.01, {"push": 60 * angle + 12 * rate})
+        ...     outputs = plant.step(0.01, {"push": 60 * angle + 12 * rate})
         >>> round(plant.t, 9)
         0.03
         """
@@ -176,6 +211,12 @@ class Model(Questions, StateEquations):
         steered = [inputs] if isinstance(inputs, str) else inputs
         return Stepper(self.build(), steered, named, self.units.read(begin, "time"), settings)
 
+    @documented(
+        STUDIES["simulate"].sentences("start", "rtol", "atol"),
+        path="FMU to write.",
+        inputs="Loads whose size is set, or drivers, which become efforts along their coordinate.",
+        outputs="Columns to report; the measures, or the joint coordinates, by default.",
+    )
     def save_fmu(
         self,
         path: str | Path,
@@ -186,8 +227,9 @@ class Model(Questions, StateEquations):
         rtol: float | None = None,
         atol: float | None = None,
     ) -> None:
-        """Writes an FMU, FMI 2.0 for co-simulation: the same plant for other simulators. Parameters of the model are
-        parameters of the FMU. Needs the extra: pip install 'mubo[fmu]'.
+        """Write an FMU (FMI 2.0 for co-simulation): the same plant for other simulators.
+
+        Parameters of the model are parameters of the FMU. It needs the extra: pip install 'mubo[fmu]'.
 
         >>> mubo.load("cart_pole.toml").save_fmu("cart_pole.fmu", ["push"], ["cart.x", "pole.phi"])
         """
@@ -195,6 +237,7 @@ class Model(Questions, StateEquations):
 
         write_fmu(self.stepper(inputs, outputs, start=start, rtol=rtol, atol=atol), path)
 
+    @documented(MARKERS.sentences, file="Recording of markers, .trc, .c3d or .csv.")
     def markers(self, file: str | Path, **given: Any) -> None:
         """Segments, joints and drivers by the markers of a file; `set_subject` comes before.
 
@@ -213,6 +256,9 @@ class Model(Questions, StateEquations):
 
         self._lab = add_markers(self, {"file": str(file), **given}, Path())
 
+    @documented(
+        PLATE.sentences, name="Name of the plate.", file="Table of forces.", foot='"right" or "left", on which it acts.'
+    )
     def plate(self, name: str, file: str | Path, foot: str, **given: Any) -> None:
         """Forces of the ground on a foot from a table: `force` and `point` (centre of pressure) say how their columns
         begin, or name them.
@@ -230,6 +276,7 @@ class Model(Questions, StateEquations):
         words: Mapping[str, Any] = {key.removesuffix("_"): value for key, value in given.items()}
         add_plate(self, name, {"file": str(file), "foot": foot, **words}, Path(), getattr(self, "_lab", None))
 
+    @documented(path="Model file to write; its ending decides the format.")
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots.
 

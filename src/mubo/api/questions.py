@@ -48,7 +48,7 @@ def method_of(study: Study) -> Callable[..., Any]:
 
 
 class Questions:
-    """What can be asked of a model: a method for every study."""
+    """The studies of a model, a method for each."""
 
 
 for _study in STUDIES.values():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo import model
 from mubo.arrays import Array
+from mubo.docstrings import documented
 
 if TYPE_CHECKING:
     from mubo.solvers.dynamics.equations import Energy, TreeEquations
@@ -17,12 +18,14 @@ Numbers = Sequence[float] | Array | Mapping[str, Any] | float
 
 
 class StateEquations(model.Builder):
-    """What can be asked of a model in space whose joints form a tree, at one state.
+    """Equations of motion at one state, of a model in space whose joints form a tree.
 
     q, v, a and τ are arrays in the order of `state_names`, or dictionaries by joint, {"pin": 0.3, "ball": [0, 1, 0]},
     or by name, {"shoulder.q": 0.3}. Angles are in radians whatever unit the model declares, so that M, h and τ belong
     together; text carries its own unit: {"shoulder": "30 deg"}. Drivers are left aside: every coordinate is free.
 
+    Examples
+    --------
     >>> arm = mubo.Model("arm", dimension=3, gravity=(0, -9.81, 0))
     >>> arm.ground.point("O", (0, 0, 0))
     >>> rod = arm.body("rod", mass=3, inertia=(0, 1, 1), center=(1, 0, 0), lengths={"OP": 2})
@@ -45,13 +48,16 @@ class StateEquations(model.Builder):
     def state_names(self) -> StateNames:
         """Names of the joint coordinates q and rates v in the order of arrays; a and τ have the order of v.
 
+        Examples
+        --------
         >>> mubo.load("five_body_chain.toml").state_names.v[:4]
         ('shoulder.v1', 'shoulder.v2', 'shoulder.v3', 'elbow.v1')
         """
         return self._motion_equations().names
 
+    @documented(q="Joint coordinates, in the order of `state_names` or by joint.", returns="The mass matrix.")
     def mass_matrix(self, q: Numbers) -> Array:
-        """M(q), symmetric and positive definite; ½ vᵀ M v is the kinetic energy.
+        """The mass matrix M(q), symmetric and positive definite; ½ vᵀ M v is the kinetic energy.
 
         >>> arm = mubo.load("arm.toml")  # a rod of mass 3 whose centre is 1 from its pin, with inertia 1 about it
         >>> arm.mass_matrix({"pin": "30 deg"}).round(6)
@@ -59,32 +65,57 @@ class StateEquations(model.Builder):
         """
         return self._motion_equations().mass_matrix(q)
 
+    @documented(
+        q="Joint coordinates, in the order of `state_names` or by joint.",
+        v="Rates of the joint coordinates, in radians or metres per second.",
+        t="Time, in seconds.",
+        returns="Bias efforts h.",
+    )
     def bias(self, q: Numbers, v: Numbers, t: float = 0.0) -> Array:
-        """h(q, v, t): the efforts that keep accelerations at zero, against gravity, velocity products and forces.
+        """The bias h(q, v, t): the efforts that keep accelerations at zero, against gravity and loads.
 
         >>> mubo.load("arm.toml").bias([0.0], [0.0]).round(6)  # m g times the distance of the centre
         array([29.43])
         """
         return self._motion_equations().inverse_dynamics(q, v, [0.0] * len(self.state_names.v), t)
 
+    @documented(
+        q="Joint coordinates, in the order of `state_names` or by joint.",
+        v="Rates of the joint coordinates, in radians or metres per second.",
+        a="Accelerations of the joint coordinates.",
+        t="Time, in seconds.",
+        returns="Joint efforts τ.",
+    )
     def inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers, t: float = 0.0) -> Array:
-        """τ = M a + h: the joint efforts that give these accelerations.
+        """Inverse dynamics: the joint efforts τ = M a + h that give these accelerations.
 
         >>> mubo.load("arm.toml").inverse_dynamics({"pin": "90 deg"}, {"pin": 0}, {"pin": 2}).round(6)
         array([8.])
         """
         return self._motion_equations().inverse_dynamics(q, v, a, t)
 
+    @documented(
+        q="Joint coordinates, in the order of `state_names` or by joint.",
+        v="Rates of the joint coordinates, in radians or metres per second.",
+        tau="Joint efforts, torques or forces.",
+        t="Time, in seconds.",
+        returns="Accelerations of the joint coordinates.",
+    )
     def forward_dynamics(self, q: Numbers, v: Numbers, tau: Numbers, t: float = 0.0) -> Array:
-        """a with M a + h = τ: the accelerations that these joint efforts give.
+        """Forward dynamics: the accelerations a with M a + h = τ that these joint efforts give.
 
         >>> mubo.load("arm.toml").forward_dynamics([0.0], [0.0], {"pin": "29.43 Nm"}).round(6)
         array([0.])
         """
         return self._motion_equations().forward_dynamics(q, v, tau, t)
 
+    @documented(
+        of='Point of interest, "body.point" or body.',
+        q="Joint coordinates, in the order of `state_names` or by joint.",
+        returns="The Jacobian, in ground axes.",
+    )
     def jacobian(self, of: str, q: Numbers) -> Array:
-        """J with velocity = J v: of a point of interest or "body.point" three rows, of a body six, ω first.
+        """The Jacobian J with velocity = J v: three rows for a point, six for a body with ω first.
 
         >>> mubo.load("arm.toml").jacobian("rod.P", [0.0]).round(6)  # at rest along x, the tip moves along y
         array([[0.],
@@ -93,6 +124,12 @@ class StateEquations(model.Builder):
         """
         return self._motion_equations().jacobian(of, q)
 
+    @documented(
+        q="Joint coordinates, in the order of `state_names` or by joint.",
+        v="Rates of the joint coordinates, in radians or metres per second.",
+        t="Time, in seconds.",
+        returns="Kinetic and potential energy.",
+    )
     def energy(self, q: Numbers, v: Numbers, t: float = 0.0) -> Energy:
         """Kinetic and potential energy of a state; gravity's is zero at the origin of the ground.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo.design.synthesis import function_task, motion_task, path_task, quick_return, requirements, toggle_positions
 from mubo.design.synthesis.result import Synthesis
+from mubo.docstrings import documented
 from mubo.errors import ModelError, nearest
 from mubo.formats.task_file import is_table, read_rows, read_task
 from mubo.model import Units
@@ -46,11 +47,18 @@ class Synthesize:
     Angles are degrees, or text with a unit such as "0.5 rad"; lengths are in the unit `length`, or text with a unit.
     Points, poses and pairs may be the name of a table (.csv) with a header. Every design shown has been run.
 
+    Examples
+    --------
     >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
     >>> found[1].errors["angle"] < 1e-9
     True
     """
 
+    @documented(
+        path="File of the task, .toml.",
+        returns="The designs.",
+        raises={"ModelError": "If the task is unknown, or a key is unknown or missing."},
+    )
     def __call__(self, path: str | Path) -> Synthesis:
         """The task of a file: `task = "path"` and what its function takes, by name."""
         given = read_task(Path(path))
@@ -69,6 +77,16 @@ class Synthesize:
         answer: Synthesis = function(**given)
         return answer
 
+    @documented(
+        pairs="Pairs of a crank angle and an output, or a table (.csv) of them.",
+        linkage='"four-bar" or "slider-crank".',
+        ground="Length of the ground link.",
+        crank_start="Crank angle at the first pair, in degrees; free by default.",
+        rocker_start="Output angle at the first pair, in degrees; free by default.",
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        returns="The designs.",
+    )
     def function(
         self,
         pairs: Rows,
@@ -82,8 +100,8 @@ class Synthesize:
     ) -> Synthesis:
         """Linkages whose output follows the crank through pairs of crank angle and output, from the first on.
 
-        The output is the angle of a four-bar's rocker, or the way of a slider-crank's slide. Three to five pairs are
-        met exactly; more come near (least squares). `crank_start` and `rocker_start` fix the angles at the first pair.
+        The output is the angle of a four-bar's rocker, or the displacement of a slider-crank's slide. Three to five
+        pairs are met exactly; of more the nearest linkages are found (least squares).
 
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> round(found[1].lengths["coupler"], 4)
@@ -107,6 +125,14 @@ class Synthesize:
         )
         return found
 
+    @documented(
+        poses="Poses x, y, angle, or a table (.csv) of them.",
+        pivots="Two fixed pins x, y, for three poses.",
+        linkages='Kinds of linkages: "four-bar", "slider-crank".',
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        returns="The designs.",
+    )
     def motion(
         self,
         poses: Rows,
@@ -130,6 +156,16 @@ class Synthesize:
         pins = None if pivots is None else _rows(units, pivots, ("x", "y"), ("length", "length")) @ [1, 1j]
         return motion_task.motion(read, pivots=pins, linkages=linkages, units=units, most=most)
 
+    @documented(
+        points="Points x, y, with or without a crank angle, or a table (.csv) of them.",
+        linkages='Kinds of linkages: "four-bar", "slider-crank".',
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        rounds="Rounds of starts that are tried.",
+        seed="Seed of the random starts.",
+        progress="Called with the work done and the whole work.",
+        returns="The designs.",
+    )
     def path(
         self,
         points: Rows,
@@ -157,10 +193,18 @@ class Synthesize:
         how: dict[str, Any] = {"rounds": rounds, "seed": seed, "progress": progress, "most": most}
         return path_task.path(places, crank=crank, linkages=linkages, units=units, **how)
 
+    @documented(
+        swing="Swing of the rocker, in degrees or with a unit.",
+        ratio="Time ratio of the slow to the quick stroke.",
+        rocker="Length of the rocker.",
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        returns="The designs.",
+    )
     def swing(
         self, swing: Size, ratio: float = 1.0, *, rocker: Size = 1.0, length: str = "", most: int = 12
     ) -> Synthesis:
-        """Crank-rockers whose rocker swings by an angle, with the time ratio of a quick return, by dead positions.
+        """Crank-rockers whose rocker swings by an angle, with the time ratio of a quick return.
 
         >>> found = mubo.synthesize.swing(60, 1.2)
         >>> round(found[1].transmission, 1)
@@ -170,6 +214,13 @@ class Synthesize:
         angle, size = units.read(swing, "angle"), units.read(rocker, "length")
         return toggle_positions.swing(angle, float(ratio), rocker=size, units=units, most=most)
 
+    @documented(
+        stroke="Stroke of the output.",
+        ratio="Time ratio of the slow to the quick stroke.",
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        returns="The designs.",
+    )
     def quick_return(self, stroke: Size, ratio: float, *, length: str = "", most: int = 12) -> Synthesis:
         """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
 

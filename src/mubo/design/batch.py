@@ -13,6 +13,7 @@ from mubo._core import Status, lane_widths
 from mubo.analyses.kinematics import time_grid
 from mubo.arrays import Array, Integers
 from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
+from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
@@ -34,6 +35,8 @@ MOST_LANES = 0  # as many variants side by side as the processor can
 class Batch:
     """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN.
 
+    Examples
+    --------
     >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
     >>> batch
     2 variants of "four bar", 11 times: 2 ok
@@ -70,12 +73,15 @@ class Batch:
     def ok(self) -> Array:
         """Which variants reached the last time.
 
+        Examples
+        --------
         >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
         >>> batch.ok
         array([ True,  True])
         """
         return np.asarray(self.reached == len(self.t) - 1)
 
+    @documented(number="Number of the variant, counted from 0.", returns="The model of the variant.")
     def variant(self, number: int) -> Any:
         """The model of one variant, to ask it anything.
 

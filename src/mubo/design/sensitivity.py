@@ -15,6 +15,7 @@ from mubo.design.gradients import Gradients
 from mubo.design.objectives import unit_of, value_of
 from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.variants import STUDIES, study_of
+from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
@@ -59,6 +60,8 @@ class Sensitivity:
     `found["stroke"]` has one for each parameter; of a column, such as `found["P.x"]`, there is one line for each
     parameter and one column for each time.
 
+    Examples
+    --------
     >>> found = mubo.load("parameters.toml").sensitivity(["mass"], ["a", "c"])
     >>> found["mass"].round(9)  # 2 kg per metre of crank a, coupler 3 a and rocker c
     array([8., 2.])
@@ -76,6 +79,8 @@ class Sensitivity:
     def measures(self) -> tuple[str, ...]:
         """The names of the measures.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
         >>> found.measures
         ('stroke',)
@@ -94,6 +99,8 @@ class Sensitivity:
     def per_percent(self) -> Array:
         """Change of each measure by one percent of each parameter: measures × parameters.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").sensitivity(["mass"], ["c"])
         >>> found.per_percent.round(6)  # 2 kg per metre of 0.11 m
         array([[0.0022]])
@@ -105,6 +112,8 @@ class Sensitivity:
     def lines(self) -> list[SensitivityRow]:
         """Every derivative, of each measure the greatest effect of one percent first.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c", "d"])
         >>> [line.parameter for line in found.lines]
         ['a', 'c', 'd']
@@ -127,6 +136,7 @@ class Sensitivity:
             per_percent=float(self.per_percent[row, k]),
         )
 
+    @documented(returns="The table as a pandas data frame.", raises={"ResultError": "If pandas is not installed."})
     def table(self) -> pandas.DataFrame:
         """One line per measure and parameter, of each measure the greatest effect first.
 
@@ -140,6 +150,11 @@ class Sensitivity:
             raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
         return pandas.DataFrame([list(vars(line).values()) for line in self.lines], columns=list(HEADER))
 
+    @documented(
+        columns="Columns whose derivatives are drawn over the motion; none draws bars.",
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        returns="The matplotlib figure.",
+    )
     def plot(self, *columns: str, path: str | Path | None = None) -> Any:
         """Draw what one percent of each parameter changes as bars, or the derivatives of columns over the motion.
 
@@ -148,6 +163,7 @@ class Sensitivity:
         """
         return presented_by("Sensitivity.plot")(self, list(columns), path)
 
+    @documented(path="Table to write, .csv.")
     def save(self, path: str | Path) -> None:
         """Writes the table as .csv; numbers with all their digits.
 
@@ -159,6 +175,8 @@ class Sensitivity:
     def summary(self) -> dict[str, Any]:
         """The result as a dictionary for programs.
 
+        Examples
+        --------
         >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).summary["parameters"]
         {'a': {'value': 0.04, 'unit': ''}}
         """

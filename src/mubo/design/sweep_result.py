@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mubo.arrays import Array
 from mubo.design.ranges import Points
 from mubo.design.variants import RAN, Work
+from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
 from mubo.formats.files import replacing
 from mubo.model import ModelDefinition
@@ -30,6 +31,8 @@ class Sweep:
 
     `sweep["stroke"]` is an array, NaN where a variant has none.
 
+    Examples
+    --------
     >>> model = mubo.load("parameters.toml")
     >>> sweep = model.sweep({"a": "0.03:0.05:3"}, ["range P.x"])
     >>> len(sweep), sweep.status[0]
@@ -47,6 +50,8 @@ class Sweep:
     def model(self) -> ModelDefinition:
         """The nominal model.
 
+        Examples
+        --------
         >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
         >>> sweep.model.name
         'crank-rocker with parameters'
@@ -57,6 +62,8 @@ class Sweep:
     def names(self) -> tuple[str, ...]:
         """Parameters, then objectives.
 
+        Examples
+        --------
         >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
         >>> sweep.names
         ('a', 'range P.x')
@@ -67,6 +74,8 @@ class Sweep:
     def ok(self) -> NDArray[np.bool_]:
         """Which variants ran to their end.
 
+        Examples
+        --------
         >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
         >>> sweep.ok
         array([ True,  True])
@@ -81,6 +90,7 @@ class Sweep:
             raise ResultError(f'the sweep has no "{name}". {nearest(name, self.names)}', names=[name])
         return np.asarray(np.concatenate([self.points.values, self.values], axis=1)[:, self.names.index(name)])
 
+    @documented(number="Number of the variant, counted from 0.", returns="The frozen definition of the variant.")
     def definition(self, number: int) -> ModelDefinition:
         """The definition of one variant, followed from the nominal design.
 
@@ -90,6 +100,7 @@ class Sweep:
         """
         return self.work.variant(self.points.values[number].tolist())
 
+    @documented(number="Number of the variant, counted from 0.", returns="The model of the variant.")
     def variant(self, number: int) -> Any:
         """The model of one variant, followed from the nominal design, to ask it anything.
 
@@ -99,6 +110,7 @@ class Sweep:
         """
         return presented_by("Model.of")(self.definition(number))
 
+    @documented(number="Number of the variant, counted from 0.", returns="The run of the variant.")
     def run(self, number: int) -> Run:
         """The run of one variant.
 
@@ -108,6 +120,12 @@ class Sweep:
         """
         return self.work.run(self.definition(number))
 
+    @documented(
+        columns="Columns to draw for every variant; none draws the measures.",
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        over="Parameter that colours the curves; the first by default.",
+        returns="The matplotlib figure.",
+    )
     def plot(self, *columns: str, path: str | Path | None = None, over: str | None = None) -> Any:
         """A picture: of the measures, a line over one parameter, maps over two, parallel coordinates of more; or of
         `columns` of the variants over each other, coloured by the parameter `over` (default the first).
@@ -121,6 +139,8 @@ class Sweep:
     def summary(self) -> dict[str, Any]:
         """The facts of the sweep, for programs.
 
+        Examples
+        --------
         >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
         >>> sweep.summary["variants"], sweep.summary["ran"]
         (2, 2)
@@ -143,6 +163,7 @@ class Sweep:
     def _row(self, number: int) -> dict[str, float]:
         return {name: float(self[name][number]) for name in self.names}
 
+    @documented(returns="Names of parameters and objectives with units in brackets.")
     def header(self) -> list[str]:
         """Names with units, as tables have them.
 
@@ -152,6 +173,7 @@ class Sweep:
         """
         return [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in self.names]
 
+    @documented(returns="The table as a pandas data frame.", raises={"ResultError": "If pandas is not installed."})
     def table(self) -> pandas.DataFrame:
         """One line per variant.
 
@@ -165,6 +187,7 @@ class Sweep:
             raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
         return pandas.DataFrame({**{name: self[name] for name in self.names}, "status": self.status})
 
+    @documented(path="Table to write, .parquet or .csv.", raises={"ResultError": "If the ending is another one."})
     def save(self, path: str | Path) -> None:
         """Writes the table, .parquet or .csv.
 
@@ -176,6 +199,10 @@ class Sweep:
         with replacing(path) as temporary:
             (_write_csv if path.suffix == ".csv" else _write_parquet)(self, temporary)
 
+    @documented(
+        name="Objective.",
+        returns="Numbers of the variants with its least and greatest value; None where no variant has one.",
+    )
     def best(self, name: str) -> tuple[int, int] | None:
         """The variants with the least and the greatest of an objective; None where no variant has it.
 

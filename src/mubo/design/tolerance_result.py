@@ -12,6 +12,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.tolerance import Spread, ToleranceStack, tolerance, tolerances_of
+from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
 from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 class Tolerances:
     """Worst case, three sigma and Monte Carlo of every measure, and what every source contributes.
 
+    Examples
+    --------
     >>> found = mubo.load("tolerances.toml").tolerance(["mass"], {"c": 0.1}, samples=0)
     >>> found["mass"]["worst"]  # nothing of its mass depends on c
     0.0
@@ -38,6 +41,8 @@ class Tolerances:
     def measures(self) -> tuple[str, ...]:
         """The names of the measures.
 
+        Examples
+        --------
         >>> model = mubo.load("tolerances.toml")
         >>> model.tolerance(["stroke"], samples=0).measures
         ('stroke',)
@@ -48,6 +53,8 @@ class Tolerances:
     def sources(self) -> tuple[str, ...]:
         """The names of everything that is not exact.
 
+        Examples
+        --------
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).sources
         ('a', 'b', 'c', 'd', 'clearance of B')
         """
@@ -57,6 +64,8 @@ class Tolerances:
     def worst(self) -> Array:
         """Half the width of every measure where all deviations add up, to first order.
 
+        Examples
+        --------
         >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
         >>> bool(found.worst[0] > 3 * found.sigma[0])
         True
@@ -67,6 +76,8 @@ class Tolerances:
     def sigma(self) -> Array:
         """Standard deviation of every measure, to first order.
 
+        Examples
+        --------
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).sigma.shape
         (1,)
         """
@@ -76,6 +87,8 @@ class Tolerances:
     def shares(self) -> Array:
         """The part of each source in the variance of each measure, which add up to one: measures × sources.
 
+        Examples
+        --------
         >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
         >>> float(found.shares.sum().round(12))
         1.0
@@ -95,6 +108,7 @@ class Tolerances:
             out |= {"mean": self.spread.mean[k], "sigma": self.spread.sigma[k], "low": low, "high": high}
         return {key: float(value) for key, value in out.items()}
 
+    @documented(returns="The table as a pandas data frame.", raises={"ResultError": "If pandas is not installed."})
     def table(self) -> pandas.DataFrame:
         """One line per measure; its contributions in percent behind.
 
@@ -115,6 +129,12 @@ class Tolerances:
             out.append({"measure": name, "unit": units[name], **self[name], **shares})
         return out
 
+    @documented(
+        points="Points whose band of positions is drawn; none draws the limits of the measures.",
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        magnify="Factor by which the band is widened; by default one that can be seen, which the picture states.",
+        returns="The matplotlib figure.",
+    )
     def plot(self, *points: str, path: str | Path | None = None, magnify: float | None = None) -> Any:
         """A picture: of every measure its limits and contributions; or the band round the path of `points`, drawn
         `magnify` times as wide (default: a width that can be seen, which the picture states).
@@ -124,6 +144,7 @@ class Tolerances:
         """
         return presented_by("Tolerances.plot")(self, list(points), path, magnify)
 
+    @documented(path="Table to write, .csv.")
     def save(self, path: str | Path) -> None:
         """Writes the table as .csv; numbers with all their digits.
 
@@ -136,6 +157,8 @@ class Tolerances:
     def summary(self) -> dict[str, Any]:
         """The result as a dictionary for programs.
 
+        Examples
+        --------
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).summary["model"]
         'crank-rocker with tolerances'
         """

@@ -44,6 +44,12 @@ class TableSchema:
         """Its options by name."""
         return {option.name: option for option in self.options}
 
+    @property
+    def sentences(self) -> dict[str, str]:
+        """The meaning of every key as a sentence, with the kind of quantity that it is."""
+        kinds = {option.name: f" ({option.measures})" * (option.measures != "number") for option in self.options}
+        return {o.name: f"{o.meaning[:1].upper()}{o.meaning[1:]}{kinds[o.name]}." for o in self.options}
+
     def missing(self, given: Container[str]) -> list[str]:
         """A message for every required key that is not given."""
         needed = (option for option in self.options if option.required and option.name not in given)

@@ -5,30 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mubo.elements import TABLES
-from mubo.elements.details import SUBJECT
+from mubo.docstrings import documented
 from mubo.elements.registry import REVOLUTE, TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import holds_at, point_of
-from mubo.model.draft import BodyHandle, ModelDraft, naming
+from mubo.model.detail_builder import DetailBuilder
+from mubo.model.draft import naming
+from mubo.model.handle import BodyHandle
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options
 from mubo.model.parts import GROUND, Driver, EventDefinition, Force, Joint, Point
+from mubo.model.tables import BODY, DRIVER, EVENT, INITIAL, MEASURE, POINT
+
+DRIVER_SENTENCES = {key: text for key, text in DRIVER.sentences.items() if key != "between"}
 
 
-class Builder(ModelDraft):
+class Builder(DetailBuilder):
     """A model that grows by the words of the model file (`body`, `joint`, `driver` …); `build` returns it frozen."""
 
     @property
     def ground(self) -> BodyHandle:
         """The body that never moves: name points of it for joints to refer to.
 
+        Examples
+        --------
         >>> model = mubo.Model("bench")
         >>> model.ground.point("A", (0, 0))
         """
         return BodyHandle(self, GROUND)
 
+    @documented(BODY.sentences, name="Name of the body.", returns="The body, to name further points of it.")
     def body(
         self,
         name: str,
@@ -52,11 +59,8 @@ class Builder(ModelDraft):
     ) -> BodyHandle:
         """Adds a body. Position and angle (orientation) are estimates, which may be left out; points are in its axes.
 
-        Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first is the
-        origin, the second on the x axis, others left of the line between two known ones, or to its `right`. In space,
-        a body without estimates is placed by its joints. Inertia is about `center`, the centre of mass; both follow
-        from a `shape` such as {"kind": "bar", "between": ["A", "B"]}, the mass from `density`; or from a `segment`,
-        "thigh", of the subject. `added_masses` are at points; `stiffness` divides loads among redundant joints.
+        Of points given by `lengths` and `angles` the first is the origin, the second on the x axis, others left of the
+        line between two known ones, or to its `right`. In space a body without estimates is placed by its joints.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> coupler = model.body("coupler", lengths={"BC": 120, "BP": 50, "CP": "9 cm"})
@@ -65,7 +69,7 @@ class Builder(ModelDraft):
         """
         figure = {"lengths": lengths, "angles": angles, "right": right}
         placed = {key: self.vector(value) for key, value in (points or {}).items()}
-        places, kept = self.place_points(placed, figure)
+        places, kept = self._place_points(placed, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "segment": segment}
         fields |= {"added_masses": added_masses, "stiffness": stiffness, "turning_stiffness": turning_stiffness}
@@ -74,6 +78,12 @@ class Builder(ModelDraft):
         self._add("bodies", body)
         return BodyHandle(self, name)
 
+    @documented(
+        name="Name of the joint.",
+        kind='Type of the joint, such as "revolute".',
+        between='Points or bodies that it connects, such as "ground.A" and "crank.A".',
+        options="Options of the type, as the reference of elements lists them.",
+    )
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
         """Adds a joint of any kind of the registry: its type, what it acts on, and its options.
 
@@ -86,6 +96,7 @@ class Builder(ModelDraft):
             given = read_options(self.units, kind, between, options, self.dimension)
         self._add("joints", Joint(name, kind, between, given))
 
+    @documented(name="Name of the joint.", ends="Points that the pin connects.", options="Further options of the type.")
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
         """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"; in space it has an `axis`.
 
@@ -96,6 +107,13 @@ class Builder(ModelDraft):
         """
         self.joint(name, REVOLUTE, *ends, **options)
 
+    @documented(
+        name="Name of the joint.",
+        first="Point on the first body, through which the line goes.",
+        second="Point of the second body that stays on the line.",
+        axis="Direction of the line in the axes of the first body.",
+        angle="Fixed relative angle, second body minus first; taken from the estimates where it is left out.",
+    )
     def translational(
         self, name: str, first: str, second: str, axis: Sequence[float], angle: float | str | None = None
     ) -> None:
@@ -108,6 +126,7 @@ class Builder(ModelDraft):
         """
         self.joint(name, TRANSLATIONAL, first, second, axis=axis, **({} if angle is None else {"angle": angle}))
 
+    @documented(DRIVER_SENTENCES, name="Name of the driver.")
     def driver(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
@@ -125,6 +144,7 @@ class Builder(ModelDraft):
         law = read_law(motion, self.units, driven_kind(self, target))
         self._add("drivers", Driver(name, target, law, start))  # type: ignore[arg-type]
 
+    @documented(POINT.sentences, name="Name of the point.")
     def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
         """Adds a point of interest on a body, `at` a place in its axes or the name of one of its points: place,
         velocity and acceleration are columns of every result.
@@ -137,6 +157,12 @@ class Builder(ModelDraft):
         place = point_of(self, f"{body}.{at}")[1] if isinstance(at, str) else self.vector(at)
         self._add("points", Point(name, body, place))
 
+    @documented(
+        name="Name of the load.",
+        kind='Type of the load, such as "spring".',
+        on="Points, bodies or the joint that it acts on.",
+        options="Options of the type, as the reference of loads lists them.",
+    )
     def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
         """Adds a load of any kind: its type, what it acts on, and its options. Its size is a number, a law of time, or
         depends on the motion: an expression of columns, a curve over one, or a function of t and of the columns.
@@ -153,6 +179,7 @@ class Builder(ModelDraft):
             given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add("forces", Force(name, kind, on, given))
 
+    @documented(MEASURE.sentences, name="Name of the measure.")
     def measure(self, name: str, **what: Any) -> None:
         """Adds a measure, reported as the columns NAME, NAME.rate and NAME.rate2. One of these defines it:
 
@@ -175,6 +202,7 @@ class Builder(ModelDraft):
         else:
             self._add("measures", read_measure(name, what))
 
+    @documented(INITIAL.sentences, name="Name of a joint or of a body.")
     def initial(
         self,
         name: str,
@@ -204,6 +232,7 @@ class Builder(ModelDraft):
         if name in self.joints or name not in self.initial_bodies or any(given):
             self.initial_joints[name] = initial_of_joint(self, name, q, v)
 
+    @documented(EVENT.sentences, name="Name of the event.", raises={"ModelError": "If the direction is none of these."})
     def event(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
         """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
         ways in a simulation: a place, a speed, the size of a load, a reaction.
@@ -217,78 +246,6 @@ class Builder(ModelDraft):
             raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
         reached = self.units.read(value, kind_of_value(watched_column(self, of)))
         self._add("events", EventDefinition(name, of, reached, direction, stop))
-
-    def set_subject(self, **options: Any) -> None:
-        """Whose segments bodies are: `mass`, `height`, and the anthropometric `table` that they follow.
-
-        Bodies that follow are segments by their `segment`; their mass, centre and inertia are fractions of these.
-
-        >>> model = mubo.Model("leg")
-        >>> model.set_subject(mass="70 kg", height="175 cm", table="winter")
-        >>> thigh = model.body("thigh", points={"hip": (0, 0), "knee": (0, -0.43)}, segment="thigh")
-        >>> round(model.bodies["thigh"].own.mass, 6), model.bodies["thigh"].own.center
-        (7.0, (0.0, -0.18619))
-        """
-        from mubo.model.details import read_detail
-
-        if self.subject is not None:
-            raise ModelError("the subject is there already")
-        if "mass" not in options:
-            raise ModelError('subject: "mass" is missing: of the whole body')
-        with naming("subject"):
-            self.subject = read_detail(self.units, self.dimension, SUBJECT, "", options)
-
-    def pin(self, joint: str, **options: Any) -> None:
-        """Size, bearing and limits of the pin of a joint.
-
-        >>> model = mubo.load("four_bar.toml")
-        >>> model.pin("A", diameter="60 mm", width="50 mm", bearing="ball", rating="150 kN")
-        """
-        self._detail("pin", joint, options)
-
-    def section(self, body: str, **options: Any) -> None:
-        """Section and material of a body that is a beam: `shape` with its sizes, or `area` and `modulus`.
-
-        The beam goes from pin to pin; through more than two points where `along` names them.
-
-        >>> model = mubo.load("four_bar.toml")
-        >>> model.section("coupler", shape="tube", diameter=0.1, thickness="5 mm", material={"yield": "250 MPa"})
-        """
-        self._detail("section", body, options)
-
-    def material(self, name: str, **options: Any) -> None:
-        """A material that pins and sections name: `yield_` (a word of Python without its underscore), `E`, `density`,
-        `ultimate` and `fatigue`.
-
-        >>> model = mubo.load("four_bar.toml")
-        >>> model.material("steel", yield_="250 MPa", E="210 GPa", ultimate="400 MPa", fatigue="160 MPa")
-        """
-        self._detail("material", name, options)
-
-    def outline(self, body: str, **options: Any) -> None:
-        """The room that a body takes: a `polygon` in its axes, a `radius` around its points, the `layer` it lies in.
-
-        >>> model = mubo.load("four_bar.toml")
-        >>> model.outline("coupler", radius="60 mm", layer=1)
-        """
-        self._detail("outline", body, options)
-
-    def keepout(self, name: str, **options: Any) -> None:
-        """Where no body may come: a `polygon` in ground axes, or a circle by `center` and `radius`.
-
-        >>> model = mubo.load("four_bar.toml")
-        >>> model.keepout("wall", polygon=[(4, -1), (5, -1), (5, 1)], clearance="20 mm")
-        """
-        self._detail("keepout", name, options)
-
-    def _detail(self, table: str, name: str, options: dict[str, Any]) -> None:
-        from mubo.model.details import read_detail
-
-        declared = TABLES[table]
-        given = {key.removesuffix("_"): value for key, value in options.items()}
-        with naming(f"{table} {name}"):
-            detail = read_detail(self.units, self.dimension, declared, name, given)
-        self._add(declared.part, detail)
 
 
 def _require_texts(what: str, ends: Sequence[Any]) -> None:

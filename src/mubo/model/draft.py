@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from mubo.arrays import Vector
+from mubo.docstrings import documented
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.definition import ONE, PARTS, PLAIN, TABLES, ModelDefinition, ground_of
@@ -77,6 +77,7 @@ class ModelDraft:
         self._built: ModelDefinition | None = None
 
     @classmethod
+    @documented(definition="Frozen definition to begin with.", returns="A model that may be changed.")
     def of(cls, definition: ModelDefinition) -> Self:
         """Begins a draft with the parts of a frozen definition.
 
@@ -92,6 +93,7 @@ class ModelDraft:
         new._built = definition
         return new
 
+    @documented(returns="The frozen definition of the model as it is now.")
     def build(self) -> ModelDefinition:
         """Freezes the model as it is now; the same definition as before where nothing has changed.
 
@@ -121,6 +123,12 @@ class ModelDraft:
     def __repr__(self) -> str:
         return repr(self.build())
 
+    @documented(
+        what='Point of a body, point of interest, option or driver to change, such as "coupler.B".',
+        value="Its new value, in the model's units or text with a unit.",
+        parameters="New values of parameters, by name.",
+        returns="Another model; this one is not changed.",
+    )
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
         """Returns another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an
         option; or with other values of parameters, which every number that depends on them follows.
@@ -131,6 +139,7 @@ class ModelDraft:
         """
         return type(self).of(self.build().replace(what, value, **parameters))
 
+    @documented(returns="A model with the same parts.")
     def copy(self) -> Self:
         """Returns the same parts in another model, to try something without changing this one.
 
@@ -143,11 +152,17 @@ class ModelDraft:
     def kinds(self) -> Mapping[str, Element]:
         """The joints that this model may have, by type.
 
+        Examples
+        --------
         >>> mubo.Model("bench").kinds["gears"].summary
         'two wheels that turn in the ratio of their radii, also on a moving carrier'
         """
         return joints_of(self.dimension)
 
+    @documented(
+        value="Two coordinates, in space three; numbers or text with a unit.",
+        returns="The coordinates in the model's unit of length.",
+    )
     def vector(self, value: Any) -> Vector:
         """Reads the coordinates of a place, in the model's unit of length.
 
@@ -160,6 +175,8 @@ class ModelDraft:
     def parameters(self) -> Parameters:
         """The named numbers on which others may depend.
 
+        Examples
+        --------
         >>> model = mubo.Model("bench")
         >>> model.parameter("a", 0.04)
         >>> list(model.parameters)
@@ -167,6 +184,11 @@ class ModelDraft:
         """
         return self.units.parameters
 
+    @documented(
+        parameter="Name of the parameter.",
+        returns='Derivatives by place, such as ("body", "coupler", "points", "C", "0"), per unit of the parameter.',
+        raises={"ModelError": "If there is no such parameter."},
+    )
     def derivatives(self, parameter: str) -> dict[Place, float]:
         """Returns the exact derivative of every number with respect to a parameter, by its place, where it is not zero.
 
@@ -175,6 +197,11 @@ class ModelDraft:
         """
         return self.build().derivatives(parameter)
 
+    @documented(
+        name="Name of the parameter.",
+        value='Number, text with a unit such as "20 deg", or an expression of parameters named before.',
+        raises={"ModelError": "If the name is used already."},
+    )
     def parameter(self, name: str, value: float | str) -> None:
         """Names a number, which may then stand in expressions wherever a number may: a number, text with a unit such
         as "20 deg", or an expression of parameters named before.
@@ -192,6 +219,12 @@ class ModelDraft:
             raise ModelError(f'parameter "{name}" is there already', names=[name])
         self.units = with_parameters(self.units, {name: value})
 
+    @documented(
+        name="Name of a parameter, or of a joint for a clearance.",
+        size='Half the width within which the parameter lies, such as "0.05 mm" or "0.5 %".',
+        spread='Distribution: "normal", three sigma at the limit, or "uniform".',
+        clearance="Radial clearance of the pin of a joint, in the model's unit of length.",
+    )
     def set_tolerance(self, name: str, size: Any = None, *, spread: str = "normal", clearance: Any = None) -> None:
         """How far a parameter may be off, to both sides: "0.05 mm", a number in its unit, or "0.5 %"; spread "normal"
         (three sigma at the limit) or "uniform". Of a joint, `clearance` is the radial room of its pin.
@@ -207,7 +240,7 @@ class ModelDraft:
         given = {"clearance": clearance} if clearance is not None else {"size": size, "spread": spread}
         self._add("tolerances", read_tolerance(self.build(), name, given))
 
-    def place_points(
+    def _place_points(
         self, points: Mapping[str, Vector], figure: Mapping[str, Any]
     ) -> tuple[dict[str, Vector], dict[str, Any]]:
         """Return the points with those that a figure of lengths and angles places, and the figure to keep for files."""
@@ -230,57 +263,3 @@ def naming(what: str) -> Iterator[None]:
         yield
     except ModelError as error:
         raise ModelError(f"{what}: {error}", names=what.split()[1:]) from None
-
-
-class BodyHandle:
-    """A body in the hands of a builder: `model.ground`, or what `model.body` answers.
-
-    >>> model = mubo.Model("bench")
-    >>> crank = model.body("crank")
-    >>> crank.point("A", (0, 0))
-    """
-
-    def __init__(self, draft: ModelDraft, name: str) -> None:
-        self._draft, self.name = draft, name
-
-    def __repr__(self) -> str:
-        return f"body {self.name} with the points {', '.join(self.points) or 'none'}"
-
-    @property
-    def points(self) -> Mapping[str, Vector]:
-        """Its points by name, in its own axes.
-
-        >>> list(mubo.load("four_bar.toml").ground.points)
-        ['A', 'D']
-        """
-        return self._draft.bodies[self.name].points
-
-    def point(self, name: str, at: Sequence[float]) -> None:
-        """Names a point of the body, in its own axes.
-
-        >>> model = mubo.Model("bench")
-        >>> model.ground.point("A", (0, "20 mm"))
-        >>> model.ground.points["A"]
-        (0.0, 0.02)
-        """
-        body = self._draft.bodies[self.name]
-        points = {**body.points, name: self._draft.vector(at)}
-        self._draft.bodies[self.name] = replace(body, points=points)
-
-    def figure(
-        self,
-        lengths: Mapping[str, float | str],
-        angles: Mapping[str, float | str] | None = None,
-        right: Sequence[str] = (),
-    ) -> None:
-        """Names points by lengths between them and angles at corners, as `Model.body` does.
-
-        >>> model = mubo.Model("bench")
-        >>> model.ground.figure({"AD": 4})
-        >>> model.ground.points["D"]
-        (4.0, 0.0)
-        """
-        draft, body = self._draft, self._draft.bodies[self.name]
-        given = {"lengths": lengths, "angles": angles, "right": right}
-        points, figure = draft.place_points(body.points, given)
-        draft.bodies[self.name] = replace(body, points=points, figure=figure)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.docstrings import documented
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results.columns import Columns
@@ -32,6 +33,8 @@ class Run(ResultTable):
     One row per output time; `run["P.x"]` is a column, in the model's units. What costs time and nobody may ask for
     (events between rows, extremes, transmission, residuals) is computed when it is asked for, and kept.
 
+    Examples
+    --------
     >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
     >>> run["P.x"].round(3), run.unit("P.x")
     (array([ 2.663, -0.965, -2.372, -1.076,  2.663]), 'm')
@@ -48,6 +51,8 @@ class Run(ResultTable):
     def events(self) -> list[Event]:
         """What happened along the motion, in the order of time; what ended it comes last.
 
+        Examples
+        --------
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.25).events
         []
         """
@@ -57,6 +62,8 @@ class Run(ResultTable):
     def status(self) -> str:
         """The word "ok", or "stopped" where the run ended early.
 
+        Examples
+        --------
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.25).status
         'ok'
         """
@@ -66,6 +73,8 @@ class Run(ResultTable):
     def extremes(self) -> Mapping[str, Any]:
         """The least and the greatest value of every reported quantity, each with its time, searched between rows.
 
+        Examples
+        --------
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.025)
         >>> [round(float(number), 6) for number in run.extremes["P.x"]["max"]]
         [3.216916, 0.920005]
@@ -77,6 +86,8 @@ class Run(ResultTable):
     def transmission(self) -> Mapping[str, Any]:
         """The worst transmission of every structural group, with its time.
 
+        Examples
+        --------
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.025)
         >>> run.transmission["group"]
         'dyad RRR of coupler and rocker'
@@ -88,11 +99,18 @@ class Run(ResultTable):
     def verification(self) -> Any:
         """The table of `verify()`, computed once.
 
+        Examples
+        --------
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.1).verification.holds
         True
         """
         return self.verify()
 
+    @documented(
+        times="Times within the run, in the model's unit of time.",
+        returns="Columns by name, a row per time.",
+        raises={"ResultError": "If the analysis has no motion between its rows."},
+    )
     def at(self, times: float | Array) -> Columns:
         """All columns at any times of the run: solved there, not interpolated, where the analysis can solve again.
 
@@ -104,6 +122,7 @@ class Run(ResultTable):
             raise ResultError("this run has no motion between its rows: ask for them by a shorter step")
         return self.record.between(np.atleast_1d(np.asarray(times, float)))
 
+    @documented(returns="Pairs of a label and a text.")
     def lines(self) -> list[tuple[str, str]]:
         """What was solved and how well, in a few labelled lines.
 
@@ -128,6 +147,17 @@ class Run(ResultTable):
     def __repr__(self) -> str:
         return "\n".join(f"{label:<13} {text}" for label, text in self.lines())
 
+    @documented(
+        columns="Columns to draw; none draws the mechanism.",
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        kind='"phase", "hodograph", "polar", "energy", "residuals", "transmission" or "newton".',
+        at="Time at which the mechanism is drawn.",
+        strobe="Number of positions to draw.",
+        view="Azimuth and elevation of the view in space, in degrees.",
+        forces="Whether forces are drawn as arrows; by default where the run has some.",
+        over="Driver or column to draw over, instead of time.",
+        returns="The matplotlib figure.",
+    )
     def plot(
         self,
         *columns: str,
@@ -139,14 +169,7 @@ class Run(ResultTable):
         forces: bool | None = None,
         over: str | None = None,
     ) -> Any:
-        """A picture: of the mechanism, of columns against time, or of two columns x, y of a point or body: its path.
-
-        `over="motor"` draws columns over the value of a driver (or over any other column) instead of time.
-
-        `kind` asks for another one: "phase", "hodograph", "polar", "energy", "residuals", "transmission", "newton".
-        The mechanism is drawn at the time `at`, or in `strobe` positions, in space seen from `view` (azimuth and
-        elevation in degrees). Forces that the result has are drawn as arrows with their scale; `forces=False` leaves
-        them out. With `path` the picture is written there; the matplotlib figure is returned.
+        """Draw the mechanism, columns over time, or the path of a point or body where its columns x and y are given.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> figure = run.plot("P.x", "P.y", path="path.png")
@@ -156,6 +179,18 @@ class Run(ResultTable):
         draw = presented_by("Run.plot")
         return draw(self, list(columns), path, kind, over=over, at=at, strobe=strobe, view=view, forces=forces)
 
+    @documented(
+        path="Film to write, .mp4 or .gif; without it the film is returned.",
+        fps="Frames per second.",
+        speed="Seconds of motion per second of film.",
+        size="Width and height in pixels.",
+        trace="Whether the paths of points are drawn.",
+        charts="Columns to draw beside the mechanism.",
+        view="Azimuth and elevation of the view in space, in degrees.",
+        forces="Whether forces are drawn as arrows; by default where the run has some.",
+        progress="Called with the work done and the whole work.",
+        returns="Facts about the film, or the film itself for a notebook.",
+    )
     def animate(
         self,
         path: str | Path | None = None,
@@ -169,11 +204,7 @@ class Run(ResultTable):
         forces: bool | None = None,
         progress: Callable[[float, float], None] = lambda done, total: None,
     ) -> Any:
-        """A film, .mp4 or .gif: `speed` is seconds of motion per second of film, `charts` are columns shown beside it.
-
-        Forces that the result has are arrows that move along; `forces=False` leaves them out.
-
-        Without a path the film is returned, and a notebook shows it.
+        """Film the motion, with charts of columns beside it; a notebook shows the film.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
         >>> told = run.animate("film.gif", fps=4, size=(160, 120))
@@ -185,11 +216,15 @@ class Run(ResultTable):
         asked = {"fps": fps, "speed": speed, "size": size, "trace": trace, "charts": tuple(charts)}
         return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, **asked)
 
+    @documented(
+        path="Page to write, .html.",
+        columns="Charts to begin with.",
+        verify="Whether the table of `verify()` is added.",
+    )
     def report(self, path: str | Path, *columns: str, verify: bool = False) -> None:
         """Writes one page, .html, with the moving mechanism, charts, model, loops, equations and proof.
 
-        `columns` are the charts to begin with; others can be chosen on the page. `verify` adds the table of `verify()`,
-        which solves the motion several times more.
+        Other charts can be chosen on the page. The verification solves the motion several times more.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.report("four_bar.html", "rocker.phi")
@@ -198,11 +233,14 @@ class Run(ResultTable):
 
         presented_by("Run.report")(self, path, list(columns), verification=self.verify() if verify else None)
 
+    @documented(
+        path="File to write, .glb, .py or .csv.",
+        fps="Frame rate of the script for Blender.",
+        speed="Seconds of motion per second of film.",
+        returns="Notes, such as rows that were left out.",
+    )
     def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
         """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
-
-        `fps` is the frame rate of the script; `speed` 0.1 shows the motion ten times slower. Answers what is to be
-        told, such as rows left out.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.export("four_bar.glb")
@@ -213,12 +251,18 @@ class Run(ResultTable):
         notes: tuple[str, ...] = presented_by("Run.export")(self, path, fps=fps, speed=speed)
         return notes
 
+    @documented(
+        joint="Name of the joint.",
+        on="Body on which the reaction acts; the second of the joint by default.",
+        axes='Axes of the components: "ground", "body" or the name of a body.',
+        at="Point about which the moment is taken, instead of the joint point.",
+        returns="Arrays of force and moment, with `point` and `unique`.",
+    )
     def reaction(self, joint: str, on: str | None = None, *, axes: str = GROUND, at: str | None = None) -> Any:
         """What the other body (or bodies) of a joint exerts on one, at the joint point, in ground axes.
 
-        `on` is the body (default: the second of the joint), `axes` "ground", "body" or the name of a body, `at` another
-        point "rod.C" about which the moment is told. It has arrays fx, fy, m (space: fx … mz), .force, .moment, .size,
-        .point, and .unique for every component in these axes.
+        The moment is about the joint point, unless `at` names another one. It has arrays fx, fy, m (space: fx … mz),
+        .force, .moment, .size, .point, and .unique for every component in these axes.
 
         >>> run = mubo.load("engine.toml").inverse()
         >>> pin = run.reaction("B", on="crank", axes="body")
@@ -229,6 +273,7 @@ class Run(ResultTable):
 
         return presented_by("Run.reaction")(self, joint, on, axes, at)
 
+    @documented(returns="A table of checks, each with the figure found, the figure allowed and a verdict.")
     def verify(self) -> Any:
         """The proof of this table: second formulations, residuals, energy or virtual work, other tolerances.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mubo.arrays import Array
+from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
 from mubo.formats.files import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
@@ -42,6 +43,8 @@ class ResultTable:
     def model(self) -> ModelDefinition:
         """The model as it was when it was solved.
 
+        Examples
+        --------
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).model.name
         'four bar'
         """
@@ -51,11 +54,14 @@ class ResultTable:
     def units(self) -> Units:
         """The units of the model.
 
+        Examples
+        --------
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).units.length
         'm'
         """
         return self.columns.units
 
+    @documented(names="Columns; all by default.", returns="Column names with units in brackets.")
     def header(self, names: Iterable[str] | None = None) -> list[str]:
         """Column names, with units where the model declares them.
 
@@ -69,6 +75,7 @@ class ResultTable:
             labels.append(label if self.columns.column(name).unique else f"{label} (indeterminate)")
         return labels
 
+    @documented(name="Column.", returns="The unit.")
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none.
 
@@ -81,6 +88,8 @@ class ResultTable:
     def listing(self) -> str:
         """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch.
 
+        Examples
+        --------
         >>> listing = mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).listing
         >>> len(listing.splitlines()) > 3
         True
@@ -89,6 +98,7 @@ class ResultTable:
             raise ResultError("the classic listing is planar; write a model in space as .csv")
         return self.record.listing(self.columns)
 
+    @documented(returns="The table as a pandas data frame.", raises={"ResultError": "If pandas is not installed."})
     def table(self) -> pandas.DataFrame:
         """All columns as a pandas table.
 
@@ -101,6 +111,7 @@ class ResultTable:
             raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
         return pandas.DataFrame(dict(self.columns))
 
+    @documented(path="File to write, .csv, .json, .parquet or .txt.")
     def save(self, path: str | Path) -> None:
         """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing.
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mubo.docstrings import numpydoc
 from mubo.errors import ModelError, nearest
 from mubo.mappings import load_place
 
@@ -124,18 +125,21 @@ class Study:
     @cached_property
     def docstring(self) -> str:
         """The docstring of the method, in the form of numpydoc."""
-        lines = [self.summary, ""]
-        if self.notes:
-            lines += [self.notes, ""]
-        if self.options:
-            lines += ["Parameters", "----------"]
-            for one in self.options.values():
-                optional = "" if one.required and not one.in_file else ", optional"
-                lines += [f"{one.name} : {one.annotation}{optional}", f"    {one.help}{_default_text(one)}"]
-        lines += ["", "Returns", "-------", self.returns]
-        if self.examples:
-            lines += ["", "Examples", "--------", self.examples]
-        return "\n".join(lines) + "\n"
+        parameters = [
+            (f"{one.name} : {one.annotation}{_optional(one)}", self.sentences(one.name)[one.name])
+            for one in self.options.values()
+        ]
+        text = f"{self.summary}\n\n{self.notes}".rstrip()
+        refused = {"ModelError": "If the model or an option is wrong; the message names the element and the fix."}
+        return numpydoc(text, parameters, self.returns, refused, self.examples)
+
+    def sentences(self, *names: str) -> dict[str, str]:
+        """The sentences about some options, each with its default."""
+        return {name: f"{self.options[name].help}{_default_text(self.options[name])}" for name in names}
+
+
+def _optional(one: StudyOption) -> str:
+    return "" if one.required and not one.in_file else ", optional"
 
 
 def _default_text(one: StudyOption) -> str:

@@ -15,6 +15,7 @@ from mubo.design.optimize.derivatives import Local
 from mubo.design.optimize.problem import Trial, is_path
 from mubo.design.optimize.search import End
 from mubo.design.optimize.task import OptimizationTask
+from mubo.docstrings import documented
 from mubo.model import ModelDefinition
 from mubo.model.optimization import TURN
 from mubo.results import Run
@@ -29,6 +30,8 @@ GOALS = {"minimize": "least", "maximize": "greatest", "fit": "met"}
 class Optimum:
     """The best design found: its `model`, its `run`, its `proof`, and how it was found.
 
+    Examples
+    --------
     >>> model = mubo.load("parameters.toml")
     >>> found = model.optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
     >>> found.run.summary["status"], found.model.parameters["c"].value
@@ -49,6 +52,8 @@ class Optimum:
     def model(self) -> Any:
         """The model of the design, to ask it anything; it keeps what was asked, so that it can be optimised again.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.model.parameters["c"].value
         0.1
@@ -59,6 +64,8 @@ class Optimum:
     def parameters(self) -> dict[str, tuple[float, float]]:
         """Every parameter that varied, before and after.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> list(found.parameters)
         ['c']
@@ -70,6 +77,8 @@ class Optimum:
     def numbers(self) -> dict[str, tuple[float, float]]:
         """Everything that is aimed at or limited, before and after.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> before, after = found.numbers["mass"]
         >>> round(before, 6), round(after, 6)  # 2 kg per metre of 0.04 + 0.12 + c
@@ -81,6 +90,8 @@ class Optimum:
     def first_run(self) -> Run:
         """The run of the design that it started from.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> len(found.first_run)
         11
@@ -92,6 +103,8 @@ class Optimum:
     def aim(self) -> tuple[float, float]:
         """The goal before and after; of a fit the root of the mean square of relative misses.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.aim[1] < found.aim[0]
         True
@@ -107,6 +120,8 @@ class Optimum:
     def active(self) -> list[str]:
         """The limits and bounds that the design has reached.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.active
         ['c >= 0.1']
@@ -124,6 +139,8 @@ class Optimum:
     def sensitivities(self) -> dict[str, dict[str, float]]:
         """The derivative of every goal and limit by every parameter, in their units, at the design.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> list(found.sensitivities["mass"])
         ['c']
@@ -145,6 +162,8 @@ class Optimum:
     def ended_there(self) -> int:
         """How many searches ended at this design.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.ended_there
         1
@@ -163,6 +182,8 @@ class Optimum:
     def tried(self) -> int:
         """Designs that were run.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.tried > 1
         True
@@ -173,12 +194,17 @@ class Optimum:
     def lost(self) -> int:
         """Designs among them that did not run.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.lost
         0
         """
         return sum(not trial.ran for trial in self.pool) + sum(end.lost for end in self.ends)
 
+    @documented(
+        path="Picture to write, .png, .svg or .pdf; none is written without it.", returns="The matplotlib figure."
+    )
     def plot(self, path: str | Path | None = None) -> Any:
         """The mechanism before and after, to one scale, with what was gained.
 
@@ -192,6 +218,8 @@ class Optimum:
     def summary(self) -> dict[str, Any]:
         """The facts of the optimisation, for programs.
 
+        Examples
+        --------
         >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> found.summary["holds"]
         True
@@ -215,6 +243,7 @@ class Optimum:
             "notes": list(self.asked.notes),
         }
 
+    @documented(path="Model file to write; its ending decides the format.")
     def save(self, path: str | Path) -> None:
         """Writes the design as a model file.
 

@@ -16,6 +16,7 @@ import csv
 from collections import Counter
 
 from mubo.design.synthesis.task import Task
+from mubo.docstrings import documented
 from mubo.errors import ResultError
 from mubo.formats import save as save_model
 from mubo.formats.files import filling, replacing
@@ -55,6 +56,8 @@ def _numeric(cell: str) -> bool:
 class Synthesis:
     """Linkages for a task: `designs` run through all positions asked for, the best first; `rejected` have a defect.
 
+    Examples
+    --------
     >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
     >>> len(found), found[1].label
     (1, 'double rocker')
@@ -76,6 +79,7 @@ class Synthesis:
             raise ResultError(f"there is no design {number}: they are 1 to {len(self.designs)}")
         return self.designs[number - 1]
 
+    @documented(number="Number of the design, counted from 1.", returns="The model of the design.")
     def model(self, number: int = 1) -> Any:
         """The model of a design, 1 the best, to ask it anything.
 
@@ -85,6 +89,9 @@ class Synthesis:
         """
         return presented_by("Model.of")(self[number].model)
 
+    @documented(
+        number="Number of the design, counted from 1.", returns="The run of the design; None where it does not run."
+    )
     def run(self, number: int = 1) -> Run | None:
         """The run of a design through all positions, with its proof.
 
@@ -94,6 +101,11 @@ class Synthesis:
         """
         return self[number].run
 
+    @documented(
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        rejected="Whether rejected designs are drawn instead.",
+        returns="The matplotlib figure.",
+    )
     def plot(self, *, path: str | Path | None = None, rejected: bool = False) -> Any:
         """The designs side by side, each with its path and the places asked for; with `rejected` those with a defect.
 
@@ -106,6 +118,8 @@ class Synthesis:
     def header(self) -> list[str]:
         """Names of the table's columns, with units.
 
+        Examples
+        --------
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> found.header[:4]
         ['design', 'kind', 'angle error [deg]', 'transmission [deg]']
@@ -115,6 +129,7 @@ class Synthesis:
         dimensions = [f"{name}{length}" for name in self._dimensions()]
         return ["design", "kind", *errors, "transmission [deg]", "crank turns", *dimensions, "defects"]
 
+    @documented(returns="A row per design: name, kind, lengths, errors, transmission, defects.")
     def rows(self) -> list[list[Any]]:
         """A line per design, the rejected ones last.
 
@@ -135,6 +150,7 @@ class Synthesis:
     def _dimensions(self) -> list[str]:
         return list(dict.fromkeys(name for d in (*self.designs, *self.rejected) for name in d.lengths))
 
+    @documented(returns="The table as a pandas data frame.", raises={"ResultError": "If pandas is not installed."})
     def table(self) -> pandas.DataFrame:
         """One line per design, with its dimensions, errors at the positions, transmission and defects.
 
@@ -148,6 +164,11 @@ class Synthesis:
             raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
         return pandas.DataFrame(self.rows(), columns=self.header)
 
+    @documented(
+        path="Folder or table to write.",
+        returns="The files that were written.",
+        raises={"ResultError": "If the name has another ending than .csv."},
+    )
     def save(self, path: str | Path) -> list[str]:
         """Writes a folder with a model file per design and their table; or, to a name.csv, the table alone.
 
@@ -168,6 +189,7 @@ class Synthesis:
             self._write(folder / "designs.csv")
         return [str(path / f"{design.name}.toml") for design in self.designs] + [str(path / "designs.csv")]
 
+    @documented(returns="The result as a dictionary, for programs.")
     def as_dict(self) -> dict[str, Any]:
         """The result as a dictionary for programs.
 
@@ -207,6 +229,8 @@ class Synthesis:
     def sound(self) -> int:
         """How many solutions are without a defect; the best of them are shown.
 
+        Examples
+        --------
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> found.sound
         1
