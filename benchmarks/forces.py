@@ -51,7 +51,7 @@ def forces(model: mubo.Model, times: Array) -> Competitor:
     def solve() -> Array:
         right = form.system.unbalanced_wrenches(solver.masses, solver.gravity, states, loads)
         lam = multipliers(form, states, motion, right)
-        return solver.exerted.wrenches(states, motion, lam)
+        return solver.reaction_map.wrenches(states, motion, lam)
 
     return Competitor("forces", solve)
 

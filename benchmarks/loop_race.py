@@ -20,8 +20,8 @@ from mubo import _core
 from mubo._core import Status
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
-from mubo.solvers.dynamics.absolute_run import absolute_run
-from mubo.solvers.dynamics.integrate import ENERGY_FREE, absolute_tolerances
+from mubo.solvers.dynamics.absolute import AbsoluteStart, absolute_run
+from mubo.solvers.dynamics.integration import ENERGY_FREE, absolute_tolerances
 from mubo.solvers.dynamics.settings import SimulationSettings
 
 TOLERANCES = [10.0**-k for k in range(3, 12)]
@@ -102,7 +102,7 @@ def stiff_run(stiffness: float) -> Run:
     case = Case("", slider_crank(stiffness), 2.0, "slider", 0.0)
     form = absolute(mechanism_of(case.model))
     poses = [[*case.poses[name][0][:2], np.arctan2(*case.poses[name][1][1::-1, 0])] for name in form.free]
-    state = np.ravel(poses), np.zeros(3 * len(form.free))
+    state = AbsoluteStart(np.ravel(poses), np.zeros(3 * len(form.free)), 1)
     settings = SimulationSettings(rtol=1e-6, atol=1e-6)
 
     def run() -> int:

@@ -48,7 +48,6 @@ VAGUE_BEGINNINGS = ("Of ", "By ", "What ", "The same", "Likewise")
 PENDING = set(
     """
     analyses formats laws model quantities
-    results solvers.forces solvers.statics solvers.dynamics solvers.linear
     """.split()  # noqa: SIM905
 )
 

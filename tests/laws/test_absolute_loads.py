@@ -71,7 +71,7 @@ def test_an_effort_in_a_joint_has_the_power_effort_times_rate(name):
         np.testing.assert_array_equal(loads.values[f"f{k}"], EFFORT)
     force = loads.on[:, :, : model.dimension].sum(axis=1)
     np.testing.assert_allclose(force, 0, atol=1e-11)
-    np.testing.assert_array_equal(loads.outside, 0)
+    np.testing.assert_array_equal(loads.external, 0)
 
 
 @pytest.mark.parametrize("dimension", [2, 3])

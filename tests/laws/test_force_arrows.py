@@ -9,7 +9,7 @@ from mubo.elements import loads_of
 from mubo.model import Units
 from mubo.model.column_names import effort_columns, load_columns, reaction_columns
 from mubo.results import Columns
-from mubo.results.forces import ForceRecord, Place
+from mubo.results.record import ForceRecord, Place
 from mubo.view.scene import Paint, place, poses_at, scene_of
 from mubo.view.scene.arrows import MOST, frame_at, with_forces
 from mubo.view.scene.legend import scale_bars, scale_notes

@@ -11,7 +11,7 @@ import numpy as np
 
 import mubo
 from mubo.model.coordinates import holds_of
-from mubo.solvers.linear.friction import without_coulomb
+from mubo.solvers.linear.prerequisites import without_coulomb
 
 AMPLITUDE = 1e-4  # radians, or sizes of the mechanism
 ROWS = 24  # in two periods, or in the time in which the mode grows or dies by e²

@@ -127,7 +127,7 @@ def test_a_driven_joint_in_the_plane():
 def test_a_start_that_the_joints_forbid_is_refused():
     model = pendulum()
     model.initial("rod", position=(0.4, 0))
-    with pytest.raises(mubo.ModelError, match=r"\[initial.rod\]: the joints do not allow its place"):
+    with pytest.raises(mubo.ModelError, match=r"\[initial.rod\]: the joints do not allow its pose"):
         model.simulate(0, 1, 0.1)
 
 

@@ -106,7 +106,7 @@ def test_coulomb_friction_is_told(folder):
     assert "rub: the Coulomb part is left out" in linear.notes[0]
     model = mubo.load("governor.toml")
     model.force("rub", "friction", "lift", effort=3)
-    with pytest.raises(mubo.ModelError, match="Coulomb friction has no slope"):
+    with pytest.raises(mubo.ModelError, match="Coulomb friction has no derivative"):
         model.linearize(about="steady")
 
 

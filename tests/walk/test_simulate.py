@@ -172,9 +172,9 @@ def test_a_function_may_answer_a_list_and_is_told_what_is_wrong():
     other = model.simulate(0, 1, 0.5, force=lambda t, q, v: -0.3 * v)
     assert np.array_equal(one["O.q"], other["O.q"])
     for wrong, says in (
-        (lambda t, q, v: [1, 2], "must answer 1 number, one per rate; found 2 numbers"),
-        (lambda t, q, v: None, "answers nothing"),
-        (lambda t, q, v: ["fast"], "does not answer numbers"),
+        (lambda t, q, v: [1, 2], "must return 1 number, one per rate; found 2 numbers"),
+        (lambda t, q, v: None, "returns nothing"),
+        (lambda t, q, v: ["fast"], "does not return numbers"),
     ):
         with pytest.raises(mubo.ModelError, match=says):
             model.simulate(0, 1, 0.5, force=wrong)

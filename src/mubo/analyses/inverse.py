@@ -14,17 +14,16 @@ from mubo.mechanism.wording import join_words
 from mubo.model import ModelDefinition
 from mubo.numerics.singularity import CHANGE_POINT
 from mubo.results import Columns, Event, Run
-from mubo.results.forces import ForceRecord
+from mubo.results.record import ForceRecord
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
-from mubo.solvers.forces.force_columns import force_columns
+from mubo.solvers.forces.force_columns import force_columns, force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
 from mubo.solvers.forces.meshes import missing_bearing_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
-from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import describe_drivers
 from mubo.solvers.kinematics.formulations import kinematic_problem
@@ -171,7 +170,7 @@ def _event(problem: ForceProblem, place: SingularPosition) -> Event:
 
 
 def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: int) -> SingularPosition:
-    shared = solver.sharing.solve(found.states[row, None], found.motion[row, None], found.right[row, None])
+    shared = solver.minimum_norm.solve(found.states[row, None], found.motion[row, None], found.right[row, None])
     owners = _owners(solver, found.lost[row], np.isnan(found.lam[row]))
     return SingularPosition(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
 
@@ -187,7 +186,7 @@ def _between(problem: ForceProblem, crossing: ChangePoint, between: DenseMotion)
     right = sides[1] @ problem.forces(sides[0]).right
     motion = problem.motion(np.array([crossing.t]))
     state = np.stack([crossing.x, crossing.smooth, np.zeros_like(crossing.x)])[None]
-    shared = solver.sharing.solve(
+    shared = solver.minimum_norm.solve(
         np.ascontiguousarray(problem.absolute(state, motion)), motion, right[None], CHANGE_POINT
     )
     owners = _owners(solver, shared.lost[0], shared.lost_lam[0])
@@ -196,7 +195,7 @@ def _between(problem: ForceProblem, crossing: ChangePoint, between: DenseMotion)
 
 def _owners(solver: ForceSolver, lost: Array, lost_lam: Array) -> tuple[str, ...]:
     """Joints and drivers of the components that are lost."""
-    shown = solver.exerted.places[: solver.exerted.shown]
+    shown = solver.reaction_map.places[: solver.reaction_map.shown]
     joints = [place.joint for place, parts in zip(shown, lost, strict=False) if parts.any()]
     equations = solver.form.equations
     drivers = [

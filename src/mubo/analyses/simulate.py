@@ -24,15 +24,14 @@ from mubo.results import Deferred, Event, Record, Run, Summary
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.columns.slot_ends import slot_notes
-from mubo.solvers.dynamics.consistent_initialisation import assembled
-from mubo.solvers.dynamics.formulations import solved_by
-from mubo.solvers.dynamics.initial_state import settled
-from mubo.solvers.dynamics.integrate import Integrated, watch_list
+from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
+from mubo.solvers.dynamics.formulations import solve_dynamics, solve_tree
+from mubo.solvers.dynamics.initial_state import initial_joint_state
+from mubo.solvers.dynamics.integration import IntegrationResult, event_list
 from mubo.solvers.dynamics.reactions import WEAK, Reactions, ReactionSolver
-from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised
-from mubo.solvers.dynamics.simulation_events import events_of, mass_spread, require_start
+from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised_force
+from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, require_start, simulation_events
 from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
-from mubo.solvers.dynamics.tree import by_tree
 from mubo.solvers.kinematics.law_notes import law_data_notes
 from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.studies.motion import SimulateOptions
@@ -52,15 +51,15 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     corners = law_corner_notes(model, grid)
     tree, starting = consistent_start(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
-    solved = solved_by(tree, grid, settings)
+    solved = solve_dynamics(tree, grid, settings)
     columns = solved.columns
     require_finite(columns)
     forces = _reactions(tree, solved, settings)
     if forces is not None:
         columns.extend(forces.columns)
     measure_notes = add_measures(model, columns)
-    events = events_of(tree, solved.done, solved.method)
-    notes = [*_start_notes(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
+    events = simulation_events(tree, solved.done, solved.method)
+    notes = [*_start_notes(tree, solved, starting), *mass_ratio_notes(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
     notes += [*slot_notes(model, columns), *(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
     if grid[-1] < end - 1e-9 * step:
@@ -104,14 +103,14 @@ def _reactions(tree: Tree, solved: DynamicSolution, settings: SimulationSettings
             suggestion="Give the forces as loads of the model; they may be Python functions too.",
         )
     solver = ReactionSolver(tree.mechanism, tree.dofs, settings.length_scale)
-    weak = solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool)
-    return solver.told(solved.columns, solved.friction, weak)
+    weak = solved.loop_margin < WEAK if len(solved.loop_margin) else np.zeros(len(solved.t), bool)
+    return solver.report(solved.columns, solved.friction, weak)
 
 
 def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSettings) -> None:
     """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
     if tree.left_out and any(load.reaction_friction is not None for load in tree.mechanism.loads):
-        start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
+        start = solve_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
         ReactionSolver(tree.mechanism, tree.dofs, None).solve(start.columns, start.friction)
 
 
@@ -119,7 +118,7 @@ def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
     tree, _ = consistent_start(model, start, end)
     require_start(tree, start, tree.begin(start), None)
-    watch_list(tree)
+    event_list(tree)
 
 
 def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
@@ -128,8 +127,8 @@ def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[
     if model.dimension == 3 and not mechanism.tree.cut:
         tree = tree_form(mechanism, start, end)
         if not tree.closing.rows:
-            return settled(tree, start)
-    return assembled(model, start, end)
+            return initial_joint_state(tree, start)
+    return consistent_initial_state(model, start, end)
 
 
 def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, settings: SimulationSettings) -> Iterator[str]:
@@ -140,24 +139,24 @@ def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, setting
             f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
             "are equally right: the first angle keeps its value there, the middle one changes its sign"
         )
-    if done.taken > TAKEN * solved.balance.scale:
+    if done.projected > TAKEN * solved.balance.scale:
         yield (
-            f"closing the loops took {done.taken:.3g} of energy from the motion: it passed a position that "
+            f"closing the loops took {done.projected:.3g} of energy from the motion: it passed a position that "
             "it could not follow accurately. Take smaller tolerances"
         )
     yield from _impulse_notes(model, grid, done)
     yield from _force_notes(model, settings)
-    counts = Counter(number for number, _ in done.met)
+    counts = Counter(number for number, _ in done.events)
     for number, watch in enumerate(model.events.values()):
         if counts[number] >= MOST_CROSSINGS:
             yield f"event {watch.name}: it chatters; the first {counts[number]} are reported, later ones are not"
 
 
-def _impulse_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Iterator[str]:
+def _impulse_notes(model: ModelDefinition, grid: Array, done: IntegrationResult) -> Iterator[str]:
     """Notes on impulses at jumps of prescribed rates."""
-    if done.blows:
-        first, energy = done.blows[0]
-        more = f" and {len(done.blows) - 1} more times" if len(done.blows) > 1 else ""
+    if done.impulses:
+        first, energy = done.impulses[0]
+        more = f" and {len(done.impulses) - 1} more times" if len(done.impulses) > 1 else ""
         yield (
             f"a driver's velocity jumps at t = {first:.9g}{more}: the impulse on the free bodies is computed without "
             f"friction or rebound; it adds {energy:.6g} of energy there"
@@ -190,7 +189,7 @@ def _summary(
 ) -> dict[str, Any]:
     done = solved.done
     return {
-        "status": "ok" if done.whole else "stopped",
+        "status": "ok" if done.completed else "stopped",
         "model": tree.model.name,
         "formulation": solved.formulation,
         "rows": len(solved.t),
@@ -201,7 +200,7 @@ def _summary(
         "dofs": tree.dofs,
         **({"loops": solved.loops} if solved.loops else {}),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
-        "energy": solved.balance.summary() | ({"projected": done.taken} if solved.loops else {}),
+        "energy": solved.balance.summary() | ({"projected": done.projected} if solved.loops else {}),
         "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,
@@ -217,7 +216,7 @@ def answer_simulate(definition: ModelDefinition, asked: SimulateOptions) -> Run:
         asked.method or AUTO,
         asked.formulation,
         progress=asked.progress,
-        user=generalised(asked.force),
+        user=generalised_force(asked.force),
         reactions=asked.reactions,
         length_scale=asked.scale,
     )

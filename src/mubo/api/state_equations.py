@@ -10,8 +10,7 @@ from mubo.arrays import Array
 from mubo.docstrings import documented
 
 if TYPE_CHECKING:
-    from mubo.solvers.dynamics.equations import Energy, TreeEquations
-    from mubo.solvers.dynamics.states import StateNames
+    from mubo.solvers.dynamics.equations import Energy, StateNames, TreeEquations
 
 Numbers = Sequence[float] | Array | Mapping[str, Any] | float
 """Coordinates, rates, accelerations or efforts: an array in the order of `state_names`, or a dictionary by joint."""

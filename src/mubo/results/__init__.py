@@ -1,4 +1,4 @@
-"""What was found: columns with names and units, events, and how it was solved."""
+"""Results: columns with names and units, events, and the record of how they were solved."""
 
 from mubo.results.columns import Column, Columns
 from mubo.results.record import Event, Record

@@ -1,7 +1,7 @@
-"""Columns of a result: what each one is, and its numbers.
+"""Columns of a result: their descriptions and their numbers.
 
-A column belongs to an owner (a body, a joint, a driver …), is a quantity of it, or its first or second derivative by
-time. Numbers are kept as they were solved, angles in radians; who asks by name gets them in the model's units.
+A column is a quantity of an owner (a body, a joint, a driver …), or its first or second derivative by time. Numbers are
+stored as they were solved, angles in radians; indexing by name converts them to the model's units.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Columns(Mapping[str, Array]):
         self._schema: dict[str, Column] = {}
         self._values: dict[str, Array] = {}
         self._names: dict[tuple[str, str, str, int], str] = {}  # by kind, owner, quantity, order
-        self._owned: dict[tuple[str, str], list[Column]] = {}  # by kind and owner, made when first asked for
+        self._owned: dict[tuple[str, str], list[Column]] = {}  # by kind and owner, built at first use
         self.extend(entries)
 
     def extend(self, entries: Iterable[tuple[Column, Array]]) -> None:
-        """Adds columns behind the others."""
+        """Append columns."""
         self._owned.clear()
         for column, values in entries:
             self._schema[column.name] = column
@@ -35,7 +35,7 @@ class Columns(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         values = self._values[name]
-        factor = self._factor(name)
+        factor = self.units.factor(self._schema[name].holds)
         return values if factor == 1.0 else values / factor
 
     def __iter__(self) -> Iterator[str]:
@@ -47,15 +47,12 @@ class Columns(Mapping[str, Array]):
     def __repr__(self) -> str:
         return f"<{len(self)} columns: {', '.join(self)}>"
 
-    def _factor(self, name: str) -> float:
-        return self.units.factor(self._schema[name].holds)
-
     def column(self, name: str) -> Column:
-        """What a column is."""
+        """Return the description of a column."""
         return self._schema[name]
 
     def raw(self, name: str) -> Array:
-        """The numbers as they were solved: angles in radians."""
+        """Return the numbers as they were solved: angles in radians."""
         return self._values[name]
 
     def unit(self, name: str) -> str:
@@ -65,11 +62,11 @@ class Columns(Mapping[str, Array]):
 
     @property
     def schema(self) -> tuple[Column, ...]:
-        """What all columns are, in their order."""
+        """Descriptions of all columns, in their order."""
         return tuple(self._schema.values())
 
     def of_kind(self, kind: str, owner: str | None = None) -> list[Column]:
-        """The columns of one kind of owner, or of one owner."""
+        """Return the columns of one kind of owner, or of one owner."""
         if owner is None:
             return [column for column in self._schema.values() if column.kind == kind]
         if not self._owned:
@@ -78,11 +75,11 @@ class Columns(Mapping[str, Array]):
         return list(self._owned.get((kind, owner), ()))
 
     def derivative(self, name: str) -> str | None:
-        """The column that is the derivative of another by time, where there is one."""
+        """Return the name of the derivative of a column by time, or None."""
         column = self._schema[name]
         return self._names.get((column.kind, column.owner, column.quantity, column.order + 1))
 
     def replaced(self, values: Mapping[str, Any]) -> Columns:
-        """The same columns with other numbers (as solved) in some of them."""
+        """Return the columns with other raw numbers in some of them."""
         numbers = {**self._values, **values}
         return Columns(self.units, ((column, numbers[name]) for name, column in self._schema.items()))

@@ -1,4 +1,4 @@
-"""Every number of a result is a number: what overflowed on the way is an error, not a value."""
+"""Check that the numbers of a result are finite: an overflow is an error, not a value."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from mubo.arrays import Booleans
 from mubo.errors import SimulationError
 from mubo.results.columns import Column, Columns
 
-_MOVING = ("time", "body", "point", "joint", "driver")  # others are infinite or undefined by nature at some positions
+_MOVING = ("time", "body", "point", "joint", "driver")  # other kinds may be infinite or undefined at some positions
 _EXERTED = ("reaction", "contact", "shaking")
 TOO_LARGE = "A length, a mass or a law of the model is too large to compute with: check its units."
-_TOLD = ("transmission", *_EXERTED, "equilibrium")  # by events and pages of their own
+_REPORTED_ELSEWHERE = ("transmission", *_EXERTED, "equilibrium")  # by events and pages of their own
 
 
 def require_finite(columns: Columns) -> None:
-    """Refuses a result with infinite or undefined numbers, and names the column, the time and the value.
+    """Refuse a result with infinite or undefined numbers, naming the column, the time and the value.
 
     Rates of Euler angles are not defined (NaN) where the angles are singular, reactions where the mechanism is; the
-    run has a note about that.
+    run reports that in a note.
     """
     for column in columns.schema:
         if column.kind not in (*_MOVING, *_EXERTED):
             continue
         values = columns.raw(column.name)
-        bad = np.isinf(values) if _may_be_undefined(column) else ~np.isfinite(values)
+        may_be_undefined = column.kind in _EXERTED or (column.kind == "joint" and column.order > 0)
+        bad = np.isinf(values) if may_be_undefined else ~np.isfinite(values)
         if bad.any():
             raise _not_finite(columns, column, int(np.argmax(bad)), TOO_LARGE)
 
@@ -40,20 +41,15 @@ def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> Si
     )
 
 
-def _may_be_undefined(column: Column) -> bool:
-    return column.kind in _EXERTED or (column.kind == "joint" and column.order > 0)
-
-
 def undefined_notes(columns: Columns) -> Iterator[str]:
-    """Rates of angles, measures, loads, energies and angles of cams that are no numbers at some rows.
+    """Notes on rates of angles, measures, loads, energies and cam angles that are not finite at some rows.
 
-    It says which, at how many rows and where first.
-    One that is no number at any of several rows is refused, rates aside: it says nothing. Of cams a radius may be
-    infinite, and the pressure angle undefined where other joints do not let the contact open.
+    A column, other than a rate, that is not finite at any of several rows is refused. The radius of curvature of a cam
+    may be infinite, and its pressure angle undefined where other joints keep the contact closed.
     """
     yield from _singular_angles(columns)
     for column in columns.schema:
-        if column.kind in (*_MOVING, *_TOLD):
+        if column.kind in (*_MOVING, *_REPORTED_ELSEWHERE):
             continue
         values = columns.raw(column.name)
         cam = column.kind == "cam"
@@ -63,11 +59,12 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
         k = int(np.argmax(bad))
         if bad.all() and len(values) > 1 and not cam and not column.name.startswith(f"{column.owner}.rate"):
             raise _not_finite(columns, column, k, "It has no value at any row: look at what it divides by.")
-        yield f"column {column.name} has no finite number {_where(columns, bad)}: {_word(values[k])}"
+        value = "NaN" if np.isnan(values[k]) else "infinite"
+        yield f"column {column.name} has no finite number {_where(columns, bad)}: {value}"
 
 
 def _singular_angles(columns: Columns) -> Iterator[str]:
-    """Joints whose Euler angles are singular at some rows, where they have no rates."""
+    """Notes on joints whose Euler angles are singular at some rows, where they have no rates."""
     lost: dict[str, Booleans] = {}
     for column in columns.schema:
         if column.kind == "joint" and column.order > 0 and (bad := np.isnan(columns.raw(column.name))).any():
@@ -82,7 +79,3 @@ def _singular_angles(columns: Columns) -> Iterator[str]:
 def _where(columns: Columns, bad: Booleans) -> str:
     rows = "all" if bad.all() else f"{int(bad.sum())} of"
     return f"at {rows} {len(bad)} rows, first at t = {columns['t'][int(np.argmax(bad))]:.9g}"
-
-
-def _word(value: float) -> str:
-    return "NaN" if np.isnan(value) else "infinite"

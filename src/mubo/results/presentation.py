@@ -1,7 +1,7 @@
-"""Where a result finds what draws, films, reports, explains or proves it: functions by name, loaded when asked for.
+"""Registry of the functions that draw, film, report, explain or verify a result, loaded at first use.
 
-Results stand below the rooms that show them, so that every result is one type: its methods look up here what does the
-work. A house test checks that every entry exists.
+Results are below the rooms that present them, so that every result is one type: its methods find their functions here.
+A house test checks that every entry exists.
 """
 
 from __future__ import annotations
@@ -51,6 +51,6 @@ REGISTERED = {
 
 @cache
 def presented_by(name: str) -> Any:
-    """The function that is registered under "TYPE.METHOD"."""
+    """Return the function that is registered under "TYPE.METHOD"."""
     module, function = REGISTERED[name].split(":")
     return getattr(import_module(module), function)

@@ -1,19 +1,17 @@
-"""How a run was solved: enough to draw, report, verify and repeat it without deriving anything again."""
+"""Record of a run: its events, where its reactions act, and how it was solved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
+from mubo.model.parts import Vector
 from mubo.results.columns import Columns
-
-if TYPE_CHECKING:
-    from mubo.results.forces import ForceRecord
 
 FORMULATIONS = {
     "absolute": "absolute coordinates",
@@ -25,36 +23,8 @@ FORMULATIONS = {
 
 
 @dataclass(frozen=True)
-class Record:
-    """The model as it was, the equations that solved it, and how.
-
-    `inspection` is what the first look found: the mechanism in its form, assembled and diagnosed. `form` is what moved
-    it: vector loops, the absolute form or a tree. `listing` writes the classic listing of the run's columns. `between`
-    solves the motion at any times between the rows; times that it cannot reach are left out. `rows` answers the states
-    there instead of columns. `strength` is what was found of metal and room, `gait` of somebody's walk, where that was
-    asked for.
-    """
-
-    model: ModelDefinition
-    study: str  # "kinematics", "simulate", "inverse", "statics", "strength" or "gait"
-    formulation: str  # a name of FORMULATIONS
-    times: tuple[float, float, float]  # start, end, step as asked for
-    settings: Any = None
-    inspection: Any = None
-    form: Any = None
-    corrections: Array = field(default_factory=lambda: np.zeros(0, int))  # Newton corrections per row
-    tolerance: float = 1e-10
-    listing: Callable[[Columns], str] | None = None
-    between: Callable[[Array], Columns] | None = None
-    forces: ForceRecord | None = None
-    rows: Callable[[Array], Any] | None = None
-    strength: Any = None
-    gait: Any = None
-
-
-@dataclass(frozen=True)
 class Event:
-    """Something that happened between or at output times."""
+    """An event of a motion, at or between output times."""
 
     # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
     kind: str
@@ -62,21 +32,78 @@ class Event:
     drivers: dict[str, float]
     bodies: tuple[str, ...]
     message: str
-    rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
-    remaining_travel: dict[str, float] = field(default_factory=dict)  # of drivers that turn back shortly before a limit
-
-    joints: tuple[str, ...] = ()  # joints and drivers whose forces are beyond all bounds
-    went_on: bool = False  # said by a simulation, which goes on from most of its events
+    rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both branches, at a bifurcation
+    remaining_travel: dict[str, float] = field(default_factory=dict)  # of drivers that reverse shortly before a limit
+    joints: tuple[str, ...] = ()  # joints and drivers whose forces are unbounded
+    went_on: bool = False  # set by a simulation, which continues after most of its events
 
     def __repr__(self) -> str:
         return f"<{self.kind} at t = {self.t:.9g}: {self.message}>"
 
     @property
     def passed(self) -> bool:
-        """Whether the motion went on from here."""
-        going_on = ("near_miss", "unbounded", "undetermined", "interference")
-        return self.went_on or bool(self.rates) or self.kind in going_on
+        """Whether the motion continued after the event."""
+        continuing = ("near_miss", "unbounded", "undetermined", "interference")
+        return self.went_on or bool(self.rates) or self.kind in continuing
 
     def as_dict(self) -> dict[str, Any]:
-        told = {name: value for name, value in asdict(self).items() if name != "went_on"}
-        return {**told, "bodies": list(self.bodies), "joints": list(self.joints)}
+        entries = {name: value for name, value in asdict(self).items() if name != "went_on"}
+        return {**entries, "bodies": list(self.bodies), "joints": list(self.joints)}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A reaction: the columns "A.on_crank.…" are exerted by `others` on `body`, at `point` of `carrier` (in its axes).
+
+    The joint point is that of the second body: the common point of a pin; that of a slide moves with the rod.
+    """
+
+    joint: str
+    body: str
+    others: tuple[str, ...]
+    carrier: str  # the body in whose axes the point is fixed
+    point: Vector
+
+    @property
+    def owner(self) -> str:
+        """The owner of its columns."""
+        return f"{self.joint}.on_{self.body}"
+
+
+@dataclass(frozen=True)
+class ForceRecord:
+    """How the forces of a run were solved: where reactions act, and the rule for those that are not unique."""
+
+    places: tuple[Place, ...]
+    length_scale: float  # of the minimum norm, in the model's unit of length
+    sharing: tuple[tuple[str, ...], ...] = ()  # joints that share an indeterminate load
+    # Wrenches of the self-stress, rows × places × components × its directions: zero for unique components.
+    open: Array | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """The model, the equations that were solved and their settings: enough to draw, report, verify and repeat a run.
+
+    `inspection` is the analysis of the start: the mechanism in its formulation, assembled and diagnosed. `form` are the
+    equations of the motion: vector loops, absolute coordinates or a tree. `listing` writes the classic listing of the
+    columns. `between` solves the motion at any times between the rows; times that cannot be reached are left out.
+    `rows` returns the states there instead of columns. `strength` and `gait` are the results of these applications, if
+    any.
+    """
+
+    model: ModelDefinition
+    study: str  # "kinematics", "simulate", "inverse", "statics", "strength" or "gait"
+    formulation: str  # a name of FORMULATIONS
+    times: tuple[float, float, float]  # start, end, step
+    settings: Any = None
+    inspection: Any = None
+    form: Any = None
+    corrections: Array = field(default_factory=lambda: np.zeros(0, int))  # Newton iterations per row
+    tolerance: float = 1e-10
+    listing: Callable[[Columns], str] | None = None
+    between: Callable[[Array], Columns] | None = None
+    forces: ForceRecord | None = None
+    rows: Callable[[Array], Any] | None = None
+    strength: Any = None
+    gait: Any = None

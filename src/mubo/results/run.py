@@ -1,4 +1,4 @@
-"""A run: the numbers of an analysis with their names, units, events and proof, and the record of how it was solved."""
+"""A run: the numbers of an analysis with names, units, events and verification, and the record of how it was solved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,23 +15,18 @@ from mubo.docstrings import documented
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results.columns import Columns
+from mubo.results.presentation import presented_by
+from mubo.results.record import Event, Record
 from mubo.results.summary import Summary
 from mubo.results.table import ResultTable
-
-if TYPE_CHECKING:
-    from mubo.results.record import Event, Record
-
-    pass
-
-ENDINGS = (".csv", ".json", ".parquet", ".txt")
 
 
 @dataclass(repr=False)
 class Run(ResultTable):
     """The result of an analysis: columns by name, events, a summary; it draws, films, reports and saves itself.
 
-    One row per output time; `run["P.x"]` is a column, in the model's units. What costs time and nobody may ask for
-    (events between rows, extremes, transmission, residuals) is computed when it is asked for, and kept.
+    One row per output time; `run["P.x"]` is a column, in the model's units. Costly results
+    (events between rows, extremes, transmission, residuals) are computed at first use, and kept.
 
     Examples
     --------
@@ -49,7 +44,7 @@ class Run(ResultTable):
 
     @cached_property
     def events(self) -> list[Event]:
-        """What happened along the motion, in the order of time; what ended it comes last.
+        """Events of the motion in the order of time; the one that ended it comes last.
 
         Examples
         --------
@@ -119,12 +114,12 @@ class Run(ResultTable):
         array([ True])
         """
         if self.record.between is None:
-            raise ResultError("this run has no motion between its rows: ask for them by a shorter step")
+            raise ResultError("this run has no motion between its rows: take a shorter step")
         return self.record.between(np.atleast_1d(np.asarray(times, float)))
 
     @documented(returns="Pairs of a label and a text.")
     def lines(self) -> list[tuple[str, str]]:
-        """What was solved and how well, in a few labelled lines.
+        """Labelled lines on the solution and its accuracy.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.025)
         >>> run.lines()[2]
@@ -174,8 +169,6 @@ class Run(ResultTable):
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> figure = run.plot("P.x", "P.y", path="path.png")
         """
-        from mubo.results.presentation import presented_by
-
         draw = presented_by("Run.plot")
         return draw(self, list(columns), path, kind, over=over, at=at, strobe=strobe, view=view, forces=forces)
 
@@ -207,12 +200,10 @@ class Run(ResultTable):
         """Film the motion, with charts of columns beside it; a notebook shows the film.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
-        >>> told = run.animate("film.gif", fps=4, size=(160, 120))
-        >>> told["frames"]
+        >>> film = run.animate("film.gif", fps=4, size=(160, 120))
+        >>> film["frames"]
         4
         """
-        from mubo.results.presentation import presented_by
-
         asked = {"fps": fps, "speed": speed, "size": size, "trace": trace, "charts": tuple(charts)}
         return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, **asked)
 
@@ -222,15 +213,13 @@ class Run(ResultTable):
         verify="Whether the table of `verify()` is added.",
     )
     def report(self, path: str | Path, *columns: str, verify: bool = False) -> None:
-        """Writes one page, .html, with the moving mechanism, charts, model, loops, equations and proof.
+        """Write one page, .html, with the moving mechanism, charts, model, loops, equations and verification.
 
         Other charts can be chosen on the page. The verification solves the motion several times more.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.report("four_bar.html", "rocker.phi")
         """
-        from mubo.results.presentation import presented_by
-
         presented_by("Run.report")(self, path, list(columns), verification=self.verify() if verify else None)
 
     @documented(
@@ -240,14 +229,12 @@ class Run(ResultTable):
         returns="Notes, such as rows that were left out.",
     )
     def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
-        """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
+        """Write the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.export("four_bar.glb")
         ()
         """
-        from mubo.results.presentation import presented_by
-
         notes: tuple[str, ...] = presented_by("Run.export")(self, path, fps=fps, speed=speed)
         return notes
 
@@ -259,7 +246,7 @@ class Run(ResultTable):
         returns="Arrays of force and moment, with `point` and `unique`.",
     )
     def reaction(self, joint: str, on: str | None = None, *, axes: str = GROUND, at: str | None = None) -> Any:
-        """What the other body (or bodies) of a joint exerts on one, at the joint point, in ground axes.
+        """Reaction of a joint: the wrench of the other body (or bodies) on one, at the joint point, in ground axes.
 
         The moment is about the joint point, unless `at` names another one. It has arrays fx, fy, m (space: fx … mz),
         .force, .moment, .size, .point, and .unique for every component in these axes.
@@ -269,23 +256,17 @@ class Run(ResultTable):
         >>> pin, pin.fx.shape == run["t"].shape
         (<reaction of B by rod on crank, crank axes; unique>, True)
         """
-        from mubo.results.presentation import presented_by
-
         return presented_by("Run.reaction")(self, joint, on, axes, at)
 
     @documented(returns="A table of checks, each with the figure found, the figure allowed and a verdict.")
     def verify(self) -> Any:
-        """The proof of this table: second formulations, residuals, energy or virtual work, other tolerances.
+        """Verify this table by second formulations, residuals, energy or virtual work, and other tolerances.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.1)
         >>> run.verify().holds
         True
         """
-        from mubo.results.presentation import presented_by
-
         return presented_by("Run.verify")(self)
 
     def _repr_html_(self) -> str:
-        from mubo.results.presentation import presented_by
-
         return str(presented_by("Run.html")(self))

@@ -1,4 +1,4 @@
-"""The summary of a run: a dictionary whose costly entries are computed when they are asked for, and kept."""
+"""Summary of a run: a dictionary whose costly entries are computed at first use, and kept."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Deferred:
-    """Entries of a summary that one computation gives; `names` are all that it may give, () where these are unknown."""
+    """Entries of a summary by one computation; `names` are all that it may give, () where these are unknown."""
 
     names: tuple[str, ...]
     compute: Callable[[], Mapping[str, Any]]
 
 
 class Summary(dict[str, Any]):
-    """What was solved, how well, and what to know about it, by the keys of the JSON summary: a dictionary.
+    """A dictionary of the solution, its accuracy and its notes, by the keys of the JSON summary.
 
     >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
     >>> run.summary["status"], run.summary["rows"]  # nothing else is computed
@@ -83,12 +83,12 @@ class Summary(dict[str, Any]):
         return repr(dict(self))
 
     def __or__(self, other: Mapping[str, Any]) -> Summary:  # type: ignore[override]
-        """The same summary with further entries; nothing is computed."""
+        """Return the summary with further entries; nothing is computed."""
         known = {name: dict.__getitem__(self, name) for name in dict.__iter__(self)}
         return Summary(known, *self._deferred, other)
 
     def _resolve(self, wanted: Callable[[Deferred], bool]) -> None:
-        """Computes the deferred entries that are wanted; an entry that was set keeps its value."""
+        """Compute the deferred entries that are wanted; an entry that was set keeps its value."""
         for part in [part for part in self._deferred if wanted(part)]:
             if part in self._deferred:  # computing one entry may ask for another
                 self._deferred.remove(part)

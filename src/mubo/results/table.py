@@ -1,4 +1,4 @@
-"""The table of a result: columns by name, with their units, read and written."""
+"""Table of a result: columns by name, with their units, and its files."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from mubo.formats.files import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import ModelDefinition, Units
 from mubo.results.columns import Columns
+from mubo.results.record import Record
 from mubo.results.summary import Summary
 
 if TYPE_CHECKING:
     import pandas
 
-    from mubo.results.record import Record
-
 ENDINGS = (".csv", ".json", ".parquet", ".txt")
 
 
 class ResultTable:
-    """One row per output time; a column is asked for by its name, in the model's units."""
+    """One row per output time; a column is read by its name, in the model's units."""
 
     columns: Columns
     summary: Summary
@@ -86,7 +85,7 @@ class ResultTable:
 
     @property
     def listing(self) -> str:
-        """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch.
+        """The classic listing: a planar model as KABIOS prints it, a deck as the cards that its programs punch.
 
         Examples
         --------
@@ -113,7 +112,7 @@ class ResultTable:
 
     @documented(path="File to write, .csv, .json, .parquet or .txt.")
     def save(self, path: str | Path) -> None:
-        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing.
+        """Write the table; the ending selects the format: .csv, .json, .parquet, or .txt for the classic listing.
 
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).save("four_bar.csv")
         """
@@ -129,7 +128,7 @@ class ResultTable:
 
 
 def require_ending(path: str | Path, source: str = "") -> None:
-    """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
+    """Refuse a file name whose ending is no format of a table, and the file of the model itself."""
     if "\0" in str(path):
         raise ResultError(f"{str(path)!r} cannot be the name of a file")
     if source and Path(path).resolve() == Path(source).resolve():

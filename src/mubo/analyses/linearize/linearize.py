@@ -18,14 +18,13 @@ from mubo.model.coordinates import coordinate_names, holds_of
 from mubo.numerics.vibration_modes import undamped_modes, vibration_modes
 from mubo.results import Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
-from mubo.solvers.dynamics.consistent_initialisation import as_said, with_held
+from mubo.solvers.dynamics.consistent_initialisation import place_initial_bodies, with_initial_drivers
 from mubo.solvers.forces.masses import gravity_of
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
-from mubo.solvers.linear.friction import without_coulomb
-from mubo.solvers.linear.input_output import column_slopes, load_effects
-from mubo.solvers.linear.massless_motion import inertia_notes
-from mubo.solvers.linear.matrices import Reduced
-from mubo.solvers.linear.mode_animation import Shown
+from mubo.solvers.linear.input_output import column_sensitivities, load_effects
+from mubo.solvers.linear.matrices import LinearMatrices
+from mubo.solvers.linear.mode_animation import ModeAnimation
+from mubo.solvers.linear.prerequisites import inertia_notes, without_coulomb
 from mubo.studies.motion import LinearizeOptions
 
 
@@ -52,19 +51,19 @@ def linearize(
     found = reference(look, look.assembly.q if start is None else start, about, equilibrium, dofs, begins)
     small = found.reduced
     extra = (*notes, *estimated, *found.notes, *look.notes)
-    return _linearization(model, small, found.description, extra, lambda *asked: Shown(look, small).run(*asked))
+    return _linearization(model, small, found.description, extra, lambda *asked: ModeAnimation(look, small).run(*asked))
 
 
 def _linearization(
-    model: ModelDefinition, small: Reduced, about: str, notes: tuple[str, ...], mode_motion: Callable[..., Run]
+    model: ModelDefinition, small: LinearMatrices, about: str, notes: tuple[str, ...], mode_motion: Callable[..., Run]
 ) -> Linearization:
     """The linearised equations with their modes, loads and columns under their names."""
-    near, parts, derivatives = small.near, (small.M, small.C, small.K), column_slopes(small)
+    near, parts, derivatives = small.reduced, (small.M, small.C, small.K), column_sensitivities(small)
     units = derivatives.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
     return Linearization(
         model=model.name,
         about=about,
-        time=near.rest.time,
+        time=near.problem.time,
         dofs=tuple(one.name for one in near.coordinates),
         values=near.values,
         rates=near.rates,
@@ -72,7 +71,7 @@ def _linearization(
         modes=vibration_modes(*parts, near.sizes),
         undamped=undamped_modes(*parts, near.sizes),
         loads=load_effects(near),
-        columns=derivatives.of,
+        columns=derivatives.by_column,
         angle_factors=derivatives.factors,
         units=units | {"time": model.units.time, "angle": model.units.angle},
         mode_motion=mode_motion,
@@ -104,7 +103,7 @@ def _analyse_free_start(model: ModelDefinition, time: float, tolerance: float) -
 def _initial_position(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
     """The position with all drivers that [initial] gives. Values that joints and drivers do not allow are estimates,
     as in kinematics, and noted."""
-    start, notes = analyse_start(with_held(as_said(model), time), time, tolerance), []
+    start, notes = analyse_start(with_initial_drivers(place_initial_bodies(model), time), time, tolerance), []
     if not start.closed:
         start = analyse_start(model, time, tolerance)
         names = [*model.initial_joints, *model.initial_bodies]

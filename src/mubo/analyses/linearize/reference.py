@@ -14,15 +14,14 @@ from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.wording import join_words
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.linear.massless_motion import require_inertia_of
-from mubo.solvers.linear.matrices import POINTS, Reduced, reduced
-from mubo.solvers.linear.reduced_coordinates import Vicinity
-from mubo.solvers.linear.steady_state import require_steady, steady_from
-from mubo.solvers.statics.coordinates import FreeCoordinate, free_coordinates
+from mubo.solvers.linear.matrices import POINTS, LinearMatrices, linear_matrices
+from mubo.solvers.linear.prerequisites import require_inertia_of_motions
+from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
+from mubo.solvers.linear.steady_state import find_steady_motion, require_steady
 from mubo.solvers.statics.equilibrium import Equilibrium
 from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
 from mubo.solvers.statics.static_problem import StaticProblem
-from mubo.solvers.statics.static_state import StaticState
+from mubo.solvers.statics.static_state import FreeCoordinate, StaticState, free_coordinates
 
 MOST_NUMBERS = 1e8  # about 100 DOFs of a chain of 100 bodies
 ABOUT = ("equilibrium", "position", "steady")
@@ -32,7 +31,7 @@ ABOUT = ("equilibrium", "position", "steady")
 class Reference:
     """The linearised equations, a description of their reference, and notes."""
 
-    reduced: Reduced
+    reduced: LinearMatrices
     description: str
     notes: tuple[str, ...] = ()
 
@@ -53,30 +52,30 @@ def reference(
 def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, dofs: Sequence[str]) -> Reference:
     rest = static_problem(look, None)
     found = search_equilibria(rest, start, 0) if number is None else search_equilibria(rest, look.assembly.q)
-    if not found.found:
+    if not found.equilibria:
         found = search_equilibria(rest, start)
-    if not found.found:
+    if not found.equilibria:
         raise SimulationError(
             describe_failed_search(found),
             suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
         )
     one = _chosen(found, number)
     near = _vicinity(rest, one.state.q, dofs)
-    return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
+    return Reference(linear_matrices(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
 
 
 def _chosen(found: EquilibriumSearch, number: int | None) -> Equilibrium:
-    count = len(found.found)
+    count = len(found.equilibria)
     if number is not None and not 1 <= number <= count:
         raise ModelError(
             f"there is no equilibrium {number}: statics found {count}", suggestion="`mubo statics` lists them."
         )
-    return found.found[(number or 1) - 1]
+    return found.equilibria[(number or 1) - 1]
 
 
 def _about_position(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
     near = _vicinity(static_problem(look, None), start, dofs)
-    out = reduced(near, accelerating=True)
+    out = linear_matrices(near, accelerating=True)
     moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
     notes = []
     if np.any(moving):
@@ -112,8 +111,8 @@ def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Ref
             names=unused,
             suggestion="Give rates of as many joints as are free, and of none that is driven.",
         )
-    near = steady_from(replace(near, rates=np.array([rates.get(name, 0.0) for name in names])))
-    out = reduced(near)
+    near = find_steady_motion(replace(near, rates=np.array([rates.get(name, 0.0) for name in names])))
+    out = linear_matrices(near)
     require_steady(out)
     return Reference(out, "a steady motion")
 
@@ -133,13 +132,13 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
     return out
 
 
-def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> Vicinity:
+def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> ReducedCoordinates:
     state = StaticState(rest, q)
     chosen = free_coordinates(state, tuple(dofs), turns=True)
     _require_determined(state, chosen, dofs)
     _require_few(rest, len(chosen))
-    near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
-    require_inertia_of(near)
+    near = ReducedCoordinates(rest, q, tuple(chosen), np.zeros(len(chosen)))
+    require_inertia_of_motions(near)
     return near
 
 

@@ -15,22 +15,21 @@ from mubo.mechanism import Mechanism
 from mubo.mechanism.wording import join_words
 from mubo.model.column_names import Column
 from mubo.results import Columns, Record, Run, Summary
-from mubo.results.forces import ForceRecord
+from mubo.results.record import ForceRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
-from mubo.solvers.forces.force_columns import force_columns
+from mubo.solvers.forces.force_columns import force_columns, sharing_sets, uniqueness_labels, uniqueness_notes
 from mubo.solvers.forces.masses import mass_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
-from mubo.solvers.forces.uniqueness import sharing_sets, uniqueness_labels, uniqueness_notes
-from mubo.solvers.statics.coordinates import free_coordinates
 from mubo.solvers.statics.equilibrium import Equilibrium
 from mubo.solvers.statics.equilibrium_path import FARTHEST
 from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
 from mubo.solvers.statics.static_problem import StaticForceSolver, StaticProblem, is_constant_law
+from mubo.solvers.statics.static_state import free_coordinates
 
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
 
@@ -39,7 +38,7 @@ def equilibria(look: StartAnalysis, settings: Settings, starts: int | None, leng
     """All equilibria that are found from the position at the start and from `starts` others."""
     rest = static_problem(look, length_scale)
     found = search_equilibria(rest, look.assembly.q, starts)
-    if not found.found:
+    if not found.equilibria:
         raise SimulationError(
             describe_failed_search(found),
             suggestion="Check the directions of the loads, or give estimates near the wanted equilibrium; "
@@ -59,11 +58,11 @@ def static_problem(look: StartAnalysis, length_scale: float | None) -> StaticPro
 
 
 def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> Run:
-    rest, found = search.rest, search.found
+    rest, found = search.problem, search.equilibria
     solver, model = rest.solver, look.form.model
     positions = np.array([one.state.q for one in found])
-    states, columns = rest.still(positions)
-    each = [rest.still(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
+    states, columns = rest.at_rest(positions)
+    each = [rest.at_rest(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
     columns = columns.replaced({name: np.concatenate([one.raw(name) for one in each]) for name in columns})
     motion = np.tile(rest.motion, (len(found), 1))
     forces = solver.solve(states, motion, columns)
@@ -78,7 +77,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
         *mass_notes(rest.form),
         *uniqueness_notes(solver, forces),
     ]
-    shown = solver.exerted.places[: solver.exerted.shown]
+    shown = solver.reaction_map.places[: solver.reaction_map.shown]
     return Run(
         columns=columns,
         find_events=list,
@@ -118,16 +117,18 @@ def _judgement(found: list[Equilibrium]) -> list[tuple[Column, Array]]:
 
 
 def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, Any]) -> dict[str, Any]:
-    gaps = [float(np.max(np.abs(look.form.system.phi(one.state.q, search.rest.motion)))) for one in search.found]
+    gaps = [
+        float(np.max(np.abs(look.form.system.phi(one.state.q, search.problem.motion)))) for one in search.equilibria
+    ]
     return {
         "status": "ok",
         "model": look.form.model.name,
         "formulation": "absolute",
-        "rows": len(search.found),
+        "rows": len(search.equilibria),
         "tolerance": look.tolerance,
         "mobility": look.diagnosis.summary(),
         "dofs": look.diagnosis.undriven_dofs,
-        "residual": {"position": max(gaps), "force": max(one.residual for one in search.found)},
+        "residual": {"position": max(gaps), "force": max(one.residual for one in search.equilibria)},
         "searched": {"starts": search.starts, "paths": len(search.paths)},
         **proof,
     }
@@ -135,7 +136,7 @@ def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, An
 
 def equilibrium_entries(search: EquilibriumSearch, columns: Columns) -> list[dict[str, Any]]:
     """Entries of every equilibrium: position, stability, stiffness, potential and residual."""
-    return [_entry(one, row, columns) for row, one in enumerate(search.found)]
+    return [_entry(one, row, columns) for row, one in enumerate(search.equilibria)]
 
 
 def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
@@ -174,11 +175,11 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
         )
     else:
         yield f"searched from {starts}: there may be more equilibria; --starts N searches from more"
-    neutral = [one for one in search.found if one.neutral]
+    neutral = [one for one in search.equilibria if one.neutral]
     if search.everywhere:
         yield "every position that was tried is in equilibrium: the loads balance the mechanism anywhere, or none acts"
     elif neutral:
-        numbers = join_words([str(k + 1) for k, one in enumerate(search.found) if one.neutral])
+        numbers = join_words([str(k + 1) for k, one in enumerate(search.equilibria) if one.neutral])
         few = "equilibrium" if len(neutral) == 1 else "each of the equilibria"
         yield (
             f"{few} {numbers} is one of many: no load resists {_idle_motion(neutral[0])}, and positions with the same "
@@ -188,7 +189,7 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
         yield f"{search.singular} more at singular positions, where stiffness does not decide stability, left out"
     if search.jumps:
         yield "the force along the motion jumps over zero where a load changes its direction: no equilibrium is there"
-    if not all(one.conservative for one in search.found):
+    if not all(one.conservative for one in search.equilibria):
         yield (
             "some loads have no potential: stability is that against drifting off; growing vibrations depend on masses "
             "and damping"
@@ -197,7 +198,7 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
 
 def _idle_motion(one: Equilibrium) -> str:
     """The motions that no load resists, by the bodies that move: "a motion of rod"."""
-    form, dofs = one.state.rest.form, len(one.state.rest.weight) // len(one.state.rest.form.free)
+    form, dofs = one.state.problem.form, len(one.state.problem.weight) // len(one.state.problem.form.free)
     moves = np.max(np.abs(one.idle @ one.state.free), axis=0).reshape(-1, dofs).max(axis=1)
     bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
     return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"

@@ -84,7 +84,7 @@ def tabulated_forces(subject: Subject, solver: ForceSolver) -> ForceSolution:
     found = solver.solve(states, subject.motion, _of_motion(subject, states))
     wrenches, lam = found.wrenches.copy(), found.lam.copy()
     components = WRENCH[form.mechanism.dimension]
-    for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
+    for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
         wrenches[:, k] = np.stack([columns.raw(f"{place.owner}.{word}") for word in components], axis=1)
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     for k, name, factor in zip(drivers, form.model.drivers, solver.effort_factors(), strict=True):

@@ -72,7 +72,7 @@ def _holds_length(rest: StaticProblem, driver: int) -> bool:
 
 def _potential(rest: StaticProblem, near: Array) -> float:
     """The potential of the position nearest to one; NaN where none closes."""
-    reached = rest.closed(np.ascontiguousarray(near))
+    reached = rest.close(np.ascontiguousarray(near))
     return float(rest.potential(reached.q[None])[0]) if reached.gap <= rest.tolerance else float("nan")
 
 
@@ -119,10 +119,10 @@ def _signs(subject: Subject, what: str, states: list[StaticState], bends: list[A
 def _bent(state: StaticState) -> tuple[Array, Array]:
     """Slope and bend of V over the free motions, by differences of V at closed positions."""
     free, count = state.free, len(state.free)
-    here = _potential(state.rest, state.q)
+    here = _potential(state.problem, state.q)
 
     def at(along: Array) -> float:
-        return _potential(state.rest, state.rest.moved(state.q, (along @ free) / state.rest.weight))
+        return _potential(state.problem, state.problem.displace(state.q, (along @ free) / state.problem.weight))
 
     units = STEP * np.eye(count)
     lines = np.array([[at(offset * unit) for offset in OFFSETS] for unit in units]).reshape(count, 4)

@@ -17,9 +17,9 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
 from mubo.results import Columns
 from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.dynamics.formulations import solve_tree
 from mubo.solvers.dynamics.settings import SimulationSettings
-from mubo.solvers.dynamics.simulation_events import events_of
-from mubo.solvers.dynamics.tree import by_tree
+from mubo.solvers.dynamics.simulation_events import simulation_events
 
 ENERGIES = ("energy.dissipated", "energy.supplied", "energy.error")
 
@@ -158,7 +158,7 @@ class Stepper:
 
     def _integrate(self, tree: Tree, grid: Array) -> Columns:
         """Integrates over the grid, keeps the state at its end, and answers the columns there."""
-        solved = by_tree(tree, grid, self._settings)
+        solved = solve_tree(tree, grid, self._settings)
         done = solved.done
         positions, velocities = tree.links.positions, tree.links.velocities
         last = done.states[-1]
@@ -169,7 +169,7 @@ class Stepper:
             columns = columns.replaced(self._since_the_start(columns, last[-2:]))
         add_measures(tree.model, columns)
         if done.status not in (Status.done, Status.running):
-            met = events_of(tree, done, solved.method)
+            met = simulation_events(tree, done, solved.method)
             self._ended = met[-1].message if met else "the motion cannot go on"
             self.t = float(columns["t"][0])
         return columns

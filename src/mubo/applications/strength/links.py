@@ -74,7 +74,7 @@ class Link:
 
     def unique(self, sample: ForceSample) -> bool:
         """Whether equilibrium alone determines everything that enters it."""
-        exerted = sample.solver.exerted
+        exerted = sample.solver.reaction_map
         mine = [k for k, place in enumerate(exerted.places) if place.body == self.owner]
         return bool(sample.forces.unique[:, mine].all())
 

@@ -29,7 +29,7 @@ from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.details import material_of
 from mubo.model.parts import Detail
-from mubo.results.forces import Place
+from mubo.results.record import Place
 
 KIND = "strength"  # of columns
 PLANES = {"single": 1, "double": 2}

@@ -78,7 +78,7 @@ def _entry(sample: ForceSample, body: str, name: str, wrench: Array, about: Arra
 
 
 def _joints(sample: ForceSample, body: str) -> Iterator[tuple[Entry, bool]]:
-    for k, place in enumerate(sample.solver.exerted.places):
+    for k, place in enumerate(sample.solver.reaction_map.places):
         if place.body == body and place.joint in sample.solver.form.model.joints:
             at = sample.place(place.carrier, place.point)
             yield _entry(sample, body, f"joint {place.joint}", sample.forces.wrenches[:, k], at, at), True
@@ -87,7 +87,7 @@ def _joints(sample: ForceSample, body: str) -> Iterator[tuple[Entry, bool]]:
 def _drivers(sample: ForceSample, body: str) -> Iterator[tuple[Entry, bool]]:
     """Drivers act at the points that they move; one of a joint at the joint, one of an angle as a torque."""
     model, origin = sample.solver.form.model, sample.motion_of(body)[:, 0, :2]
-    for k, place in enumerate(sample.solver.exerted.places):
+    for k, place in enumerate(sample.solver.reaction_map.places):
         if place.body != body or place.joint not in model.drivers:
             continue
         target = target_of(model, model.drivers[place.joint].of)
@@ -102,7 +102,7 @@ def _drivers(sample: ForceSample, body: str) -> Iterator[tuple[Entry, bool]]:
 
 def _joint_point(sample: ForceSample, body: str, joint: str) -> Array:
     """The joint point over the times: that of the second body, as for the reaction."""
-    place = next(p for p in sample.solver.exerted.places if p.joint == joint and p.body == body)
+    place = next(p for p in sample.solver.reaction_map.places if p.joint == joint and p.body == body)
     return sample.place(place.carrier, place.point)
 
 

@@ -16,7 +16,7 @@ from mubo.legacy.wittenburg.system import EULER_LOST, System, lost_euler
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import ModelDefinition
 from mubo.model.coordinates import holds_of
-from mubo.solvers.dynamics.integrate import Integrated
+from mubo.solvers.dynamics.integration import IntegrationResult
 from mubo.solvers.dynamics.settings import SimulationSettings
 
 NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is reported
@@ -157,7 +157,7 @@ class _Integration:
 
 def by_wittenburg(
     tree: Tree, grid: Array, settings: SimulationSettings
-) -> tuple[Integrated, Array, dict[int, Array], list[str]]:
+) -> tuple[IntegrationResult, Array, dict[int, Array], list[str]]:
     """States of the core at the times reached, accelerations of the core, Euler angles by link, and its notes."""
     for asked, what in ((tree.model.events, "events"), (settings.user, "forces by a function")):
         if asked:
@@ -169,7 +169,7 @@ def by_wittenburg(
     core_q, core_v, core_a = tree.core_motion(q, v, a)
     states = np.concatenate([core_q, core_v, np.zeros((len(q), 2))], axis=1)
     reached = len(q) == len(grid)  # else the last note says why not
-    done = Integrated(
+    done = IntegrationResult(
         states,
         float(grid[len(q) - 1]),
         Status.done if reached else Status.running,

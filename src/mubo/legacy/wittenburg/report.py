@@ -18,7 +18,7 @@ from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.model import GROUND, ModelDefinition
 from mubo.results.presentation import presented_by
-from mubo.solvers.dynamics.initial_state import settled
+from mubo.solvers.dynamics.initial_state import initial_joint_state
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def wittenburg_report(model: ModelDefinition) -> WittenburgReport:
     if model.initial_bodies or any(
         body.position or body.orientation for body in model.bodies.values() if body.name != GROUND
     ):
-        system = System(settled(tree_form(mechanism_of(model), t, t), t)[0].model)
+        system = System(initial_joint_state(tree_form(mechanism_of(model), t, t), t)[0].model)
     q, v = system.put_driven(*system.start(), t)
     state = system.state(q, v)
     A, B = system.matrices(q, v, t)

@@ -1,6 +1,6 @@
-"""The equations of motion of a tree at one state, in its joint coordinates: M(q) a + h(q, v, t) = τ.
+"""Equations of motion of a tree at one state, in its joint coordinates by name: M(q) a + h(q, v, t) = τ.
 
-The recursions of the core speak of link velocities w: a ball by the angular velocity of its child link, whatever the
+The recursions of the core take link velocities w: of a ball the angular velocity of its child link, whatever the
 coordinates of its joint are. With w = B(q) v, and ẇ = B a + g(q, v),
 
     M = Bᵀ M_core B,    τ = Bᵀ τ_core,    power τ·v = τ_core·w.
@@ -10,7 +10,7 @@ Source of the recursions: Featherstone, Rigid Body Dynamics Algorithms (2008), c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,18 +19,30 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError, SimulationError, status_text
+from mubo.errors import ModelError, SimulationError, nearest, status_text
 from mubo.geometry.rotation import point_on
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.model import ModelDefinition
-from mubo.model.coordinates import point_of
-from mubo.solvers.dynamics.states import StateNames, read_numbers, state_names_of
-from mubo.topology.tree import tree_of
+from mubo.model import Joint, ModelDefinition
+from mubo.model.coordinates import column_names, holds_of, point_of
+from mubo.topology.tree import Hinge, tree_of
 
-HALF = 0.5  # of a unit of time: laws of forces are laid out this far around the instant asked for
+HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around the given instant
 EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer determine the motion
+# Quantities of a state by letter, with their unit per time.
+_PER = {"q": "", "v": "/time", "a": "/time^2"}
+
+
+class StateNames(NamedTuple):
+    """Names of the coordinates q and of the rates v, in the order of arrays; a and τ have the order of v.
+
+    Joints stand in the order in which a walk from the ground meets their bodies, neighbours first; the coordinates of a
+    joint in the order of docs/elements.md. A ball without `euler` has four numbers in q and three in v.
+    """
+
+    q: tuple[str, ...]
+    v: tuple[str, ...]
 
 
 class Energy(NamedTuple):
@@ -47,7 +59,7 @@ class Energy(NamedTuple):
 
 @dataclass(frozen=True)
 class TreeEquations:
-    """The equations of a model that is a tree in space. Drivers are left aside: every joint coordinate is free."""
+    """Equations of a model that is a tree in space. Drivers are ignored: every joint coordinate is free."""
 
     model: ModelDefinition
 
@@ -80,13 +92,13 @@ class TreeEquations:
 
     def mass_matrix(self, q: Any) -> Array:
         """M(q)."""
-        core, B = self._placed(q)
+        core, B = self._core_state(q)
         return np.asarray(B.T @ self._still.system.crba(core) @ B)
 
     def inverse_dynamics(self, q: Any, v: Any, a: Any, t: float = 0.0) -> Array:
         """τ = M a + h."""
         tree = self._tree(t)
-        position, B = self._placed(q)
+        position, B = self._core_state(q)
         rows = self._read(q, "q")[None], self._read(v, "v")[None], self._read(a, "a")[None]
         _, w, w_rate = tree.core_motion(*rows)
         status, where, _, tau = tree.system.rnea(np.array([t]), position[None], w, w_rate)
@@ -96,7 +108,7 @@ class TreeEquations:
     def forward_dynamics(self, q: Any, v: Any, tau: Any, t: float = 0.0) -> Array:
         """a with M a + h = τ, by articulated bodies."""
         tree = self._tree(t)
-        position, B = self._placed(q)
+        position, B = self._core_state(q)
         effort = self._read(tau, "tau")
         smallest = np.linalg.svd(B, compute_uv=False)[-1] if len(B) else 1.0
         if smallest < EULER_LOST:
@@ -113,7 +125,7 @@ class TreeEquations:
     def energy(self, q: Any, v: Any, t: float = 0.0) -> Energy:
         """Kinetic energy, and potential energy of gravity (zero at the ground's origin) and springs."""
         tree = self._tree(t)
-        position, B = self._placed(q)
+        position, B = self._core_state(q)
         status, where, _, numbers = tree.system.energy(np.array([t]), position[None], (B @ self._read(v, "v"))[None])
         self._require(status, tree, where, t)
         kinetic, gravity, springs = (float(x) for x in numbers[0, :3])
@@ -121,7 +133,7 @@ class TreeEquations:
 
     def jacobian(self, of: str, q: Any) -> Array:
         """∂(velocity)/∂v: of a point 3 rows; of a body 6, its angular velocity first, then that of its origin."""
-        position, B = self._placed(q)
+        position, B = self._core_state(q)
         whole = of in self.model.bodies
         body, at = (of, (0.0, 0.0, 0.0)) if whole else point_of(self.model, of)
         count = B.shape[1]
@@ -131,7 +143,7 @@ class TreeEquations:
         moving = point_on(motion, at)[1].T
         return np.asarray(np.concatenate([motion[:, 10:13].T, moving]) if whole else moving)
 
-    def _placed(self, q: Any) -> tuple[Array, Array]:
+    def _core_state(self, q: Any) -> tuple[Array, Array]:
         """The core's coordinates, and B(q)."""
         tree, given = self._still, self._read(q, "q")
         count = len(self.names.v)
@@ -152,9 +164,74 @@ class TreeEquations:
 
 
 def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:
-    """A span of time around t in which all laws are known."""
+    """Time span around t in which all laws are known."""
     domains = [law.domain for law in laws]
     first, last = max((d[0] for d in domains), default=-np.inf), min((d[1] for d in domains), default=np.inf)
     if not first <= t <= last:
         raise ModelError(f"t = {t:g} is outside the data of the forces, t = {first:g} to {last:g}")
     return max(first, t - HALF), min(last, t + HALF)
+
+
+def state_names_of(model: ModelDefinition, hinges: Sequence[Hinge]) -> StateNames:
+    """ "A.q", "B.q1", "B.q2" … and "A.v", "B.v1", "B.v2" …"""
+    names: dict[bool, list[str]] = {False: [], True: []}
+    for joint in {hinge.joint: hinge.inserted or model.joints[hinge.joint] for hinge in hinges}.values():
+        for rates, letter in ((False, "q"), (True, "v")):
+            count = len(holds_of(model, joint, rates))
+            names[rates] += [f"{joint.name}.{word}" for word in column_names(count, letter)]
+    return StateNames(tuple(names[False]), tuple(names[True]))
+
+
+def read_numbers(model: ModelDefinition, names: StateNames, given: Any, letter: str) -> Array:
+    """An array in the order of the names; a dictionary by joint, or by the names of coordinates.
+
+    Plain numbers are radians and the model's unit of length; text carries its unit. τ is in the model's units.
+    """
+    order = names.q if letter == "q" else names.v
+    if isinstance(given, Mapping):
+        values = _from_names(model, order, given, letter)
+    else:
+        values = [given] if np.ndim(given) == 0 else list(given)
+    if len(values) != len(order):
+        raise ModelError(f"{letter} needs {len(order)} numbers, {', '.join(order)}; found {len(values)}")
+    out = np.array([_number(model, name, value, letter) for name, value in zip(order, values, strict=True)], float)
+    bad = ~np.isfinite(out)
+    if bad.any():
+        raise ModelError(f"{letter}: {order[int(np.argmax(bad))]} is {out[np.argmax(bad)]}: a finite number is needed")
+    return out
+
+
+def _from_names(model: ModelDefinition, order: Sequence[str], given: Mapping[str, Any], letter: str) -> list[Any]:
+    """Numbers of a dictionary in order; all must be there."""
+    joints: dict[str, list[str]] = {}
+    for name in order:
+        joints.setdefault(name.rpartition(".")[0], []).append(name)
+    out: dict[str, Any] = {}
+    for key, value in given.items():
+        key = key if letter in ("q", "v") or key in joints else key.replace(f".{letter}", ".v")
+        if key in joints:
+            values = [value] if isinstance(value, str) or np.ndim(value) == 0 else list(value)
+            if len(values) != len(joints[key]):
+                raise ModelError(f"{letter} of joint {key} needs {len(joints[key])} numbers; found {len(values)}")
+            out |= dict(zip(joints[key], values, strict=True))
+        elif key in order:
+            out[key] = value
+        else:
+            raise ModelError(f'{letter}: there is no "{key}". {nearest(key, [*joints, *order])}')
+    missing = [name for name in order if name not in out]
+    if missing:
+        raise ModelError(f"{letter}: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+    return [out[name] for name in order]
+
+
+def _number(model: ModelDefinition, name: str, value: Any, letter: str) -> float:
+    if not isinstance(value, str):
+        return float(value)
+    joint, _, word = name.rpartition(".")
+    owner = model.joints.get(joint) or Joint(joint, "free", ())  # a body that floats
+    holds = holds_of(model, owner, letter != "q")[int(word[1:] or 1) - 1]
+    kind = holds + _PER[letter] if letter in _PER else {"angle": "torque", "length": "force"}[holds]
+    try:
+        return model.units.read(value, kind)
+    except ModelError as error:
+        raise ModelError(f"{letter}: {name}: {error}") from None

@@ -1,4 +1,4 @@
-"""Rates at the start of a mechanism that is assembled: those given, and the least change of the others."""
+"""Initial rates of an assembled mechanism: those given, and the least change of the others."""
 
 from __future__ import annotations
 
@@ -17,46 +17,44 @@ from mubo.model import Initial, InitialBody, ModelDefinition
 from mubo.model.coordinates import reported_dofs
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 
-EXACT = 1e-6  # of the velocities given: what is worth a note
+EXACT = 1e-6  # of the given velocities: a larger deviation is reported
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a DOF without inertia does not stop the solution here
-SOFT = 1e-8  # what equations yield at first, so that those which depend on others do no harm
-ROUNDS = 12  # until they hold to rounding
+SOFT = 1e-8  # regularisation of the equations, so that dependent ones do not make them singular
+ROUNDS = 12  # iterations that remove the regularisation error
 
 
-def rates_given(
-    tree: Tree, look: StartAnalysis, rated: Absolute, model: ModelDefinition, q: Array, v: Array
+def initial_rates(
+    tree: Tree, analysis: StartAnalysis, rated: Absolute, model: ModelDefinition, q: Array, v: Array
 ) -> tuple[Array, list[str]]:
-    """Rates of the core that meet drivers, loops and what [initial] says; the others change as little as they can.
+    """Rates of the core that satisfy drivers, loops and [initial]; the others change as little as possible.
 
-    `rated` has a driver for every rate of a joint that is given.
-
-    v are the rates that drivers alone give. From those and the rates given, all others at rest, the change x with the
-    least x'M x that meets all equations is found.
+    `rated` has a driver for every given joint rate; v are the rates by the drivers alone. From these and the given
+    rates, all others at rest, the change x with the least x'M x that satisfies all equations is found.
     """
-    said = [initial for initial in model.initial_joints.values() if initial.v]
+    rated_joints = [initial for initial in model.initial_joints.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
-    for initial in said:
+    for initial in rated_joints:
         _require_no_ball(model, initial)
-    if not said and not bodies:
+    if not rated_joints and not bodies:
         return v, []
-    twists = _twists(tree, look, q)
-    hard, wanted, held, given, names = _equations(look, rated, twists, model)
-    of_bodies = [entry for body in bodies for entry in _of_body(look, model, body)]
-    A = vstack([held, twists[[row for _, row, _ in of_bodies]]], format="csr")
+    twists = _twists(tree, analysis, q)
+    hard, wanted, soft, given, names = _equations(analysis, rated, twists, model)
+    of_bodies = [entry for body in bodies for entry in _body_rates(analysis, model, body)]
+    A = vstack([soft, twists[[row for _, row, _ in of_bodies]]], format="csr")
     b = np.concatenate([given, [value for _, _, value in of_bodies]])
     names += [name for name, _, _ in of_bodies]
     M = csc_array(tree.system.crba(q))
-    M = csc_array(M / _largest(M) + LEAST_MASS * eye_array(M.shape[0]))  # the nearest motion does not feel its size
+    M = csc_array(M / _largest(M) + LEAST_MASS * eye_array(M.shape[0]))  # so that no unit of mass matters
     both, right = vstack([hard, A], format="csr"), np.concatenate([wanted, b])
-    begun = _initial_rates(tree, model, v)
-    found = begun + _least(M, both, right - both @ begun)
-    size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, begun))
+    first = _initial_rates(tree, model, v)
+    found = first + _least(M, both, right - both @ first)
+    size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, first))
     off = float(np.max(np.abs(both @ found - right), initial=0.0))
     if off <= EXACT * size:
         return found, []
     if np.max(np.abs(hard @ _least(M, hard, wanted) - wanted), initial=0.0) > EXACT * size:
-        raise _held_fast(list(model.drivers))
-    free = begun + _least(M, A, b - A @ begun)
+        raise _contradiction(list(model.drivers))
+    free = first + _least(M, A, b - A @ first)
     found = free + _least(M, hard, wanted - hard @ free)
     reached, worst = A @ found, int(np.argmax(np.abs(A @ found - b)))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
@@ -83,44 +81,40 @@ def _largest(M: csc_array) -> float:
 
 
 def _require_rates(form: Absolute, numbers: Array, t: float) -> None:
-    """Refuses equations whose rates are no numbers: a distance between two points at the same place has none."""
+    """Refuse equations whose rates are not finite, such as the distance of two points that coincide."""
     for k in np.flatnonzero(~np.isfinite(numbers))[:1]:
         owner = form.equations[k]
         raise AssemblyError(
-            f"{owner} has no rate at the start, t = {t:g}: the points of a distance are the same place there",
+            f"{owner} has no rate at the start, t = {t:g}: the two points of a distance coincide there",
             names=[owner.name],
             suggestion="Start a little before or after it, or drive another coordinate.",
         )
 
 
-def _held_fast(drivers: list[str]) -> ModelError:
+def _contradiction(drivers: list[str]) -> ModelError:
     who = join_words([f"driver {name}" for name in drivers])
     return ModelError(
-        f"the loops and the rate of {who} contradict each other at the start: the loops do not let it move so",
+        f"the loops and the rate of {who} contradict each other at the start: the loops do not allow this rate",
         names=drivers,
         suggestion="Drive a joint that can move there, or one coordinate less.",
     )
 
 
 def _initial_rates(tree: Tree, model: ModelDefinition, v: Array) -> Array:
-    """The rates that drivers and joints of the tree have by themselves; all others rest."""
-    out = v.copy()
+    """Rates by drivers and by [initial] of the joints of the tree; all others are zero."""
+    out, driven = v.copy(), set(tree.driven.values())
     for motion in tree.links.motions:
         given = model.initial_joints.get(motion.joint)
-        if given and motion.first_rate < len(given.v) and motion.kind != "ball" and motion.v.start not in _by_law(tree):
+        if given and motion.first_rate < len(given.v) and motion.kind != "ball" and motion.v.start not in driven:
             out[motion.v] = given.v[motion.first_rate]
     return out
-
-
-def _by_law(tree: Tree) -> set[int]:
-    return set(tree.driven.values())
 
 
 def _least(M: csc_array, A: csr_array, b: Array) -> Array:
     """x with A x = b (in the sense of least squares) and the least x'M x.
 
-    Proximal steps (Rockafellar 1976) with [M A'; A -d]: rows that depend on others do not make it singular, and what d
-    makes them yield is taken back from round to round.
+    Proximal steps (Rockafellar 1976) with [M A'; A -d]: dependent equations do not make it
+    singular, and the error by d is removed from iteration to iteration.
     """
     give = SOFT * (float(np.max(A.data**2, initial=0.0)) or 1.0) / float(np.max(M.data))
     factor = splu(csc_array(block_array([[M, A.T], [A, -give * eye_array(len(b))]])))
@@ -133,10 +127,10 @@ def _least(M: csc_array, A: csr_array, b: Array) -> Array:
     return x
 
 
-def _twists(tree: Tree, look: StartAnalysis, q: Array) -> csr_array:
+def _twists(tree: Tree, analysis: StartAnalysis, q: Array) -> csr_array:
     """Twists of all moving bodies per rate of the core: velocity, then angular velocity; in the plane vx, vy, ω.
 
-    Rates at the same depth of the tree move different bodies, so that one motion shows what all of them do.
+    Rates at the same depth of the tree move different bodies, so that one motion gives the twists by all of them.
     """
     above = _rates_above(tree)
     deepest = max(map(len, above), default=0)
@@ -146,19 +140,19 @@ def _twists(tree: Tree, look: StartAnalysis, q: Array) -> csr_array:
     links = tree.system.forward(np.tile(q, (deepest, 1)), rates, np.zeros_like(rates))
     pick = [7, 8, 12] if tree.model.dimension == 2 else list(range(7, 13))
     rows, columns, numbers = [], [], []
-    for k, name in enumerate(look.form.free):
+    for k, name in enumerate(analysis.form.free):
         chain = above[tree.links.frame[name][0]]
         moved = tree.body_motion(name, links[: len(chain)])[:, pick]
         rows.append(np.tile(len(pick) * k + np.arange(len(pick)), len(chain)))
         columns.append(np.repeat(chain, len(pick)))
         numbers.append(moved.ravel())
     at = (np.concatenate(rows), np.concatenate(columns))
-    shape = (len(pick) * len(look.form.free), tree.links.velocities)
+    shape = (len(pick) * len(analysis.form.free), tree.links.velocities)
     return coo_array((np.concatenate(numbers), at), shape=shape).tocsr()
 
 
 def _rates_above(tree: Tree) -> list[list[int]]:
-    """The rates that move every link, from the ground outwards; the last entry, of the ground, is empty."""
+    """Numbers of the rates that move every link, from the ground outwards; the last entry, of the ground, is empty."""
     own = {motion.link: list(range(motion.v.start, motion.v.stop)) for motion in tree.links.motions}
     out: list[list[int]] = []
     for link, parent in enumerate(tree.links.parent):
@@ -167,17 +161,16 @@ def _rates_above(tree: Tree) -> list[list[int]]:
 
 
 def _equations(
-    look: StartAnalysis, form: Absolute, twists: csr_array, model: ModelDefinition
+    analysis: StartAnalysis, form: Absolute, twists: csr_array, model: ModelDefinition
 ) -> tuple[csr_array, Array, csr_array, Array, list[str]]:
-    """Rows in rates of the core with their right sides: those that must hold, and those of given joint rates, which
-    have a name."""
-    motion = form.motion(np.array([look.time]))[0]
-    entries = form.system.twist_jacobian_entries(look.assembly.q, motion)
+    """Equations in rates of the core with their right sides: constraints, and given joint rates with their names."""
+    motion = form.motion(np.array([analysis.time]))[0]
+    entries = form.system.twist_jacobian_entries(analysis.assembly.q, motion)
     shape = (len(form.equations), twists.shape[0])
     at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
     J = csr_array(coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists)
-    nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), motion)[0]
-    _require_rates(form, np.asarray(abs(J).sum(axis=1)).ravel() + nu, look.time)
+    nu = form.system.right_sides(analysis.assembly.q, np.zeros_like(analysis.assembly.q), motion)[0]
+    _require_rates(form, np.asarray(abs(J).sum(axis=1)).ravel() + nu, analysis.time)
     rated = {name for name, initial in model.initial_joints.items() if initial.v}
     soft, hard = [], []
     for k, equation in enumerate(form.equations):
@@ -190,10 +183,10 @@ def _equations(
     return J[hard], nu[hard], J[soft], nu[soft], names
 
 
-def _of_body(look: StartAnalysis, model: ModelDefinition, body: InitialBody) -> Iterator[tuple[str, int, float]]:
-    """Name, component of all twists and value of every number that [initial.BODY] gives."""
+def _body_rates(analysis: StartAnalysis, model: ModelDefinition, body: InitialBody) -> Iterator[tuple[str, int, float]]:
+    """Name, component of all twists and value of every velocity of [initial.BODY]."""
     wide = 3 if model.dimension == 2 else 6
-    first = wide * look.form.free.index(body.body)
+    first = wide * analysis.form.free.index(body.body)
     for word, given, offset in (("v", body.velocity, 0), ("omega", body.omega, wide - len(body.omega))):
         for k, value in enumerate(given):
             letter = "xyz"[k] if len(given) > 1 else ""

@@ -1,4 +1,4 @@
-"""How a simulation is integrated."""
+"""Settings of a simulation: formulation, method, tolerances and limits of the work."""
 
 from __future__ import annotations
 
@@ -12,66 +12,68 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 
 RTOL, ATOL = 1e-11, 1e-11
-LEAST_ATOL = 1e-100  # squares of errors in units of it are still numbers
+LEAST_ATOL = 1e-100  # squares of errors relative to it do not overflow
 AUTO = "auto"
 FORMULATIONS = (AUTO, "tree", "absolute", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
 EXPLICIT = "DOP853"
 METHODS = (AUTO, EXPLICIT, *STIFF)
-# Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
-# nearly always a slip of units; who wants it asks for more rows.
-MOST_STEPS, MOST_STIFF_STEPS, MOST_LOOKED_AT, STEPS_A_ROW = 100_000, 20_000, 2_000, 20
+# Steps, rejected ones included, after which a run stops and reports it: some seconds of work. A longer run is nearly
+# always a wrong unit; more rows allow more steps.
+MOST_STEPS, MOST_STIFF_STEPS, MOST_SENSED, STEPS_A_ROW = 100_000, 20_000, 2_000, 20
 
 
 Forces = Callable[[float, Array, Array], Any]
 
 
-def generalised(force: Forces | None) -> Forces | None:
-    """A function of a user that adds forces, its answer made an array: a list will do; another number is refused."""
+def generalised_force(force: Forces | None) -> Forces | None:
+    """Wrap a user's function that adds generalised forces: its return value, a list or array, is checked."""
     if force is None:
         return None
 
-    def answer(t: float, q: Array, v: Array) -> Array:
+    def checked(t: float, q: Array, v: Array) -> Array:
         given = force(t, q, v)
         if given is None:
-            raise ModelError("force(t, q, v) answers nothing: it needs a return")
+            raise ModelError("force(t, q, v) returns nothing: it needs a return statement")
         try:
             numbers = np.ascontiguousarray(given, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise ModelError(f"force(t, q, v) does not answer numbers: {error}") from error
+            raise ModelError(f"force(t, q, v) does not return numbers: {error}") from error
         if numbers.shape != v.shape:
             found = f"{numbers.size} numbers" if numbers.ndim == 1 else f"an array of shape {numbers.shape}"
             raise ModelError(
-                f"force(t, q, v) must answer {len(v)} number{'s' * (len(v) != 1)}, one per rate; found {found}",
+                f"force(t, q, v) must return {len(v)} number{'s' * (len(v) != 1)}, one per rate; found {found}",
                 suggestion="model.state_names.v has their names in order.",
             )
         return numbers
 
-    return answer
+    return checked
 
 
 @dataclass(frozen=True)
 class SimulationSettings:
-    """Tolerances and method of an integration; `user(t, q, v)` answers generalised forces of the core's velocities."""
+    """Tolerances and method of an integration; `user(t, q, v)` returns generalised forces of the core's velocities."""
 
     rtol: float = RTOL
     atol: float = ATOL
-    method: str = AUTO  # what fits the formulation
+    method: str = AUTO  # the method that fits the formulation
     formulation: str = AUTO  # the tree, unless the model is stiff; "wittenburg" and "absolute" check it
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
-    reactions: bool = False  # columns of reactions, loads and what shakes the frame
+    reactions: bool = False  # columns of reactions, loads and the shaking force
     length_scale: float | None = None  # weighs moments against forces where reactions are not unique
-    leaves: Callable[[Any], bool] | None = None  # whether to leave an explicit method where it finds the model stiff
+    leave_if_stiff: Callable[[Any], bool] | None = (
+        None  # whether to leave an explicit method where it finds the model stiff
+    )
 
-    def most_steps(self, rows: int, looks: bool = False) -> int:
-        """After how many steps a run of so many rows stops; fewer where Python `looks` at each of them."""
+    def most_steps(self, rows: int, sensed: bool = False) -> int:
+        """Number of steps after which a run stops; fewer where Python evaluates events at each of them."""
         by_scipy = self.method in STIFF and self.formulation != "absolute"
-        least = MOST_LOOKED_AT if looks else MOST_STIFF_STEPS if by_scipy else MOST_STEPS
+        least = MOST_SENSED if sensed else MOST_STIFF_STEPS if by_scipy else MOST_STEPS
         return max(least, STEPS_A_ROW * rows)
 
     def require_sense(self) -> None:
-        """Refuses what has no meaning, before any work."""
+        """Refuse settings that have no meaning, before any work."""
         if self.formulation not in FORMULATIONS:
             known = nearest(self.formulation, FORMULATIONS)
             raise ModelError(f'a simulation has no formulation "{self.formulation}". {known}')

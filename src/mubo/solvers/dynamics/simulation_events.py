@@ -1,4 +1,4 @@
-"""Events met along a simulation, and why it stopped, in words."""
+"""Events of a simulation, and the reason why it stopped."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mubo.model.column_laws import ColumnLaw
 from mubo.model.column_names import Column
 from mubo.model.event_target import watched_column
 from mubo.results import Event
-from mubo.solvers.dynamics.integrate import Integrated
+from mubo.solvers.dynamics.integration import IntegrationResult
 from mubo.solvers.dynamics.settings import STIFF
 
 SPREAD = 1e8  # of masses
-OF_LOADS = (Status.zero_length, Status.no_size, Status.jammed)  # statuses that speak of a load
+OF_LOADS = (Status.zero_length, Status.no_size, Status.jammed)  # statuses that concern a load
 
 
 def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None) -> None:
-    """Refuses a motion that cannot begin, by what keeps it."""
+    """Refuse a motion that cannot begin, with the reason."""
     status, where, rates = tree.system.rhs(t, y, user)
     if status == Status.done:
         if not np.all(np.isfinite(rates)):
@@ -31,11 +31,11 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
                 suggestion="A length, a mass, a speed or a load is too large to compute with: check its units.",
             )
         return
-    raise no_start(tree, t, status, where)
+    raise start_refusal(tree, t, status, where)
 
 
-def no_start(tree: Tree, t: float, status: Status, where: int) -> ModelError:
-    """Why a motion cannot begin, by what the core says."""
+def start_refusal(tree: Tree, t: float, status: Status, where: int) -> ModelError:
+    """Return the error of a motion that cannot begin, from the status of the core."""
     names = [_owner(tree, status, where)]
     if status == Status.zero_inertia:
         floating = {hinge.joint: hinge.child for hinge in tree.hinges if hinge.inserted}
@@ -43,7 +43,7 @@ def no_start(tree: Tree, t: float, status: Status, where: int) -> ModelError:
             return ModelError(
                 f"body {floating[names[0]]}: nothing resists its motion: it moves freely and has no mass or no inertia",
                 names=[floating[names[0]]],
-                suggestion="Give it a mass and an inertia, or hold its angle by a joint.",
+                suggestion="Give it a mass and an inertia, or lock its rotation by a joint.",
             )
         return ModelError(
             f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
@@ -53,8 +53,8 @@ def no_start(tree: Tree, t: float, status: Status, where: int) -> ModelError:
     return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
 
 
-def mass_spread(tree: Tree) -> Iterator[str]:
-    """Masses so far apart that what the light ones do is lost in rounding."""
+def mass_ratio_notes(tree: Tree) -> Iterator[str]:
+    """Note on masses so different that the forces on light bodies are lost in rounding."""
     heavy = {name: body.whole.mass for name, body in tree.model.bodies.items() if body.whole.mass}
     if not heavy:
         return
@@ -62,19 +62,19 @@ def mass_spread(tree: Tree) -> Iterator[str]:
     if heavy[most] > SPREAD * heavy[least]:
         yield (
             f"the mass of {most} is {heavy[most] / heavy[least]:.1e} times that of {least}: forces on the light body "
-            "are told with that many digits less; check the units"
+            "have that many digits less; check the units"
         )
 
 
-def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
-    """The events that the model asked for, in the order of time, and why the run ended before its time if it did."""
-    met = sorted([*_watched(tree, done), *_passed(tree, done)], key=lambda event: event.t)
-    return [*met, *([] if done.whole else [_stop(tree, done, method)])]
+def simulation_events(tree: Tree, done: IntegrationResult, method: str) -> list[Event]:
+    """Events of the model and singular positions in the order of time; last the reason why a run stopped early."""
+    events = sorted([*_model_events(tree, done), *_singularities(tree, done)], key=lambda event: event.t)
+    return [*events, *([] if done.completed else [_stop(tree, done, method)])]
 
 
-def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
+def _singularities(tree: Tree, done: IntegrationResult) -> Iterator[Event]:
     """Singular positions of the loops that the motion went through."""
-    for t, equation in done.passed:
+    for t, equation in done.singularities:
         text = (
             f"passes a singular position at t = {t:.9g}, where {equation} no longer holds its loop together; goes on "
             "along the smooth branch. Reactions have no limit there"
@@ -84,8 +84,8 @@ def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
         yield Event("bifurcation", t, {}, (), text, went_on=True)
 
 
-def _stop(tree: Tree, done: Integrated, method: str) -> Event:
-    """Why a run ended before its time: the integration's own reason, or the core's status in words."""
+def _stop(tree: Tree, done: IntegrationResult, method: str) -> Event:
+    """Event of a run that stopped early: the reason of the integration, or the status of the core in words."""
     reason = done.reason or _reason(tree, done.status, done.where)
     if done.status == Status.step_limit:
         reason = (
@@ -103,8 +103,8 @@ def _stop(tree: Tree, done: Integrated, method: str) -> Event:
     return Event("failure", done.reached, {}, (), text)
 
 
-def _fastest(tree: Tree, done: Integrated) -> str:
-    """Which motion was the fastest at the last good state."""
+def _fastest(tree: Tree, done: IntegrationResult) -> str:
+    """Text that names the fastest motion at the last good state."""
     first, count = tree.links.positions, tree.links.velocities
     rates = np.abs(done.last[first : first + count])
     if not len(rates) or not np.max(rates) > 0:
@@ -114,21 +114,21 @@ def _fastest(tree: Tree, done: Integrated) -> str:
     return f" (the fastest motion was that of {tree.label(name)}, {rates[at]:.3g})"
 
 
-def _watched(tree: Tree, done: Integrated) -> list[Event]:
-    watches = list(tree.model.events.values())
+def _model_events(tree: Tree, done: IntegrationResult) -> list[Event]:
+    events = list(tree.model.events.values())
     out = []
-    for number, t in sorted(done.met, key=lambda event: event[1]):
-        watch = watches[number]
-        column = watched_column(tree.model, watch.of)
+    for number, t in sorted(done.events, key=lambda entry: entry[1]):
+        event = events[number]
+        column = watched_column(tree.model, event.of)
         factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
-        ends = "; the run ends there" if watch.stop else ""
-        text = f"{watch.name}: {watch.of} reaches {watch.value / factor:.9g} at t = {t:.9g}{ends}"
-        out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not watch.stop))
+        ends = "; the run ends there" if event.stop else ""
+        text = f"{event.name}: {event.of} reaches {event.value / factor:.9g} at t = {t:.9g}{ends}"
+        out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not event.stop))
     return out
 
 
 def _bodies(tree: Tree, column: Column) -> tuple[str, ...]:
-    """The bodies that an event speaks of."""
+    """Bodies of the column of an event."""
     if column.kind == "joint":
         return tuple(end.partition(".")[0] for end in tree.model.joints[column.owner].between)
     return (column.owner,) if column.kind == "body" else ()
@@ -154,9 +154,9 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
     if status == Status.jammed:
         joint = tree.mechanism.loads[where].reaction_friction
         return (
-            f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not settle: more "
-            "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or lead the "
-            "force in closer to the direction of motion"
+            f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not converge: more "
+            "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or apply "
+            "the force closer to the direction of motion"
         )
     if status == Status.zero_inertia:
         return f"{tree.label(owner)} lost its inertia: nothing resists its motion"
@@ -168,6 +168,6 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
     if status == Status.singular_loop:
         return (
             f"the mechanism comes to a singular position, in which {owner} no longer holds its loop together: a change "
-            "point or dead position, beyond which the motion is not followed"
+            "point or toggle position, beyond which the motion is not followed"
         )
     return f"the core answered status {status}" + (f" at {owner}" if owner else "")

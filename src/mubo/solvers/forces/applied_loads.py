@@ -1,104 +1,214 @@
-"""Applied loads along a motion: their wrenches on every body, their power and their energy.
+"""Applied loads along a motion: their sizes, wrenches on every body, power and energy.
 
-Along a known motion every load is known but friction, whose size depends on the reaction: it is given that.
+Along a known motion every load is known except friction whose size depends on a reaction: that size is an input.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import SimulationError, status_text
+from mubo.errors import ModelError, SimulationError, status_text
+from mubo.laws import Law
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
+from mubo.mechanism.loads import NamedLoad
+from mubo.model import ModelDefinition
+from mubo.model.column_laws import ColumnLaw
+from mubo.model.load_check import own_sizes
+from mubo.quantities.formula import Size, size_of
 from mubo.results import Columns
-from mubo.solvers.forces.load_sizes import load_sizes
+from mubo.solvers.forces.reaction_friction import rows_at_rest
 
 
 @dataclass(frozen=True)
 class AppliedLoads:
     """Loads at every time, by name of the force where not stated otherwise.
 
-    `on` is what all loads together exert on every body, moving ones first, then those that stand still: times × bodies
-    × components, about the body's origin, in ground axes. `outside` is the part of loads that push no other body off.
+    `on` is the wrench of all loads on every body, moving bodies first, then the fixed ones: times × bodies ×
+    components, about the origin of the body, in ground axes. `external` is the part of loads without a reaction on
+    another body.
     """
 
     on: Array
-    outside: Array
+    external: Array
     holds: Mapping[str, str]  # "force" or "torque"
-    values: Mapping[str, Array]  # the size of the load
+    values: Mapping[str, Array]  # size of the load
     power: Mapping[str, Array]
     potential: Mapping[str, Array]
-    dissipated: Mapping[str, Array]  # power turned into heat
-    supplied: Mapping[str, Array]  # power brought in from outside
-    sizes: Array  # of the loads with a law, in their order: times × laws
-    near: Array | None = None  # angles with their full turns, where loads in space act along some
+    dissipated: Mapping[str, Array]  # dissipated power
+    supplied: Mapping[str, Array]  # supplied power
+    sizes: Array  # sizes of the loads with a law: times × laws
+    near: Array | None = None  # angles with full turns, where loads in space act along angles
 
 
 def applied_loads(
     form: Absolute, states: Array, columns: Columns, friction: Mapping[str, Array] | None = None
 ) -> AppliedLoads:
-    """The loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
+    """Loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
 
-    `friction` is the size of friction where it depends on a reaction: force or torque over the rows.
+    `friction` is the size of reaction friction, force or torque, over the rows; friction that is not in it is zero.
     """
-    made = form.loads
-    states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
-    sizes = load_sizes(form.model, made, states, columns, near, friction or {})
-    status, row, where, on, outside, values, exchanged = made.core.along(states, made.fixed, sizes, near)
+    core_loads = form.loads
+    states, near = np.ascontiguousarray(states), _unwrapped_angles(core_loads, columns)
+    sizes = _load_sizes(form.model, core_loads, states, columns, near, friction or {})
+    status, row, where, on, external, values, exchanged = core_loads.core.along(states, core_loads.fixed, sizes, near)
     if status != Status.done:
-        raise _load_error(made, status, where, float(columns["t"][row]))
-    signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
-    names = [load.name for load in made.loads]
+        raise _load_error(core_loads, status, where, float(columns["t"][row]))
+    signs = np.array([-1.0 if load.pulls else 1.0 for load in core_loads.loads])
+    names = [load.name for load in core_loads.loads]
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
-    held = {load.name: load.holds for load in made.loads}
+    kinds = {load.name: load.holds for load in core_loads.loads}
     by_name = dict(zip(names, (signs * values).T, strict=True))
-    return AppliedLoads(on, outside, held, by_name, power, potential, dissipated, supplied, sizes, near)
+    return AppliedLoads(on, external, kinds, by_name, power, potential, dissipated, supplied, sizes, near)
 
 
 def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict[str, Array]:
     """Wrench of every single load on every body, as `on` of all together: times × bodies × components."""
     out, laws, states = {}, iter(loads.sizes.T), np.ascontiguousarray(states)
     for k, load in enumerate(form.loads.loads):
-        made = absolute_loads(form.mechanism, only=(load,))
+        core_loads = absolute_loads(form.mechanism, only=(load,))
         size = np.array(next(laws) if load.has_law else np.zeros((0, len(states)))).reshape(-1, len(states)).T
         near = None if loads.near is None else np.ascontiguousarray(loads.near[:, k : k + 1])
-        out[load.name] = made.core.along(states, made.fixed, np.ascontiguousarray(size), near)[3]
+        out[load.name] = core_loads.core.along(states, core_loads.fixed, np.ascontiguousarray(size), near)[3]
     return out
 
 
 def wrench_per_load_size(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:
     """Wrench on every body by a unit of the size of every load with a law at one row: bodies × components."""
-    made = form.loads
-    states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
-    lines = len(made.with_law) + 1
+    core_loads = form.loads
+    states, near = np.ascontiguousarray(states), _unwrapped_angles(core_loads, columns)
+    lines = len(core_loads.with_law) + 1
     sizes = np.vstack([np.zeros(lines - 1), np.eye(lines - 1)])
     repeated = None if near is None else np.repeat(near, lines, 0)
-    status, _, where, on, *_ = made.core.along(np.repeat(states, lines, 0), made.fixed, sizes, repeated)
+    status, _, where, on, *_ = core_loads.core.along(np.repeat(states, lines, 0), core_loads.fixed, sizes, repeated)
     if status != Status.done:
-        raise _load_error(made, status, where, float(columns["t"][0]))
-    return {load.name: on[k + 1] - on[0] for k, load in enumerate(made.with_law)}
+        raise _load_error(core_loads, status, where, float(columns["t"][0]))
+    return {load.name: on[k + 1] - on[0] for k, load in enumerate(core_loads.with_law)}
 
 
-def _unwrapped_angles(made: AbsoluteLoads, columns: Columns) -> Array | None:
+def _unwrapped_angles(core_loads: AbsoluteLoads, columns: Columns) -> Array | None:
     """Angles along which loads in space act, with their revolutions."""
-    if not any(made.near):
+    if not any(core_loads.near):
         return None
     none = np.zeros(len(columns["t"]))
-    return np.column_stack([columns.raw(name) if name else none for name in made.near])
+    return np.column_stack([columns.raw(name) if name else none for name in core_loads.near])
 
 
-def _load_error(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
-    name = made.loads[where].name
+def _load_error(core_loads: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
+    name = core_loads.loads[where].name
     if status != Status.zero_length:
         return SimulationError(f"force {name}, t = {t:.9g}: {status_text(status)}", names=[name], numbers={"t": t})
     return SimulationError(
-        f"force {name}: its two points meet at t = {t:.9g}, so that its direction is lost",
+        f"force {name}: its two points meet at t = {t:.9g}, so that it has no direction",
         names=[name],
         numbers={"t": t},
         suggestion="Move one of its points, or give it a force that vanishes with its length.",
     )
+
+
+def _load_sizes(
+    model: ModelDefinition,
+    core_loads: AbsoluteLoads,
+    states: Array,
+    columns: Columns,
+    near: Array | None,
+    friction: Mapping[str, Array],
+) -> Array:
+    """Sizes of all loads with a law, rows × laws, in the model's units."""
+    t, coordinates = columns["t"], None
+    if any(load.own and isinstance(load.law, ColumnLaw) for load in core_loads.loads):
+        coordinates = core_loads.core.coordinates(states, core_loads.fixed, near)
+    sizes = np.zeros((len(t), len(core_loads.with_law)))
+    laws = iter(range(len(core_loads.with_law)))
+    for k, load in enumerate(core_loads.loads):
+        if not load.has_law:
+            continue
+        values: Array | float = 0.0
+        if load.reaction_friction is not None:
+            values = friction.get(load.name, 0.0)
+        elif isinstance(load.law, ColumnLaw):
+            own = None if coordinates is None else coordinates[:, k]
+            values = _column_law_values(model, load, load.law, columns, own)
+        elif load.law is not None:
+            values = _time_law_values(load, load.law, t)
+        sizes[:, next(laws)] = np.where(rows_at_rest(load, columns), 0.0, values)
+    return sizes
+
+
+class _ColumnsWithCoordinate(Mapping[str, Array]):
+    """Columns of a run with the load's own coordinate; each column is read once."""
+
+    def __init__(self, columns: Mapping[str, Array], own: Mapping[str, Array]) -> None:
+        self._columns, self._known = columns, dict(own)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._known:
+            self._known[name] = self._columns[name]
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(self._columns), **self._known})
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+def _column_law_values(
+    model: ModelDefinition, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None
+) -> Array:
+    """Law values by the columns of a run and the load's own coordinate under its own name, all in the model's units."""
+    sizes = {} if own is None else own_sizes(model, model.forces[load.name])
+    ours = {} if own is None else dict(zip(sizes, own.T, strict=False))  # a load without a coordinate has no names
+    names = _ColumnsWithCoordinate(
+        columns, {name: part / _unit_factor(model, sizes[name]) for name, part in ours.items()}
+    )
+    for name in law.names:
+        if name not in names:
+            raise ModelError(f"force {load.name}: this run has no column {name}", names=[load.name])
+        if name not in sizes:
+            sizes[name] = size_of(columns.column(name).holds, columns.column(name).order)
+    try:
+        values = law.values(names, sizes, model.units.angle_factor())
+    except ModelError as error:
+        raise ModelError(f"force {load.name}: {error}", names=[load.name], numbers=error.numbers) from None
+    return _require_finite(load, values, columns["t"])
+
+
+def _unit_factor(model: ModelDefinition, size: Size) -> float:
+    """Divisor that converts a raw coordinate, in radians, to the model's units."""
+    return model.units.angle_factor() if size.powers and size.powers[1] else 1.0
+
+
+def _time_law_values(load: NamedLoad, law: Law, t: Array) -> Array:
+    first, last = law.domain
+    slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
+    outside = (t < first - slack) | (t > last + slack)
+    if np.any(outside):
+        at = float(t[np.argmax(outside)])
+        raise ModelError(
+            f"force {load.name}: its data covers t = {first:g} to {last:g}; the analysis asks for t = {at:g}",
+            names=[load.name],
+            numbers={"t": at},
+            suggestion="Shorten the analysis, or give data for the whole of it.",
+        )
+    return _require_finite(load, law.values(t), t)
+
+
+def _require_finite(load: NamedLoad, values: Array, t: Array) -> Array:
+    """Refuse a law that has no value somewhere."""
+    bad = ~np.isfinite(values)
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise ModelError(
+            f"force {load.name}: its size at t = {t[row]:g} is {values[row]}",
+            names=[load.name],
+            numbers={"t": float(t[row])},
+            suggestion=f"Its size is {load.law.words if load.law else 'not given'}: give one with a value throughout.",
+        )
+    return values

@@ -1,4 +1,4 @@
-"""Verification of forces along a motion by other equations than those that they were solved from.
+"""Verification of forces along a motion by equations that were not used to solve for them.
 
 Newton and Euler of every body about its centre of mass, from the table's own accelerations and the reactions at their
 points; the power of drivers and loads against the energy that bodies take up; and the virtual work of every driver,
@@ -20,38 +20,39 @@ from mubo.solvers.continuation.linear_algebra import DENSE_LIMIT
 from mubo.solvers.forces.energy import MotionEnergy, body_momentum, body_origin, wrench_about_origin
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.multipliers import BODY_DOFS
+from mubo.solvers.forces.reactions import point_positions
 
-LOOKS = 9  # rows at which virtual work is computed
-LEAST = 1e-6  # of the largest force at the largest speed: a smaller power is what rounding may leave of none
+SAMPLES = 9  # rows at which virtual work is computed
+LEAST = 1e-6  # of the largest force times the largest speed: a smaller power may be rounding
 
 
-def force_residuals(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> dict[str, Any]:
+def force_residuals(solver: ForceSolver, solution: ForceSolution, energy: MotionEnergy) -> dict[str, Any]:
     """Residuals, each relative to the largest quantity of its kind; zero in exact arithmetic."""
-    bounded = np.setdiff1d(np.arange(len(found.states)), found.singular).astype(np.int32)
+    bounded = np.setdiff1d(np.arange(len(solution.states)), solution.singular).astype(np.int32)
     if not len(bounded):
         return {}
-    bodies = _newton_euler_residual(solver, found, bounded)
+    bodies = _newton_euler_residual(solver, solution, bounded)
     out: dict[str, Any] = {
-        "power_residual": float(_power_residual(solver, found, energy)[bounded].max()),
+        "power_residual": float(_power_residual(solver, solution, energy)[bounded].max()),
         "newton_euler": {"largest": max(bodies.values()), **bodies},
     }
     if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers and not solver.dofs:
-        out["virtual_work"] = _virtual_work_residual(solver, found, bounded)
+        out["virtual_work"] = _virtual_work_residual(solver, solution, bounded)
     return out
 
 
-def _power_residual(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> Array:
+def _power_residual(solver: ForceSolver, solution: ForceSolution, energy: MotionEnergy) -> Array:
     """Power residual |Σ effort · rate + Σ power of loads − kinetic power|, relative to the largest power.
 
-    Of a machine in which none does, such as a shaft that turns evenly, of a small part of its forces at its speeds.
+    A machine without power, such as a shaft at constant speed, is compared with a small part of force times speed.
     """
-    rates = [found.columns.raw(f"{name}.rate") for name in solver.form.model.drivers]
-    parts = [effort * rate for effort, rate in zip(solver.efforts(found).T, rates, strict=True)]
-    parts += list(found.loads.power.values())
-    total = sum(parts, np.zeros(len(found.states)))
+    rates = [solution.columns.raw(f"{name}.rate") for name in solver.form.model.drivers]
+    parts = [effort * rate for effort, rate in zip(solver.efforts(solution).T, rates, strict=True)]
+    parts += list(solution.loads.power.values())
+    total = sum(parts, np.zeros(len(solution.states)))
     scale = max((float(np.nanmax(np.abs(part))) for part in (*parts, energy.taken_up)), default=0.0)
-    speeds = np.concatenate([_body_twist(solver.form, found.columns, name) for name in solver.form.free], axis=1)
-    least = LEAST * _largest(solver.form, found.right, -1) * _largest(solver.form, speeds, 1)
+    speeds = np.concatenate([_body_twist(solver.form, solution.columns, name) for name in solver.form.free], axis=1)
+    least = LEAST * _largest(solver.form, solution.right, -1) * _largest(solver.form, speeds, 1)
     return np.asarray(np.abs(total - energy.taken_up) / (max(scale, least) or 1.0))
 
 
@@ -62,32 +63,33 @@ def _body_twist(form: Absolute, columns: Columns, name: str) -> Array:
 
 
 def _largest(form: Absolute, values: Array, power: int) -> float:
-    """Largest of wrenches (`power` −1) or twists (1) of all bodies, rotations counted at the size of the mechanism."""
+    """Largest of wrenches (`power` −1) or twists (1) of all bodies, rotations scaled by the size of the mechanism."""
     dimension = form.mechanism.dimension
     turns = np.arange(BODY_DOFS[dimension]) >= dimension
     scale = np.tile(np.where(turns, form.mechanism.size**power, 1.0), len(form.free))
     return float(np.nanmax(np.abs(values * scale), initial=0.0))
 
 
-def _newton_euler_residual(solver: ForceSolver, found: ForceSolution, rows: Integers) -> dict[str, float]:
+def _newton_euler_residual(solver: ForceSolver, solution: ForceSolution, rows: Integers) -> dict[str, float]:
     """Newton-Euler residual of every body, relative to the largest force; moments at the mechanism's size."""
-    form, dimension, columns = solver.form, solver.form.mechanism.dimension, found.columns
+    form, dimension, columns = solver.form, solver.form.mechanism.dimension, solution.columns
     acts: dict[str, list[int]] = {}
-    for k, place in enumerate(solver.exerted.places):
+    for k, place in enumerate(solver.reaction_map.places):
         acts.setdefault(place.body, []).append(k)
-    places = {name: body_origin(form, columns, name) for name in (*form.free, *form.fixed)}
-    largest = max(float(np.nanmax(np.abs(part), initial=0.0)) for part in (found.wrenches, found.right))
+    largest = max(float(np.nanmax(np.abs(part), initial=0.0)) for part in (solution.wrenches, solution.right))
     out = {}
     for number, name in enumerate(form.free):
         body = body_momentum(form.model.bodies[name].whole, columns)
         total = wrench_about_origin(
             body.center[:, 0], body.mass * (solver.gravity - body.center[:, 2]), -np.asarray(body.change)
         )
-        acting = found.loads.on[:, number]
-        total = total + wrench_about_origin(places[name], acting[:, :dimension], acting[:, dimension:])
+        acting = solution.loads.on[:, number]
+        total = total + wrench_about_origin(
+            body_origin(form, columns, name), acting[:, :dimension], acting[:, dimension:]
+        )
         for k in acts.get(name, ()):
-            place, acting = solver.exerted.places[k], found.wrenches[:, k]
-            at = places[place.carrier] + _arm(form, columns, place.carrier, place.point)
+            place, acting = solver.reaction_map.places[k], solution.wrenches[:, k]
+            at = point_positions(form, solution.states, place.carrier, place.point)
             total = total + wrench_about_origin(at, acting[:, :dimension], acting[:, dimension:])
         total = wrench_about_origin(-body.center[:, 0], total[:, :dimension], total[:, dimension:])
         total[:, dimension:] /= form.mechanism.size
@@ -95,43 +97,26 @@ def _newton_euler_residual(solver: ForceSolver, found: ForceSolution, rows: Inte
     return out
 
 
-def _arm(form: Absolute, columns: Columns, name: str, point: tuple[float, ...]) -> Array:
-    """A vector of a body in ground axes at every row."""
-    if not any(point):
-        return np.zeros(len(point))
-    pose = form.mechanism.poses[name] if name in form.fixed else None
-    if len(point) == 2:
-        angle = columns.raw(f"{name}.phi") if pose is None else np.full(len(columns["t"]), pose[2])
-        c, s = np.cos(angle), np.sin(angle)
-        return np.stack([c * point[0] - s * point[1], s * point[0] + c * point[1]], axis=1)
-    if pose is None:
-        p = np.stack([columns.raw(f"{name}.q{letter}") for letter in "wxyz"], axis=1)
-    else:
-        p = np.tile(pose[3:7], (len(columns["t"]), 1))
-    vector = np.tile([0.0, *point], (len(p), 1))
-    return product(product(p, vector), conjugate(p))[:, 1:]
-
-
-def _virtual_work_residual(solver: ForceSolver, found: ForceSolution, rows: Integers) -> float:
+def _virtual_work_residual(solver: ForceSolver, solution: ForceSolution, rows: Integers) -> float:
     """Virtual work (M a − Q) · v with J v = 1 for one driver after the other, against its effort; relative to the
-    largest work of its terms, so that a balanced machine has one too."""
+    largest of its terms, so that it is defined for a balanced machine too."""
     form = solver.form
-    looks = rows[np.unique(np.linspace(0, len(rows) - 1, min(LOOKS, len(rows))).astype(int))]
+    samples = rows[np.unique(np.linspace(0, len(rows) - 1, min(SAMPLES, len(rows))).astype(int))]
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
-    efforts, largest, apart = -found.lam[:, drivers], 0.0, 0.0
-    for row in looks:
-        q = found.states[row, 0]
-        jacobian = form.system.jacobian(q, found.motion[row])
+    efforts, largest, error = -solution.lam[:, drivers], 0.0, 0.0
+    for row in samples:
+        q = solution.states[row, 0]
+        jacobian = form.system.jacobian(q, solution.motion[row])
         units = np.zeros((len(jacobian), len(drivers)))
         units[drivers, np.arange(len(drivers))] = 1.0
         rates = np.linalg.lstsq(jacobian, units, rcond=None)[0]
         twists = np.array([_twists(form, q, rate) for rate in rates.T])
-        terms = -found.right[row] * twists
+        terms = -solution.right[row] * twists
         work = terms.sum(axis=1)
         largest = max(largest, float(np.abs(efforts[row]).max()), float(np.abs(terms).max()))
-        largest = max(largest, LEAST * _largest(form, found.right[row], -1) * _largest(form, twists, 1))
-        apart = max(apart, float(np.abs(work - efforts[row]).max()))
-    return apart / (largest or 1.0)
+        largest = max(largest, LEAST * _largest(form, solution.right[row], -1) * _largest(form, twists, 1))
+        error = max(error, float(np.abs(work - efforts[row]).max()))
+    return error / (largest or 1.0)
 
 
 def _twists(form: Absolute, q: Array, rates: Array) -> Array:

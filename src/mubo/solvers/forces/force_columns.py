@@ -1,15 +1,18 @@
-"""Columns of a result from a force solution."""
+"""Columns of a force solution, and the uniqueness of its reactions: labels, sets that share a load, notes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.mechanism.wording import join_words
 from mubo.model import target_of
 from mubo.model.column_names import (
+    WRENCH,
     Column,
     contact_column,
     effort_columns,
@@ -18,53 +21,132 @@ from mubo.model.column_names import (
     reaction_columns,
     shaking_columns,
 )
+from mubo.results.record import ForceRecord
 from mubo.solvers.forces.energy import MotionEnergy
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
-from mubo.solvers.forces.uniqueness import unique_efforts
+from mubo.solvers.forces.redundant_reactions import missing_stiffness_note, sharing_groups
 
 Entry = tuple[Column, Array]
 
 
-def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> Iterator[Entry]:
+def force_columns(solver: ForceSolver, solution: ForceSolution, energy: MotionEnergy) -> Iterator[Entry]:
     """Columns of efforts, reactions, contacts, loads, shaking wrench and energies."""
     model, dimension = solver.form.model, solver.form.mechanism.dimension
-    known = unique_efforts(solver, found)
-    for (name, driver), effort, unique in zip(model.drivers.items(), solver.efforts(found).T, known, strict=True):
-        power = effort * found.columns.raw(f"{name}.rate")
+    known = unique_efforts(solver, solution)
+    for (name, driver), effort, unique in zip(model.drivers.items(), solver.efforts(solution).T, known, strict=True):
+        power = effort * solution.columns.raw(f"{name}.rate")
         schema = effort_columns(name, target_of(model, driver.of).holds)
         yield from zip((replace(column, unique=unique) for column in schema), (effort, power), strict=True)
-    for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
-        values = found.wrenches[:, k]
+    for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
+        values = solution.wrenches[:, k]
         with np.errstate(over="ignore"):  # an infinite size is refused by name where the columns are checked
             size = np.linalg.norm(values[:, :dimension], axis=1)
-        sure = [bool(part.all()) for part in found.unique[:, k].T]
+        sure = [bool(part.all()) for part in solution.unique[:, k].T]
         schema = reaction_columns(place.joint, place.body, dimension, sure)
         yield from zip(schema, (*values.T, size), strict=True)
-    yield from contact_columns(solver, found)
+    yield from _contact_columns(solver, solution)
     for name in model.forces:
-        entries = (found.loads.values[name], found.loads.power[name])
-        yield from zip(load_columns(name, found.loads.holds[name]), entries, strict=True)
+        entries = (solution.loads.values[name], solution.loads.power[name])
+        yield from zip(load_columns(name, solution.loads.holds[name]), entries, strict=True)
     yield from zip(shaking_columns(dimension), energy.shaking.T, strict=True)
     for word, values in (("kinetic", energy.kinetic), ("potential", energy.potential)):
         yield energy_column(word), values
     yield energy_column("total"), energy.kinetic + energy.potential
 
 
-def contact_columns(solver: ForceSolver, found: ForceSolution) -> Iterator[Entry]:
+def _contact_columns(solver: ForceSolver, solution: ForceSolution) -> Iterator[Entry]:
     """Columns of the force between the surfaces of gears, racks, belts and cams.
 
-    Of a cam it presses where it is positive; of a rack it pushes the wheel along the axis; of gears and belts it is
-    what turns the second wheel counter-clockwise, at its radius. λ of a row whose Φ is a length is that force, up to
-    the inclination of a cam's edge.
+    A positive force presses on a cam, pushes the wheel of a rack along the axis, and turns the second wheel of gears
+    and belts counter-clockwise, at its radius. λ of an equation whose Φ is a length is that force, up to the
+    inclination of a cam's edge.
     """
     model, dimension = solver.form.model, solver.form.mechanism.dimension
-    for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
+    for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
         joint = model.joints[place.joint]
         if not model.kinds[joint.kind].couples or place.body != joint.between[-1].partition(".")[0]:
             continue
-        (equation,) = solver.exerted.equations_of(f"joint {place.joint}")
-        lam, wrench = found.lam[:, equation], found.wrenches[:, k]
+        (equation,) = solver.reaction_map.equations_of(f"joint {place.joint}")
+        lam, wrench = solution.lam[:, equation], solution.wrenches[:, k]
         wheels = solver.form.values[place.joint].get("factors")
         size = np.linalg.norm(wrench[:, :dimension], axis=1)
         values = -lam * np.sign(wheels[1]) if wheels else -np.sign(lam) * size
         yield contact_column(place.joint), values
+
+
+def uniqueness_labels(solver: ForceSolver, solution: ForceSolution) -> dict[str, Any]:
+    """Components of reactions that are unique over the whole run, those that are not, and their rule."""
+    words = WRENCH[solver.form.mechanism.dimension]
+    out: dict[str, Any] = {"unique": [], "indeterminate": []}
+    for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
+        for word, known in zip(words, solution.unique[:, k].T, strict=True):
+            out["unique" if known.all() else "indeterminate"].append(f"{place.owner}.{word}")
+    for name, unique in zip(solver.form.model.drivers, unique_efforts(solver, solution), strict=True):
+        out["unique" if unique else "indeterminate"].append(f"{name}.effort")
+    if solution.shared is not None and solution.shared.by_stiffness:
+        out["by_stiffness"] = list(solution.shared.by_stiffness)
+    if not out["indeterminate"]:
+        return out
+    return {
+        **out,
+        "weighting": solver.weighting,
+        "length_scale": solver.length_scale,
+        "sharing": [list(names) for names in sharing_sets(solver, solution)],
+        "unique_sums": _unique_resultants(solver, solution),
+    }
+
+
+def unique_efforts(solver: ForceSolver, solution: ForceSolution) -> list[bool]:
+    """Flags of the drivers whose effort equilibrium alone determines."""
+    rows = [k for k, equation in enumerate(solver.form.equations) if equation.kind == "driver"]
+    return [bool(known.all()) for known in solution.unique_lam[:, rows].T]
+
+
+def sharing_sets(solver: ForceSolver, solution: ForceSolution) -> tuple[tuple[str, ...], ...]:
+    """Joints and drivers that share a load which neither equilibrium nor stiffness divides among them."""
+    if solution.shared is None:
+        return ()
+    names, divided = [owner.split(" ", 1)[1] for owner in solver.minimum_norm.owners], solution.shared.by_stiffness
+    sets = (tuple(names[k] for k in numbers) for numbers in sharing_groups(solution.shared.together))
+    return tuple(names for names in sets if not set(names) <= set(divided))
+
+
+def force_record(solver: ForceSolver, solution: ForceSolution) -> ForceRecord:
+    """Record of the places of reactions, and of the rule that decided those that are not unique."""
+    count = solver.reaction_map.shown
+    open_ = solution.shared.open[:, :count] if solution.shared else None
+    places = tuple(solver.reaction_map.places[:count])
+    return ForceRecord(places, solver.length_scale, sharing_sets(solver, solution), open_)
+
+
+def _unique_resultants(solver: ForceSolver, solution: ForceSolution) -> list[str]:
+    """Texts such as "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
+    if solution.shared is None:
+        return []
+    words, out = WRENCH[solver.form.mechanism.dimension], []
+    for body, unique in solution.shared.sums.items():
+        mine = [k for k, place in enumerate(solver.reaction_map.places) if place.body == body and place.others]
+        joints = [solver.reaction_map.places[k].joint for k in mine if not solution.unique[:, k].all()]
+        determined = [word for word, known in zip(words, unique, strict=True) if known]
+        if determined and len(joints) > 1:
+            what = "the resultant" if len(determined) == len(words) else ", ".join(determined)
+            out.append(f"{' + '.join(joints)} on {body}: {what}")
+    return out
+
+
+def uniqueness_notes(solver: ForceSolver, solution: ForceSolution) -> list[str]:
+    """Notes on the uniqueness of reactions, as sentences."""
+    if solution.shared is None:
+        return []
+    out = []
+    if solution.shared.by_stiffness:
+        names_text = join_words(solution.shared.by_stiffness)
+        out.append(f"{names_text} share loads that equilibrium does not divide among them: their stiffness does")
+    for names in sharing_sets(solver, solution):
+        out.append(
+            f"{join_words(names)} share loads that equilibrium does not divide among them: components marked "
+            f"indeterminate are {solver.weighting}"
+        )
+        lack = missing_stiffness_note(solver.form, names)
+        out += [lack] if lack else []
+    return out + [f"unique although its parts are not: {text}" for text in _unique_resultants(solver, solution)]

@@ -1,8 +1,8 @@
-"""Solution for the forces of a mechanism at the rows of a motion: λ, reactions, efforts and loads, all at once.
+"""Solution for the forces of a mechanism at the rows of a motion: λ, reactions, efforts and loads.
 
-The row of such a driver holds the slide, because that counts full turns, and so exerts a force along the axis. On a
-thread slide = advance · turn, and J_slide = J_thread + advance · J_turn: the same is a torque −λ · advance, with λ more
-on the thread. What both exert together does not change.
+The equation of a driver that turns a screw prescribes the slide, because that counts full turns, and so exerts a force
+along the axis. On a thread slide = advance · turn, and J_slide = J_thread + advance · J_turn: this force is equivalent
+to a torque −λ · advance, with λ more on the thread. Their resultant does not change.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mubo.solvers.forces.masses import body_masses, gravity_of, require_inertia
 from mubo.solvers.forces.meshes import apply_tooth_forces, gear_meshes, move_to_pitch_points
 from mubo.solvers.forces.multipliers import body_dofs, multipliers, working_equations
 from mubo.solvers.forces.reaction_friction import Sizes, friction_sizes, solve_friction
-from mubo.solvers.forces.reactions import ReactionMap, reaction_map
+from mubo.solvers.forces.reactions import ReactionMap, body_poses, map_reactions, point_positions
 from mubo.solvers.forces.redundant_reactions import (
     UNIQUE,
     MinimumNormSolver,
@@ -40,7 +40,7 @@ class ForceSolution:
     """Forces at the rows: loads, right sides Q − M a (times × degrees of freedom of the bodies), λ and reactions.
 
     `unique` is times × places × components, `unique_lam` times × equations; `singular` are the rows at which reactions
-    are beyond all bounds, and `lost` which components there.
+    are unbounded, and `lost` flags the unbounded components there.
     """
 
     columns: Columns  # of the motion alone
@@ -69,7 +69,7 @@ class ForceSolver:
         self.form, self.length_scale, self.dofs = form, length_scale, dofs
         self.masses, self.gravity = body_masses(form), gravity_of(form.model)
         self._meshes, self._screws = gear_meshes(form), screw_drivers(form)
-        self.exerted: ReactionMap = move_to_pitch_points(reaction_map(form), self._meshes)
+        self.reaction_map: ReactionMap = move_to_pitch_points(map_reactions(form), self._meshes)
 
     @property
     def redundant(self) -> bool:
@@ -81,13 +81,13 @@ class ForceSolver:
         return body_dofs(self.form) - self.dofs
 
     @cached_property
-    def sharing(self) -> MinimumNormSolver:
-        """Solver of minimum norm: a moment counts as the force that makes it at the length scale."""
+    def minimum_norm(self) -> MinimumNormSolver:
+        """Solver of minimum norm, in which a moment counts as a force at the length scale."""
         plain = ReactionWeight(1.0, 1 / self.length_scale)
-        return self._sharing(dict.fromkeys(self.exerted.counted, plain))
+        return self._minimum_norm_solver(dict.fromkeys(self.reaction_map.counted, plain))
 
-    def _sharing(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
-        return MinimumNormSolver(self.form, self.exerted, weights, self.rank)
+    def _minimum_norm_solver(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
+        return MinimumNormSolver(self.form, self.reaction_map, weights, self.rank)
 
     @property
     def weighting(self) -> str:
@@ -95,10 +95,10 @@ class ForceSolver:
         unit = self.form.model.units.length
         return f"of minimum norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
 
-    def _shared(self, states: Array, motion: Array, right: Array) -> RedundantReactions:
+    def _solve_redundant(self, states: Array, motion: Array, right: Array) -> RedundantReactions:
         """Reactions of minimum norm; by stiffness where every joint of a shared load states its own or its bodies'."""
-        shared = self.sharing.solve(states, motion, right)
-        owners = self.sharing.owners
+        shared = self.minimum_norm.solve(states, motion, right)
+        owners = self.minimum_norm.owners
         stiff = {owner: compliance_weight(self.form, owner) for owner in owners}
         sets = [[owners[k] for k in numbers] for numbers in sharing_groups(shared.together)]
         resolved = [owner for names in sets if all(stiff[name] for name in names) for owner in names]
@@ -106,12 +106,13 @@ class ForceSolver:
             return shared
         plain = ReactionWeight(1.0, 1 / self.length_scale)
         weights = {owner: (stiff[owner] if owner in resolved else None) or plain for owner in owners}
-        reactions = self._sharing(weights).solve(states, motion, right)
-        return reactions.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
+        reactions = self._minimum_norm_solver(weights).solve(states, motion, right)
+        return reactions.divided(self.form, self.reaction_map, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
     def solve(self, states: Array, motion: Array, columns: Columns, friction: Sizes | None = None) -> ForceSolution:
-        """All forces at the rows of `columns`, the motion without measures. `friction` are the sizes of friction by
-        reactions where these are known, as of a simulation; else they are solved together."""
+        """Solve for all forces at the rows of `columns`, the motion without measures. `friction` are the sizes of
+        reaction friction where they are known, as along a simulation; else they are solved together with the
+        reactions."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
         measured = with_measures(self.form.model, columns)
@@ -121,23 +122,23 @@ class ForceSolver:
             right = self.form.system.unbalanced_wrenches(
                 self.masses, self.gravity, states, np.ascontiguousarray(loads.on)
             )
-            return self._solved(columns, states, motion, loads, right)
+            return self._reactions(columns, states, motion, loads, right)
 
-        def following(sizes: Sizes) -> Sizes:
-            found = with_friction(sizes)
-            return friction_sizes(self.form, self.exerted, found.wrenches, found.unique)
+        def next_sizes(sizes: Sizes) -> Sizes:
+            solution = with_friction(sizes)
+            return friction_sizes(self.form, self.reaction_map, solution.wrenches, solution.unique)
 
-        return with_friction(solve_friction(self.form, columns, following) if friction is None else friction)
+        return with_friction(solve_friction(self.form, columns, next_sizes) if friction is None else friction)
 
-    def _solved(
+    def _reactions(
         self, columns: Columns, states: Array, motion: Array, loads: AppliedLoads, right: Array
     ) -> ForceSolution:
-        shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))
+        shape = (len(states), len(self.reaction_map.places), right.shape[1] // len(self.form.free))
         unique, lost = np.ones(shape, bool), np.zeros(shape, bool)
         known = np.ones((len(states), len(self.form.equations)), bool)
         shared = None
         if self.redundant:
-            shared = self._shared(states, motion, right)
+            shared = self._solve_redundant(states, motion, right)
             lam, lost = np.where(shared.lost_lam, np.nan, shared.lam), shared.lost
             shared = self._with_open_teeth(shared, states)
             unique, known = shared.unique, shared.unique_lam
@@ -145,12 +146,12 @@ class ForceSolver:
             lam = multipliers(self.form, states, motion, right)
             bad = np.flatnonzero(np.isnan(lam).any(axis=1))
             if len(bad):
-                some = self.sharing.solve(states[bad], motion[bad], right[bad])
+                some = self.minimum_norm.solve(states[bad], motion[bad], right[bad])
                 lam[bad], lost[bad] = np.where(some.lost_lam, np.nan, some.lam), some.lost
-        wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
-        apply_tooth_forces(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
+        wrenches = self.reaction_map.wrenches(states, motion, np.nan_to_num(lam))
+        apply_tooth_forces(self.form, self.reaction_map, self._meshes, states, np.nan_to_num(lam), wrenches)
         efforts = dict(zip(self.form.model.drivers, np.nan_to_num(self._efforts(lam)).T, strict=True))
-        apply_screw_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
+        apply_screw_torques(self.form, self.reaction_map, self._screws, states, efforts, wrenches)
         bounded = np.where(lost, np.nan, wrenches)
         return ForceSolution(columns, states, motion, loads, right, lam, bounded, unique, known, lost, shared)
 
@@ -161,7 +162,9 @@ class ForceSolver:
         open_ = np.array(shared.open)
         for direction in range(open_.shape[-1]):
             part = np.ascontiguousarray(open_[..., direction])
-            apply_tooth_forces(self.form, self.exerted, self._meshes, states, shared.open_lam[..., direction], part)
+            apply_tooth_forces(
+                self.form, self.reaction_map, self._meshes, states, shared.open_lam[..., direction], part
+            )
             open_[..., direction] = part
         changed = np.any(open_ != shared.open, axis=-1)
         turns = np.arange(open_.shape[2]) >= self.form.mechanism.dimension
@@ -170,15 +173,15 @@ class ForceSolver:
         return replace(shared, open=open_, unique=np.where(changed, ~free, shared.unique))
 
     def effort_factors(self) -> Array:
-        """Factors that make −λ of a driver's row its effort: a screw is driven by its rotation, and its row holds the
-        slide."""
+        """Factors from −λ of a driver's equation to its effort: a screw is driven by its rotation, while its equation
+        prescribes the slide."""
         turn = self.form.model.units.angle_factor()
-        held = [target_of(self.form.model, driver.of).holds for driver in self.form.model.drivers.values()]
-        return self.form.mechanism.motion_factors / np.where(np.array(held) == "angle", turn, 1.0)
+        kinds = [target_of(self.form.model, driver.of).holds for driver in self.form.model.drivers.values()]
+        return self.form.mechanism.motion_factors / np.where(np.array(kinds) == "angle", turn, 1.0)
 
-    def efforts(self, found: ForceSolution) -> Array:
+    def efforts(self, solution: ForceSolution) -> Array:
         """Effort of every driver along its coordinate: times × drivers."""
-        return self._efforts(found.lam)
+        return self._efforts(solution.lam)
 
     def _efforts(self, lam: Array) -> Array:
         rows = [k for k, equation in enumerate(self.form.equations) if equation.kind == "driver"]
@@ -186,7 +189,7 @@ class ForceSolver:
 
 
 def with_measures(model: ModelDefinition, columns: Columns) -> Columns:
-    """The columns with those of the measures, on which loads may depend; `columns` is not changed."""
+    """Return the columns with those of the measures, on which loads may depend; `columns` is not changed."""
     if not model.measures or not model.forces:
         return columns
     more = columns.replaced({})
@@ -205,7 +208,7 @@ class ScrewDriver:
 
 
 def screw_drivers(form: Absolute) -> list[ScrewDriver]:
-    """Drivers whose row holds another coordinate than they drive."""
+    """Drivers whose equation prescribes another coordinate than the one that they drive."""
     out = []
     for name, driver in form.model.drivers.items():
         target = target_of(form.model, driver.of)
@@ -217,7 +220,7 @@ def screw_drivers(form: Absolute) -> list[ScrewDriver]:
 
 def apply_screw_torques(
     form: Absolute,
-    exerted: ReactionMap,
+    reaction_map: ReactionMap,
     screws: list[ScrewDriver],
     states: Array,
     efforts: dict[str, Array],
@@ -225,25 +228,15 @@ def apply_screw_torques(
 ) -> None:
     """Replace the forces of screw drivers by their torques, in `out`: times × places × components."""
     for screw in screws:
-        axis = _poses(form, states, screw.bodies[0])[1] @ screw.axis
+        axis = matrix(body_poses(form, states, screw.bodies[0])[:, 3:]) @ screw.axis
         for body, sign in zip(screw.bodies, (-1.0, 1.0), strict=True):
-            of = {place.joint: k for k, place in enumerate(exerted.places) if place.body == body}
+            of = {place.joint: k for k, place in enumerate(reaction_map.places) if place.body == body}
             driver, joint = of[screw.driver], of[screw.joint]
             torque = sign * efforts[screw.driver][:, None] * axis
             force, moment = out[:, driver, :3].copy(), out[:, driver, 3:].copy()
-            place = exerted.places[joint]
-            at, axes = _poses(form, states, place.carrier)
-            arm = at + axes @ np.array(place.point) - _poses(form, states, body)[0]
+            place = reaction_map.places[joint]
+            at = point_positions(form, states, place.carrier, place.point)
+            arm = at - body_poses(form, states, body)[:, :3]
             out[:, joint, :3] += force
             out[:, joint, 3:] += moment - np.cross(arm, force) - torque
             out[:, driver] = np.concatenate([np.zeros_like(force), torque], axis=1)
-
-
-def _poses(form: Absolute, states: Array, name: str) -> tuple[Array, Array]:
-    """Position and axes of a body over the rows."""
-    if name in form.fixed:
-        pose = np.tile(form.mechanism.poses[name], (len(states), 1))
-    else:
-        k = form.free.index(name)
-        pose = states[:, 0, 7 * k : 7 * k + 7]
-    return pose[:, :3], matrix(pose[:, 3:])

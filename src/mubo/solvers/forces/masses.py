@@ -8,7 +8,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
-from mubo.model import Body, ModelDefinition
+from mubo.model import ModelDefinition
 
 NUMBERS = {2: 4, 3: 10}  # mass, centre of mass, inertia about it
 
@@ -60,7 +60,7 @@ def require_inertia(form: Absolute, states: Array) -> None:
 def mass_notes(form: Absolute) -> list[str]:
     """Notes on bodies without mass."""
     bodies = [form.model.bodies[name].whole for name in form.free]
-    light = [body.name for body in bodies if _has_no_mass(body)]
+    light = [body.name for body in bodies if not body.mass and not any(body.inertia or ())]
     if not light:
         return []
     if len(light) == len(bodies):
@@ -72,7 +72,3 @@ def mass_notes(form: Absolute) -> list[str]:
         ]
     shown = join_words(light) if len(light) <= 8 else f"{len(light)} bodies"
     return [f"{shown} {'has' if len(light) == 1 else 'have'} no mass"]
-
-
-def _has_no_mass(body: Body) -> bool:
-    return not body.mass and not any(body.inertia or ())

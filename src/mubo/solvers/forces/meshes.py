@@ -1,21 +1,21 @@
 """Tooth forces of gears: a force at the pitch point, which the bearings of both wheels carry.
 
-The row of a gear pair is p (φ_i − φ_c) + q (φ_j − φ_c) = 0; it exerts torques alone, −λp and −λq on the wheels and
+The equation of a gear pair is p (φ_i − φ_c) + q (φ_j − φ_c) = 0; it exerts torques alone, −λp and −λq on the wheels and
 λ(p + q) on the carrier. Teeth do the same by a force F at the pitch point P of the line of centres, square to it:
     F = λ (p + q) / d,    P = C_i + e d p/(p + q)
 with d the distance of the centres C and e the direction from C_i to C_j (Willis). It lies in the plane of the wheels,
-so that their bearings feel it: F more on wheel i, F less on wheel j; the carrier feels bearings instead of a torque.
-What lies between wheel and carrier (see `bearings`) passes the force on. With a pressure angle α the teeth also push
-the wheels apart by |F| tan α.
+so that their bearings carry it: F more on wheel i, F less on wheel j; the carrier has bearing forces instead of a
+torque. Joints between wheel and carrier (see `bearings`) transmit the force. With a pressure angle α the teeth also
+separate the wheels by |F| tan α.
 
-A sun wheel with a pin of its own in the frame is borne on the arm by two pins, wheel – frame and frame – arm, if they
-have the same axis; a ring that is welded to the frame by a weld and a pin. A force at the wheel passes all of them.
+A sun wheel with a pin in the frame has as bearing on the arm two pins, wheel – frame and frame – arm, if they have the
+same axis; a ring that is welded to the frame has a weld and a pin. All of them transmit a force at the wheel.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,8 +23,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import Joint
-from mubo.results.forces import Place
-from mubo.solvers.forces.reactions import ReactionMap
+from mubo.solvers.forces.reactions import ReactionMap, point_positions
 
 SAME = 1e-9  # of the size of the mechanism: axes this close are one
 
@@ -42,24 +41,24 @@ class GearMesh:
 
     @property
     def pitch(self) -> tuple[float, ...]:
-        """The pitch point, which is fixed in axes of the carrier."""
+        """Pitch point, fixed in axes of the carrier."""
         (one, two), (p, q) = (bearing.center for bearing in self.bearings), self.factors
         return tuple(float(x) for x in one + (two - one) * (p / (p + q)))
 
 
 def gear_meshes(form: Absolute) -> list[GearMesh]:
-    """Gear pairs whose tooth force has a place: both wheels have a bearing on the carrier."""
+    """Gear pairs whose tooth force has a point of action: both wheels have a bearing on the carrier."""
     return [mesh for joint in form.model.joints.values() for mesh in _gear_mesh(form, joint)]
 
 
-def move_to_pitch_points(exerted: ReactionMap, meshes: list[GearMesh]) -> ReactionMap:
-    """The reaction map with the tooth forces of gears at their pitch points."""
+def move_to_pitch_points(reaction_map: ReactionMap, meshes: list[GearMesh]) -> ReactionMap:
+    """Return the reaction map with the tooth forces of gears at their pitch points."""
     pitch = {(mesh.joint, wheel): mesh for mesh in meshes for wheel in mesh.wheels}
-    for k, place in enumerate(exerted.places):
+    for k, place in enumerate(reaction_map.places):
         mesh = pitch.get((place.joint, place.body))
         if mesh is not None and place.others:
-            exerted.places[k] = replace(place, carrier=mesh.carrier, point=mesh.pitch)
-    return exerted
+            reaction_map.places[k] = replace(place, carrier=mesh.carrier, point=mesh.pitch)
+    return reaction_map
 
 
 def missing_bearing_notes(form: Absolute) -> list[str]:
@@ -89,13 +88,12 @@ def _gear_mesh(form: Absolute, joint: Joint) -> Iterator[GearMesh]:
 
 
 def apply_tooth_forces(
-    form: Absolute, exerted: ReactionMap, meshes: list[GearMesh], states: Array, lam: Array, out: Array
+    form: Absolute, reaction_map: ReactionMap, meshes: list[GearMesh], states: Array, lam: Array, out: Array
 ) -> None:
     """Replace the torques of gears by tooth forces, in `out`: times × places × components."""
     for mesh in meshes:
-        (equation,) = exerted.equations_of(f"joint {mesh.joint}")
-        pose = _poses(form, states, mesh.carrier)
-        one, two = (_place_point(pose, bearing.center) for bearing in mesh.bearings)
+        (equation,) = reaction_map.equations_of(f"joint {mesh.joint}")
+        one, two = (point_positions(form, states, mesh.carrier, bearing.center) for bearing in mesh.bearings)
         apart = np.linalg.norm(two - one, axis=1)
         along = (two - one) / apart[:, None]
         (p, q), size = mesh.factors, lam[:, equation]
@@ -105,35 +103,21 @@ def apply_tooth_forces(
         for wheel, bearing, center, sign in zip(mesh.wheels, mesh.bearings, (one, two), (-1.0, 1.0), strict=True):
             passing = {(joint, near): -sign for joint, near, _ in bearing.steps}
             passing |= {(joint, far): sign for joint, _, far in bearing.steps}
-            for k, place in enumerate(exerted.places):
+            for k, place in enumerate(reaction_map.places):
                 if place.joint == mesh.joint and place.body == wheel:
                     out[:, k] = np.column_stack([sign * tooth, np.zeros(len(tooth))])  # at the pitch point
                 elif (place.joint, place.body) in passing:
                     side = passing[place.joint, place.body]
-                    out[:, k] += _wrench(center - _point_positions(form, states, place), side * tooth)
-        for k, place in enumerate(exerted.places):
+                    out[:, k] += _wrench(
+                        center - point_positions(form, states, place.carrier, place.point), side * tooth
+                    )
+        for k, place in enumerate(reaction_map.places):
             if place.joint == mesh.joint and place.body == mesh.carrier:
                 out[:, k] = 0.0
 
 
 def _wrench(arm: Array, force: Array) -> Array:
     return np.column_stack([force, arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]])
-
-
-def _point_positions(form: Absolute, states: Array, place: Place) -> Array:
-    return _place_point(_poses(form, states, place.carrier), place.point)
-
-
-def _poses(form: Absolute, states: Array, name: str) -> Array:
-    if name in form.fixed:
-        return np.tile(form.mechanism.poses[name], (len(states), 1))
-    k = form.free.index(name)
-    return states[:, 0, 3 * k : 3 * k + 3]
-
-
-def _place_point(pose: Array, at: Sequence[float] | Array) -> Array:
-    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
-    return np.asarray(pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1))
 
 
 @dataclass(frozen=True)
@@ -151,7 +135,7 @@ def find_wheel_bearing(form: Absolute, wheel: str, carrier: str) -> WheelBearing
     """The shortest chain from a wheel to its carrier over pins of one axis and welds; None where there is none."""
     chains: list[tuple[str, Array | None, tuple[tuple[str, str, str], ...]]] = [(wheel, None, ())]
     seen = {(wheel, False)}
-    for body, center, steps in chains:  # grows while it is walked: breadth first
+    for body, center, steps in chains:  # the list grows during the loop: breadth-first search
         if body == carrier and center is not None:
             return WheelBearing(steps, center)
         for joint, (other, at) in _neighbours(form, body, center):

@@ -6,7 +6,7 @@ where a motion has degrees of freedom of its own: Q − M a is then a combinatio
 
     [1 Jᵀ; J 0] [r; λ] = [Q − M a; 0]
 
-has the same λ, well conditioned. More equations than degrees of freedom: see `sharing`.
+has the same λ, well conditioned. More equations than degrees of freedom: see redundant_reactions.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mubo.mechanism import Absolute
 from mubo.solvers.continuation.linear_algebra import is_large
 
 BODY_DOFS = {2: 3, 3: 6}
-MOST_NUMBERS = 1_000_000  # in matrices of rows that are solved together
+MOST_NUMBERS = 1_000_000  # in the matrices of rows that are solved together
 # Values, and their rows and columns.
 Entries = tuple[Array, tuple[Integers, Integers]]
 
@@ -36,84 +36,63 @@ def body_dofs(form: Absolute) -> int:
 
 
 def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
-    """Multipliers λ, times × equations, where every equation is independent; NaN at singular positions."""
-    active = working_equations(form)
-    if len(active) < body_dofs(form):
-        return _multipliers_with_slack(form, active, states, motion, right)
-    if is_large(form):
-        return _sparse_multipliers(form, active, states, motion, right)
-    return np.asarray(form.system.multipliers(active, states, motion, right))
+    """Multipliers λ, times × equations, where every equation is independent; NaN at singular positions.
 
-
-def _multipliers_with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
-    """Multipliers where undriven degrees of freedom are left: moments count as forces at the mechanism's size."""
-    n, m, dimension = body_dofs(form), len(active), form.mechanism.dimension
+    Moments count as forces at the size of the mechanism.
+    """
+    active, n, dimension = working_equations(form), body_dofs(form), form.mechanism.dimension
+    m, large = len(active), is_large(form)
+    if m >= n and not large:
+        return np.asarray(form.system.multipliers(active, states, motion, right))
     turns = np.tile(np.arange(BODY_DOFS[dimension]) >= dimension, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
     out = np.full((len(states), len(form.equations)), np.nan)
     out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
     slot = np.full(len(form.equations), -1)
     slot[active] = np.arange(m)
-    sides = np.concatenate([right * scale, np.zeros((len(right), m))], axis=1)
-    solve, together = (_sparse_slack, 1) if is_large(form) else (_dense_slack, max(1, MOST_NUMBERS // (n + m) ** 2))
+    solve = _solve_sparse if large else _solve_with_slack
+    together = 1 if large else max(1, MOST_NUMBERS // (n + m) ** 2)
     for first in range(0, len(states), together):
         entries: list[Entries] = []
         for state, law in zip(states[first : first + together], motion[first : first + together], strict=True):
             rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
             kept, at = slot[rows.astype(int)] >= 0, columns.astype(int)
             entries.append(((values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])))
-        found = solve(entries, m, n, sides[first : first + together])
-        out[first : first + together, active] = found[:, n:]
+        out[first : first + together, active] = solve(entries, m, n, right[first : first + together] * scale)
     return out
 
 
-def _dense_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+def _solve_with_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+    """λ of several rows by dense factors of [1 Jᵀ; J 0]."""
     matrix = np.zeros((len(entries), n + m, n + m))
     matrix[:, np.arange(n), np.arange(n)] = 1.0
     for k, (values, (rows, columns)) in enumerate(entries):
         np.add.at(matrix[k], (n + rows, columns), values)
     matrix[:, :n, n:] = matrix[:, n:, :n].transpose(0, 2, 1)
+    sides = np.concatenate([right, np.zeros((len(right), m))], axis=1)
     try:
-        return np.asarray(np.linalg.solve(matrix, right[..., None]))[..., 0]
-    except (
-        np.linalg.LinAlgError
-    ):  # one of them is exactly singular: it stays NaN, which is reported as a singular position
+        return np.asarray(np.linalg.solve(matrix, sides[..., None]))[:, n:, 0]
+    except np.linalg.LinAlgError:  # one row is exactly singular: it stays NaN, reported as a singular position
         if len(entries) == 1:
-            return np.full_like(right, np.nan)
+            return np.full((1, m), np.nan)
         each = zip(entries, right, strict=True)
-        return np.concatenate([_dense_slack([one], m, n, side[None]) for one, side in each])
+        return np.concatenate([_solve_with_slack([one], m, n, side[None]) for one, side in each])
 
 
-def _sparse_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+def _solve_sparse(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+    """λ of one row by sparse factors of Jᵀ or, with undriven degrees of freedom, of [1 Jᵀ; J 0]."""
     from scipy.sparse import bmat, csc_matrix, eye
     from scipy.sparse.linalg import splu
 
     (of_row,), (side,) = entries, right
     J = csc_matrix(of_row, shape=(m, n))
-    out = np.full_like(right, np.nan)
-    with suppress(RuntimeError):  # likewise
-        out[0] = splu(csc_matrix(bmat([[eye(n), J.T], [J, None]]))).solve(side)
-    return out
-
-
-def _sparse_multipliers(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
-    """Multipliers by sparse factors of Jᵀ, whose pattern is the same at every row."""
-    from scipy.sparse import csc_matrix
-    from scipy.sparse.linalg import splu
-
-    out = np.full((len(states), len(form.equations)), np.nan)
-    out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
-    slot = np.full(len(form.equations), -1)
-    slot[active] = np.arange(len(active))
-    for k, (state, law) in enumerate(zip(states, motion, strict=True)):
-        rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
-        kept = slot[rows.astype(int)] >= 0
-        where = (columns[kept].astype(int), slot[rows[kept].astype(int)])
-        transposed = csc_matrix((values[kept], where), shape=(len(active), len(active)))
-        try:
-            out[k, active] = splu(transposed).solve(right[k])
-        except RuntimeError:  # exactly singular: stays NaN, which is reported as a singular position
-            continue
+    out = np.full((1, m), np.nan)
+    with suppress(RuntimeError):  # exactly singular: it stays NaN, reported as a singular position
+        if m == n:
+            out[0] = splu(csc_matrix(J.T)).solve(side)
+        else:
+            slack = splu(csc_matrix(bmat([[eye(n), J.T], [J, None]])))
+            out[0] = slack.solve(np.concatenate([side, np.zeros(m)]))[n:]
     return out
 
 

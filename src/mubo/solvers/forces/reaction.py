@@ -13,7 +13,7 @@ from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import WRENCH
 from mubo.model.coordinates import point_of
 from mubo.results import Columns, Run
-from mubo.results.forces import Place
+from mubo.results.record import Place
 
 UNIQUE = 1e-8  # of the largest of a self-stress: what rounding leaves in a unique component
 

@@ -1,8 +1,8 @@
 """Reaction friction: μ r |R| of a pin, μ |N| of a guide, where R and N include the friction itself.
 
-Friction changes the reaction that it comes from, so that both are solved together: f = μ r |R(f)|, begun without
-friction and repeated until it stays. The sign of the rate is exact, because the motion is prescribed; where a joint
-stands, friction is anything up to f and is told as none.
+Friction changes the reaction that it depends on, so that both are solved together: the fixed-point iteration
+f = μ r |R(f)| starts without friction. The sign of the rate is exact, because the motion is prescribed; where a joint
+is at rest, friction may have any value up to f and is taken as zero.
 """
 
 from __future__ import annotations
@@ -18,49 +18,49 @@ from mubo.mechanism.loads import SMOOTHING, NamedLoad
 from mubo.results import Columns
 from mubo.solvers.forces.reactions import ReactionMap
 
-MOST = 300  # repetitions
+MOST = 300  # iterations
 ROUNDING = 4 * np.finfo(float).eps
-SAME = 1e-14  # of the largest friction: what rounding leaves
+SAME = 1e-14  # of the largest friction: rounding
 Sizes = dict[str, Array]  # of friction over the rows, by the name of the force
 
 
 def reaction_friction_loads(form: Absolute) -> list[NamedLoad]:
-    """The forces whose size follows from a reaction."""
+    """Loads whose size follows from a reaction."""
     return [load for load in form.mechanism.loads if load.reaction_friction is not None]
 
 
 def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Sizes]) -> Sizes:
-    """Sizes of friction consistent with the reactions that they cause; `sizes_with` returns the sizes that follow from
+    """Solve for sizes of friction that agree with their reactions; `sizes_with` returns the sizes that follow from
     given ones."""
     loads = reaction_friction_loads(form)
     sizes: Sizes = {load.name: np.zeros(len(columns["t"])) for load in loads}
     for _ in range(MOST if loads else 0):
         new = sizes_with(sizes)
-        apart = {name: np.nan_to_num(np.abs(new[name] - sizes[name])) for name in new}
+        changes = {name: np.nan_to_num(np.abs(new[name] - sizes[name])) for name in new}
         largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for values in new.values())
         sizes = {name: np.nan_to_num(values) for name, values in new.items()}
-        if all(float(away.max(initial=0.0)) <= SAME * largest for away in apart.values()):
+        if all(float(change.max(initial=0.0)) <= SAME * largest for change in changes.values()):
             return sizes
     if loads:
-        name = max(apart, key=lambda name: float(apart[name].max()))
-        row = int(np.argmax(apart[name]))
+        name = max(changes, key=lambda name: float(changes[name].max()))
+        row = int(np.argmax(changes[name]))
         joint = next(load.reaction_friction.joint for load in loads if load.name == name and load.reaction_friction)
         raise SimulationError(
             f"force {name}: friction and the reaction of joint {joint} do not converge at t = {columns['t'][row]:g}: "
             "more friction makes more reaction without end, so that the joint jams",
             names=[name, joint],
             numbers={"t": float(columns["t"][row])},
-            suggestion="Take a smaller coefficient, or lead the force in closer to the direction of motion.",
+            suggestion="Take a smaller coefficient, or apply the force closer to the direction of motion.",
         )
     return sizes
 
 
-def friction_sizes(form: Absolute, exerted: ReactionMap, wrenches: Array, unique: Booleans) -> Sizes:
+def friction_sizes(form: Absolute, reaction_map: ReactionMap, wrenches: Array, unique: Booleans) -> Sizes:
     """Sizes μ r |R| and μ |N| from the joint wrenches: times × places × components."""
     dimension, out = form.mechanism.dimension, {}
     for load in reaction_friction_loads(form):
         assert load.reaction_friction is not None
-        number = next(k for k, place in enumerate(exerted.places) if place.joint == load.reaction_friction.joint)
+        number = next(k for k, place in enumerate(reaction_map.places) if place.joint == load.reaction_friction.joint)
         if not np.all(unique[:, number, :dimension]):
             raise ModelError(
                 f"{form.model.where}force {load.name}: the reaction of joint {load.reaction_friction.joint} is "

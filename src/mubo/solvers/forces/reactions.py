@@ -1,31 +1,33 @@
 """Reaction map: from λ to the forces and moments of every joint on every body, with their points.
 
-With M a + Jᵀλ = Q a row exerts −Jᵀλ on its bodies. The reaction of a joint on a body is the sum over the rows of the
-joint, its moment taken about the joint point: the point of the second body, which of a pin is the common one.
+With M a + Jᵀλ = Q an equation exerts −Jᵀλ on its bodies. The reaction of a joint on a body is the sum over the
+equations of the joint, its moment taken about the joint point: that of the second body, which is the common point of a
+pin.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.geometry.rotation import matrix
 from mubo.mechanism import Absolute
-from mubo.mechanism.rows import NamedRow
 from mubo.model import Joint, ModelDefinition
-from mubo.results.forces import Place
+from mubo.results.record import Place
 
 
 @dataclass
 class ReactionMap:
-    """All wrenches that rows exert on bodies: places of joints, those of the tables first, and of drivers."""
+    """All wrenches that equations exert on bodies: places of joints, those of the tables first, then of drivers."""
 
     form: Absolute
     places: list[Place] = field(default_factory=list)
-    rows: list[list[int]] = field(default_factory=list)  # of every row: the numbers of its places
+    rows: list[list[int]] = field(default_factory=list)  # for every row the numbers of its places
     shown: int = 0
-    counted: dict[str, list[int]] = field(default_factory=dict)  # places that the norm of an element is taken over
+    counted: dict[str, list[int]] = field(default_factory=dict)  # places of each element that enter the norm
 
     def add(self, place: Place, rows: list[int]) -> None:
         for row in rows:
@@ -47,13 +49,13 @@ class ReactionMap:
         return np.asarray(system.reactions(states, motion, lam, bodies, carriers, points, self.rows))
 
     def equations_of(self, owner: str) -> Integers:
-        """The equations of an element, "joint A" or "driver motor"."""
+        """Numbers of the equations of an element, "joint A" or "driver motor"."""
         found = [k for k, equation in enumerate(self.form.equations) if equation.owner == owner]
         return np.array(found, np.int32)
 
 
-def reaction_map(form: Absolute) -> ReactionMap:
-    """The places of every joint and driver: those in the tables, then the other sides, then the drivers."""
+def map_reactions(form: Absolute) -> ReactionMap:
+    """Collect the places of every joint and driver: those in the tables, then the other sides, then the drivers."""
     by_owner: dict[str, list[int]] = {}
     for k, row in enumerate(form.mechanism.rows):
         by_owner.setdefault(row.owner.owner, []).append(k)
@@ -78,15 +80,11 @@ def reaction_map(form: Absolute) -> ReactionMap:
     for name in form.model.drivers:
         rows = by_owner[f"driver {name}"]
         out.counted[f"driver {name}"] = [len(out.places)]
-        for body in _bodies(form.mechanism.rows, rows):
+        for body in dict.fromkeys(body for k in rows for body in form.mechanism.rows[k].bodies):
             out.add(_at_origin(form.model, name, body), rows)
     number = {id(place): k for k, place in enumerate(out.places)}
     out.counted |= {owner: [number[id(place)] for place in places] for owner, places in counted.items()}
     return out
-
-
-def _bodies(rows: tuple[NamedRow, ...], numbers: list[int]) -> list[str]:
-    return list(dict.fromkeys(body for k in numbers for body in rows[k].bodies))
 
 
 def _at_origin(model: ModelDefinition, name: str, body: str) -> Place:
@@ -118,3 +116,20 @@ def _is_shown(form: Absolute, joint: Joint, place: Place) -> bool:
         return True
     second = joint.between[1].partition(".")[0]
     return place.body == second or second in form.fixed
+
+
+def body_poses(form: Absolute, states: Array, name: str) -> Array:
+    """Coordinates of a body, moving or fixed, at every row."""
+    if name in form.fixed:
+        return np.tile(form.mechanism.poses[name], (len(states), 1))
+    k = form.free.index(name)
+    return states[:, 0, form.width * k : form.width * (k + 1)]
+
+
+def point_positions(form: Absolute, states: Array, body: str, at: Sequence[float] | Array) -> Array:
+    """Positions of a point of a body at every row, in ground axes."""
+    pose = body_poses(form, states, body)
+    if form.mechanism.dimension == 3:
+        return np.asarray(pose[:, :3] + matrix(pose[:, 3:]) @ np.asarray(at))
+    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+    return np.asarray(pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1))

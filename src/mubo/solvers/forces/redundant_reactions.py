@@ -1,15 +1,15 @@
 """Redundant reactions, which equilibrium alone does not determine: labels, and the values of minimum norm.
 
 Jᵀλ = Q − M a leaves λ open along the null space N of Jᵀ (all equations, drivers included). A component c·λ of a
-reaction is unique where c·N = 0, else indeterminate; of these the values are told for which
+reaction is unique where c·N = 0, else indeterminate; the reported values of these are those for which
     Σ |F|² + |M|²/l²
 over all joints is least, M about the joint points, l the length scale. Where joints have a stiffness, F and M are
-weighed by it instead: the sum is then the energy that elastic joints store, whose least is the true one (Menabrea).
-At a singular position rank is lost: what the lost direction reaches grows without bound and is no number there.
+weighted by it instead: the sum is then the energy stored in elastic joints, whose minimum is the true state (Menabrea).
+At a singular position the rank drops: reactions along the lost direction are unbounded and not a number there.
 Criterion: Wojtyra and Frączek, Multibody System Dynamics 30 (2013).
 
-A joint yields by F/k and M/k_θ; a body by the same at each of its joints. What yields one after the other adds up, so
-that F and M of a joint count F² Σ 1/k and M² Σ 1/k_θ, twice the energy that is stored there.
+A joint deforms by F/k and M/k_θ, and so does a body at each of its joints. Compliances in series add up, so that F and
+M of a joint contribute F² Σ 1/k and M² Σ 1/k_θ, twice the energy that is stored there.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equati
 from mubo.solvers.forces.reactions import ReactionMap
 
 UNIQUE = 1e-8  # of a component's size: what rounding leaves of a unique one in the null space
-CHUNK = 4_000_000  # numbers of the matrices that are worked on at once
-MOST = 400  # equations that dense factors are taken of
+CHUNK = 4_000_000  # numbers in the matrices that are solved together
+MOST = 400  # equations of a dense solution
 TURNS = {"turn": 1, "ball": 3}  # DOFs of turning that a joint leaves
 
 
@@ -63,9 +63,9 @@ class RedundantReactions:
     pushed: Array  # at a singular position: the part of the loads along the motion that it allows, of all of them
     by_stiffness: tuple[str, ...] = ()  # joints among which stiffness has divided the load
 
-    def divided(self, form: Absolute, exerted: ReactionMap, joints: tuple[str, ...]) -> RedundantReactions:
+    def divided(self, form: Absolute, reaction_map: ReactionMap, joints: tuple[str, ...]) -> RedundantReactions:
         """The reactions where stiffness has divided the load of these joints: they are determined."""
-        places = [k for k, place in enumerate(exerted.places) if place.joint in joints]
+        places = [k for k, place in enumerate(reaction_map.places) if place.joint in joints]
         rows = [k for k, e in enumerate(form.equations) if e.owner in {f"joint {joint}" for joint in joints}]
         unique, known = np.array(self.unique), np.array(self.unique_lam)
         free, free_lam = np.array(self.open), np.array(self.open_lam)
@@ -74,10 +74,12 @@ class RedundantReactions:
 
 
 class MinimumNormSolver:
-    """Solves for λ of minimum norm at rows of a motion; `rank` is that of J at positions that are not singular."""
+    """Solver for λ of minimum norm at rows of a motion; `rank` is that of J at regular positions."""
 
-    def __init__(self, form: Absolute, exerted: ReactionMap, weights: Mapping[str, ReactionWeight], rank: int) -> None:
-        self._form, self._exerted, self._rank, self._weights = form, exerted, rank, weights
+    def __init__(
+        self, form: Absolute, reaction_map: ReactionMap, weights: Mapping[str, ReactionWeight], rank: int
+    ) -> None:
+        self._form, self._map, self._rank, self._weights = form, reaction_map, rank, weights
         self._active = working_equations(form)
         if len(self._active) > MOST:
             raise ModelError(
@@ -93,7 +95,7 @@ class MinimumNormSolver:
 
     def solve(self, states: Array, motion: Array, right: Array, lost: float = UNBOUNDED) -> RedundantReactions:
         """Solve all rows, in chunks. Singular values below `lost` of the largest count as zero."""
-        wide = BODY_DOFS[self._form.mechanism.dimension] * len(self._exerted.places) + body_dofs(self._form)
+        wide = BODY_DOFS[self._form.mechanism.dimension] * len(self._map.places) + body_dofs(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))
         cuts = [slice(k, k + count) for k in range(0, len(states), count)]
         parts = [self._chunk(states[cut], motion[cut], right[cut], lost) for cut in cuts]
@@ -114,7 +116,7 @@ class MinimumNormSolver:
         """Solve Jᵀ T y = right for the shortest y, where y are reactions weighted to unit norm and λ = T y."""
         active, form = self._active, self._form
         exerts = self._exerts(states, motion)
-        to_lam = self._unweighed(exerts)
+        to_lam = self._to_multipliers(exerts)
         # Moments count as forces at one size of the mechanism, so that no unit decides the rank.
         scale = np.tile(np.where(self._moments, 1 / form.mechanism.size, 1.0), len(form.free))
         jacobian = form.system.twist_jacobians(states, motion)[:, active]
@@ -149,11 +151,11 @@ class MinimumNormSolver:
         parts = []
         for equation in self._active:
             lam[:, equation] = 1.0
-            parts.append(self._exerted.wrenches(states, motion, lam))
+            parts.append(self._map.wrenches(states, motion, lam))
             lam[:, equation] = 0.0
         return np.stack(parts, axis=-1)
 
-    def _unweighed(self, exerts: Array) -> Array:
+    def _to_multipliers(self, exerts: Array) -> Array:
         """Transformation T: for each element G = RᵀR = L Lᵀ with the weighted wrenches R of its λ; |Lᵀλ| is its norm
         and λ = L⁻ᵀ y."""
         count = len(self._active)
@@ -161,7 +163,7 @@ class MinimumNormSolver:
         for number, owner in enumerate(self.owners):
             mine, weight = np.flatnonzero(self._owner == number), self._weights[owner]
             counted = np.where(self._moments, weight.moment, weight.force)[None, None, :, None]
-            part = (exerts[:, self._exerted.counted[owner]][..., mine] * counted).reshape(len(exerts), -1, len(mine))
+            part = (exerts[:, self._map.counted[owner]][..., mine] * counted).reshape(len(exerts), -1, len(mine))
             factor = np.linalg.cholesky(np.einsum("tce,tcf->tef", part, part))
             out[:, mine[:, None], mine[None, :]] = np.linalg.inv(factor).transpose(0, 2, 1)
         return out
@@ -177,10 +179,10 @@ class MinimumNormSolver:
         """Flags of bodies with several redundant joints whose resultant about the body's origin is unique."""
         dofs, out = BODY_DOFS[self._form.mechanism.dimension], {}
         for body in self._form.free:
-            mine = [k for k, place in enumerate(self._exerted.places) if place.body == body and place.others]
+            mine = [k for k, place in enumerate(self._map.places) if place.body == body and place.others]
             mine = [k for k in mine if not known[:, k].all()]
             if len(mine) > 1:
-                joints = {self._exerted.places[k].joint for k in mine}
+                joints = {self._map.places[k].joint for k in mine}
                 theirs = np.array([self.owners[k].split(" ", 1)[1] in joints for k in self._owner])
                 number = self._form.free.index(body)
                 block = jacobian[:, :, dofs * number : dofs * (number + 1)].transpose(0, 2, 1) * theirs

@@ -29,7 +29,7 @@ from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
 if TYPE_CHECKING:
-    from mubo.results.forces import ForceRecord
+    from mubo.results.record import ForceRecord
 
 BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
 

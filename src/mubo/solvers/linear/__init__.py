@@ -1,1 +1,1 @@
-"""Linearisation: small motions about an equilibrium, a position or a steady motion."""
+"""Linearisation: linearised motion about an equilibrium, a position or a steady motion."""

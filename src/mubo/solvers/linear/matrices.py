@@ -4,24 +4,30 @@ The reduced equations Wᵀ(Q − M V̇ − h) = 0 are differentiated at the refe
 Wᵀ Jᵀ = 0 stays, δWᵀ r = −Wᵀ δJᵀ λ with r = Jᵀ λ, so that C, K = −Wᵀ ∂(r − Jᵀ λ)/∂(ẏ, y) with W and λ kept: the
 geometric stiffness of what joints and springs carry, the gyroscopic and centrifugal terms are all in it. M = Wᵀ M W.
 
-What loads add is the core's own derivative of their formulas by displacements and twists (load_derivatives.py). The
-rest is inertia, of second degree in ẏ, so that its central differences are exact, and geometry, which is smooth: its
-differences of fourth order are good to 1e-12.
+Loads contribute W K Wᵀ and W C Wᵀ, K = −∂F/∂x, C = −∂F/∂v, by the core's automatic differentiation; x are
+displacements and v twists of the bodies, F the wrench of a load about their origins, all in ground axes. Sizes of loads
+that depend on the motion through its columns are no part of a formula: they are differentiated numerically. The other
+terms are inertia, of second degree in ẏ, so that its central differences are exact, and geometry, which is smooth: its
+differences of fourth order are accurate to 1e-12.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
+from mubo.errors import SimulationError, status_text
+from mubo.model.column_laws import ColumnLaw
+from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads, wrench_per_load_size
 from mubo.solvers.forces.multipliers import states_from_twists
-from mubo.solvers.linear.load_derivatives import LoadDerivatives
-from mubo.solvers.linear.reduced_coordinates import Vicinity
+from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
 
-STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
+STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are reduced 1e-12
 RATE_STEP = 1e-3  # of the typical rate
 ROUNDING = 1e-9  # of the largest entry: what differences leave where there is nothing
 POINTS, FACTORS = np.array([1.0, -1.0, 2.0, -2.0]), np.array([8.0, -8.0, -1.0, 1.0]) / 12
@@ -30,11 +36,10 @@ OfStates = Callable[[Array], Array]  # rows × (q, q̇, q̈) × unknowns to rows
 
 
 @dataclass(frozen=True, eq=False)
-class Reduced:
-    """The equations of small motions about a reference, the accelerations ÿ that its loads give it, and a typical
-    rate of such motions."""
+class LinearMatrices:
+    """Equations of linearised motion about a reference, the accelerations ÿ of the reference, and a typical rate."""
 
-    near: Vicinity
+    reduced: ReducedCoordinates
     accelerations: Array
     M: Array
     C: Array
@@ -42,99 +47,105 @@ class Reduced:
     rate: float
 
 
-def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
-    """M, C, K about a reference that is balanced or, where `accelerating`, yields to its loads."""
-    M = inertia(near)
-    change: Array = np.zeros(near.count)
+def linear_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -> LinearMatrices:
+    """M, C, K about a reference that is balanced or, if `accelerating`, moves under its loads."""
+    M = inertia(reduced)
+    change: Array = np.zeros(reduced.count)
     if accelerating:
-        change = np.asarray(np.linalg.solve(M, unbalanced(near)), float)
-    reference = near.states(near.q[None], near.rates[None], change[None])
-    lam = near.multipliers(near.demands(reference)[0])
-    loads = LoadDerivatives(near, reference)
+        change = np.asarray(np.linalg.solve(M, residual_force(reduced)), float)
+    reference = reduced.states(reduced.q[None], reduced.rates[None], change[None])
+    lam = reduced.multipliers(reduced.unbalanced_wrenches(reference)[0])
+    loads = LoadDerivatives(reduced, reference)
 
-    def left(states: Array) -> Array:
-        carried = [lam @ near.rest.jacobian(np.ascontiguousarray(state[0])) for state in states]
-        return np.asarray(near.demands(states, loads.frozen(states)) - np.array(carried))
+    def residual(states: Array) -> Array:
+        carried = [lam @ reduced.problem.jacobian(np.ascontiguousarray(state[0])) for state in states]
+        return np.asarray(reduced.unbalanced_wrenches(states, loads.frozen(states)) - np.array(carried))
 
-    scale = np.outer(near.sizes, near.sizes)
-    K = np.asarray(-near.basis @ along_positions(near, change, left).T + loads.stiffness)
-    rate = _typical_rate(near, M * scale, K * scale)
-    if np.any(near.twist):  # twists change with y where rates ẏ are kept
-        K = K + loads.damping_by_twists @ position_differences(near, lambda at: near.twists(at, _each(near, at))).T
-    C = np.asarray(-near.basis @ along_rates(near, change, rate, left).T + loads.damping)
+    scale = np.outer(reduced.sizes, reduced.sizes)
+    K = np.asarray(-reduced.basis @ along_positions(reduced, change, residual).T + loads.stiffness)
+    rate = _typical_rate(reduced, M * scale, K * scale)
+    if np.any(reduced.twist):  # twists change with y where rates ẏ are kept
+        K = (
+            K
+            + loads.damping_by_twists
+            @ position_differences(reduced, lambda at: reduced.twists(at, _each(reduced, at))).T
+        )
+    C = np.asarray(-reduced.basis @ along_rates(reduced, change, rate, residual).T + loads.damping)
     largest_force = float(np.max(np.abs(K * scale), initial=0.0))
     C = _cleared(C, scale, max(float(np.max(np.abs(C * scale), initial=0.0)), largest_force / rate))
-    return Reduced(near, change, M, C, _cleared(K, scale, largest_force), rate)
+    return LinearMatrices(reduced, change, M, C, _cleared(K, scale, largest_force), rate)
 
 
-def inertia(near: Vicinity) -> Array:
-    """M = Wᵀ M W: what unit accelerations take, without gravity and loads."""
-    form, W, solver = near.rest.form, near.basis, near.rest.solver
-    states = np.ascontiguousarray(states_from_twists(form, near.q, np.zeros_like(W), W))
+def inertia(reduced: ReducedCoordinates) -> Array:
+    """Inertia M = Wᵀ M W along unit accelerations, without gravity and loads."""
+    form, W, solver = reduced.problem.form, reduced.basis, reduced.problem.solver
+    states = np.ascontiguousarray(states_from_twists(form, reduced.q, np.zeros_like(W), W))
     bodies = len(form.free) + len(form.fixed)
     nothing = np.zeros((len(W), bodies, W.shape[1] // max(len(form.free), 1)))
     M = -W @ form.system.unbalanced_wrenches(solver.masses, np.zeros_like(solver.gravity), states, nothing).T
     return np.asarray((M + M.T) / 2)
 
 
-def unbalanced(near: Vicinity) -> Array:
-    """Wᵀ r where the coordinates do not accelerate: zero at an equilibrium and in a steady motion."""
-    none = np.zeros((1, near.count))
-    return np.asarray(near.basis @ near.demands(near.states(near.q[None], near.rates[None], none))[0])
-
-
-def along_positions(near: Vicinity, accelerations: Array, function: OfStates) -> Array:
-    """∂/∂y of a function of states, ẏ and ÿ kept: degrees of freedom × components."""
-    same = np.ones((len(POINTS) * near.count, 1))
-    return position_differences(
-        near, lambda places: function(near.states(places, _each(near, places), same * accelerations))
+def residual_force(reduced: ReducedCoordinates) -> Array:
+    """Residual force Wᵀ r without accelerations: zero at an equilibrium and in a steady motion."""
+    none = np.zeros((1, reduced.count))
+    return np.asarray(
+        reduced.basis @ reduced.unbalanced_wrenches(reduced.states(reduced.q[None], reduced.rates[None], none))[0]
     )
 
 
-def position_differences(near: Vicinity, function: OfStates) -> Array:
+def along_positions(reduced: ReducedCoordinates, accelerations: Array, function: OfStates) -> Array:
+    """∂/∂y of a function of states, ẏ and ÿ kept: degrees of freedom × components."""
+    same = np.ones((len(POINTS) * reduced.count, 1))
+    return position_differences(
+        reduced, lambda places: function(reduced.states(places, _each(reduced, places), same * accelerations))
+    )
+
+
+def position_differences(reduced: ReducedCoordinates, function: OfStates) -> Array:
     """∂/∂y of a function of positions: degrees of freedom × components."""
-    steps = (STEP * POINTS)[None, :, None] * np.diag(near.sizes)[:, None]
-    places = np.array([near.beside(line) for line in steps.reshape(-1, near.count)])
-    return _differences(function(places), near.count) / (STEP * near.sizes)[:, None]
+    steps = (STEP * POINTS)[None, :, None] * np.diag(reduced.sizes)[:, None]
+    places = np.array([reduced.displaced(line) for line in steps.reshape(-1, reduced.count)])
+    return _differences(function(places), reduced.count) / (STEP * reduced.sizes)[:, None]
 
 
-def _each(near: Vicinity, positions: Array) -> Array:
+def _each(reduced: ReducedCoordinates, positions: Array) -> Array:
     """The rates of the reference, once for every position."""
-    return np.tile(near.rates, (len(positions), 1))
+    return np.tile(reduced.rates, (len(positions), 1))
 
 
-def along_rates(near: Vicinity, accelerations: Array, rate: float, function: OfStates) -> Array:
+def along_rates(reduced: ReducedCoordinates, accelerations: Array, rate: float, function: OfStates) -> Array:
     """∂/∂ẏ of a function of states, y and ÿ kept."""
     step = RATE_STEP * rate
-    lines = ((step * POINTS)[None, :, None] * np.diag(near.sizes)[:, None]).reshape(-1, near.count)
+    lines = ((step * POINTS)[None, :, None] * np.diag(reduced.sizes)[:, None]).reshape(-1, reduced.count)
     same = np.ones((len(lines), 1))
-    values = function(near.states(same * near.q, near.rates + lines, same * accelerations))
-    return _differences(values, near.count) / (step * near.sizes)[:, None]
+    values = function(reduced.states(same * reduced.q, reduced.rates + lines, same * accelerations))
+    return _differences(values, reduced.count) / (step * reduced.sizes)[:, None]
 
 
-def along_accelerations(near: Vicinity, accelerations: Array, rate: float, function: OfStates) -> Array:
+def along_accelerations(reduced: ReducedCoordinates, accelerations: Array, rate: float, function: OfStates) -> Array:
     """∂/∂ÿ of a function of states that is linear in it."""
-    steps = rate**2 * np.vstack([np.zeros(near.count), np.diag(near.sizes)])
-    same = np.ones((near.count + 1, 1))
-    values = function(near.states(same * near.q, same * near.rates, accelerations + steps))
-    return np.asarray((values[1:] - values[0]) / (rate**2 * near.sizes)[:, None])
+    steps = rate**2 * np.vstack([np.zeros(reduced.count), np.diag(reduced.sizes)])
+    same = np.ones((reduced.count + 1, 1))
+    values = function(reduced.states(same * reduced.q, same * reduced.rates, accelerations + steps))
+    return np.asarray((values[1:] - values[0]) / (rate**2 * reduced.sizes)[:, None])
 
 
 def _differences(values: Array, count: int) -> Array:
     return np.asarray(np.einsum("p,kpc->kc", FACTORS, values.reshape(count, len(POINTS), -1)))
 
 
-def _typical_rate(near: Vicinity, M: Array, K: Array) -> float:
+def _typical_rate(reduced: ReducedCoordinates, M: Array, K: Array) -> float:
     """Radians per unit of time: of the reference, or of a vibration by the largest entries; else one."""
-    of_motion = float(np.max(np.abs(near.rest.motion[1::3]), initial=0.0))
-    of_motion = max(of_motion, float(np.max(np.abs(near.rates / near.sizes), initial=0.0)))
+    of_motion = float(np.max(np.abs(reduced.problem.motion[1::3]), initial=0.0))
+    of_motion = max(of_motion, float(np.max(np.abs(reduced.rates / reduced.sizes), initial=0.0)))
     stiff, heavy = float(np.max(np.abs(K), initial=0.0)), float(np.max(np.abs(M), initial=0.0))
     return max(of_motion, (stiff / heavy) ** 0.5 if heavy > 0 else 0.0) or 1.0
 
 
 def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
-    """Columns that are only rounding become zero, as those of a coordinate on which nothing depends; so does an
-    asymmetry that is only rounding."""
+    """Set to zero columns that are only rounding, as those of a coordinate on which nothing depends, and an asymmetry
+    that is only rounding."""
     skew = (matrix - matrix.T) / 2
     even = bool(np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest)
     out = (matrix + matrix.T) / 2 if even else matrix.copy()  # a sum commutes: symmetric to the last bit
@@ -143,3 +154,77 @@ def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
     if even:
         out[nothing] = 0.0
     return out
+
+
+@dataclass(frozen=True, eq=False)
+class LoadDerivatives:
+    """The loads of a reference state (1 × (q, q̇, q̈) × unknowns) and their derivatives."""
+
+    reduced: ReducedCoordinates
+    reference: Array
+
+    @cached_property
+    def _applied(self) -> AppliedLoads:
+        return applied_loads(self.reduced.problem.form, self.reference, self.reduced.columns(self.reference))
+
+    @cached_property
+    def _effects(self) -> Array:
+        """Wrench per unit size of each load with a law: laws × bodies × components; empty where no size depends on the
+        motion."""
+        form = self.reduced.problem.form
+        if not any(isinstance(load.law, ColumnLaw) for load in form.loads.loads):
+            return np.zeros((0, *self._applied.on.shape[1:]))
+        found = wrench_per_load_size(form, self.reference, self.reduced.columns(self.reference))
+        return np.array([found[load.name] for load in form.loads.with_law])
+
+    def frozen(self, states: Array) -> Array:
+        """Loads of the reference at other states, with the sizes that they have there."""
+        on = np.repeat(self._applied.on, len(states), axis=0)
+        if len(self._effects):
+            states = np.ascontiguousarray(states)
+            sizes = (
+                applied_loads(self.reduced.problem.form, states, self.reduced.columns(states)).sizes
+                - self._applied.sizes
+            )
+            on = on + np.einsum("sl,lbc->sbc", sizes, self._effects)
+        return np.ascontiguousarray(on)
+
+    @property
+    def stiffness(self) -> Array:
+        """W K Wᵀ of all loads."""
+        return self._reduced_matrix("stiffness") @ self.reduced.basis.T
+
+    @property
+    def damping(self) -> Array:
+        """W C Wᵀ of all loads."""
+        return self.damping_by_twists @ self.reduced.basis.T
+
+    @cached_property
+    def damping_by_twists(self) -> Array:
+        """W C: degrees of freedom × twists of the moving bodies."""
+        return self._reduced_matrix("damping")
+
+    def _reduced_matrix(self, which: str) -> Array:
+        """Product of W with the matrix of every load, summed over the moving bodies."""
+        form, made, W = self.reduced.problem.form, self.reduced.problem.form.loads, self.reduced.basis
+        wide, count = form.width, len(form.free)
+        if not made.loads or not count:
+            return np.zeros_like(W)
+        n = W.shape[1] // count
+        poses = np.vstack([self.reduced.q.reshape(count, wide), made.fixed.reshape(-1, wide)])
+        twists = np.zeros((len(poses), n))
+        twists[:count] = self.reduced.twist.reshape(count, n)
+        loads = self._applied
+        turns = None if loads.near is None else np.ascontiguousarray(loads.near[0])
+        of_core = getattr(made.core, which)
+        status, where, each = of_core(poses, twists, np.ascontiguousarray(loads.sizes[0]), turns)
+        if status != Status.done:
+            name = made.loads[where].name
+            raise SimulationError(f"force {name}: its derivative does not exist ({status_text(status)})", names=[name])
+        out = np.zeros((len(W), len(poses), n))
+        sides = np.concatenate([W.reshape(len(W), count, n), np.zeros((len(W), len(poses) - count, n))], axis=1)
+        for bodies, matrix in zip(made.bodies, each, strict=True):
+            line = np.concatenate([sides[:, body] for body in bodies], axis=1) @ matrix
+            for k, body in enumerate(bodies):
+                out[:, body] += line[:, k * n : (k + 1) * n]
+        return np.asarray(out[:, :count].reshape(len(W), -1))

@@ -1,4 +1,4 @@
-"""A mode as a motion to look at: the mechanism swings along its shape, closed at every row."""
+"""Animation of a vibration mode: the mechanism swings along the mode shape, closed at every row."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from mubo.numerics.vibration_modes import VibrationMode
 from mubo.results import Record, Run, Summary
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.linear.matrices import Reduced
+from mubo.solvers.linear.matrices import LinearMatrices
 
-SHOWN = 0.15  # radians or sizes of the mechanism: how far the body goes that moves most
+AMPLITUDE = 0.15  # radians or sizes of the mechanism, of the body that moves most
 ROWS = 48  # of a cycle
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """The data to move the mechanism along a mode."""
+class ModeAnimation:
+    """Data to move the mechanism along a vibration mode."""
 
     look: StartAnalysis
-    small: Reduced
+    matrices: LinearMatrices
 
     def run(self, mode: VibrationMode, number: int, amplitude: float | None, cycles: float) -> Run:
-        """Rows of a swing that neither grows nor dies away; one that does not vibrate is shown with a cycle of one unit
-        of time. `amplitude` is that of the largest component of the shape."""
-        near = self.small.near
+        """Return rows of an undamped oscillation; a mode that does not vibrate has a cycle of one unit of time.
+
+        `amplitude` is that of the largest component of the shape.
+        """
+        reduced = self.matrices.reduced
         omega = mode.root.imag if mode.oscillates else 2 * np.pi
         t = np.arange(max(1, round(cycles * ROWS)) + 1) * 2 * np.pi / omega / ROWS
-        farthest = float(np.max(np.abs(mode.shape @ near.basis * near.rest.weight), initial=0.0))
-        size = SHOWN / farthest if amplitude is None else amplitude
-        turning = size * mode.shape * np.exp(1j * omega * t)[:, None]
-        positions = np.array([self._closed(y) for y in turning.real])
-        rates, changes = (1j * omega * turning).real, (-(omega**2) * turning).real
-        columns = near.columns(near.states(positions, near.rates + rates, changes))
+        farthest = float(np.max(np.abs(mode.shape @ reduced.basis * reduced.problem.weight), initial=0.0))
+        size = AMPLITUDE / farthest if amplitude is None else amplitude
+        swing = size * mode.shape * np.exp(1j * omega * t)[:, None]
+        positions = np.array([self._closed(y) for y in swing.real])
+        rates, changes = (1j * omega * swing).real, (-(omega**2) * swing).real
+        columns = reduced.columns(reduced.states(positions, reduced.rates + rates, changes))
         model = self.look.form.model
         return Run(
             columns=columns.replaced({"t": t}),
@@ -50,7 +52,7 @@ class Shown:
                     "amplitude": size,
                     "events": [],
                     "warnings": [
-                        f"mode {number} is shown {size:.3g} large: small motions have its shape, not its size"
+                        f"mode {number} is shown with amplitude {size:.3g}; linearisation gives its shape, not its size"
                     ],
                     "files": [],
                 }
@@ -67,9 +69,9 @@ class Shown:
         )
 
     def _closed(self, y: Array) -> Array:
-        near = self.small.near
-        reached = near.rest.closed(near.beside(y))
-        if reached.gap > near.rest.tolerance:
+        reduced = self.matrices.reduced
+        reached = reduced.problem.close(reduced.displaced(y))
+        if reached.gap > reduced.problem.tolerance:
             raise SimulationError(
                 "the mechanism does not close so far from the reference",
                 suggestion="Show the mode with a smaller amplitude.",

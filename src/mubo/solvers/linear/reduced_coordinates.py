@@ -1,8 +1,8 @@
-"""States near a reference motion by independent coordinates y, and what is left of the equations of motion there.
+"""States near a reference motion by independent coordinates y, and the reduced equations of motion there.
 
-Z are the motions that keep the constraints, J Z = 0, and S(q) V the rates of the coordinates. From ẏ follow the twists
-V = V₀ + Z c with J V₀ = ν and S V = ẏ, from ÿ likewise their changes. With W = ∂V/∂ẏ the reduced equations are
-Wᵀ r = 0, r = Q − M V̇ − h(q, V) the demand of every body, with all inertia terms that depend on velocities.
+Z are the motions that satisfy the constraints, J Z = 0, and S(q) V the rates of the coordinates. From ẏ follow the
+twists V = V₀ + Z c with J V₀ = ν and S V = ẏ, from ÿ their derivatives. With W = ∂V/∂ẏ the reduced equations are
+Wᵀ r = 0, r = Q − M V̇ − h(q, V) the unbalanced wrench of every body, with all velocity-dependent inertia terms.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.linear_algebra import jacobian
 from mubo.solvers.forces.applied_loads import applied_loads
 from mubo.solvers.forces.multipliers import states_from_twists
-from mubo.solvers.statics.coordinates import FreeCoordinate
 from mubo.solvers.statics.null_space import ConstraintProjection
 from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.static_state import FreeCoordinate
 
 
 @dataclass(frozen=True, eq=False)
-class Vicinity:
-    """A closed position, the coordinates that tell its degrees of freedom, and their rates in the reference motion."""
+class ReducedCoordinates:
+    """A closed position, the coordinates of its degrees of freedom, and their rates in the reference motion."""
 
-    rest: StaticProblem  # with the motion of its drivers
+    problem: StaticProblem  # with the motion of its drivers
     q: Array
     coordinates: tuple[FreeCoordinate, ...]
     rates: Array  # ẏ
@@ -40,46 +40,46 @@ class Vicinity:
 
     @cached_property
     def sizes(self) -> Array:
-        """Per coordinate what counts as one radian: the size of the mechanism for lengths."""
-        size = self.rest.form.mechanism.size
+        """Scale of each coordinate: one radian, or the size of the mechanism for lengths."""
+        size = self.problem.form.mechanism.size
         return np.array([size if one.holds == "length" else 1.0 for one in self.coordinates])
 
     @cached_property
     def basis(self) -> Array:
         """W: degrees of freedom × displacements, the twists of unit rates."""
-        free, _, R = self._moving(self.q[None], self.rates[None])
+        free, _, R = self._rate_solution(self.q[None], self.rates[None])
         return np.asarray(np.linalg.solve(R[0].T, free[0]))
 
-    def beside(self, y: Array) -> Array:
-        """The position after small changes of the coordinates, to first order closed."""
-        return self.rest.moved(self.q, y @ self.basis)
+    def displaced(self, y: Array) -> Array:
+        """Return the position after small changes of the coordinates, closed to first order."""
+        return self.problem.displace(self.q, y @ self.basis)
 
     def states(self, positions: Array, rates: Array, accelerations: Array) -> Array:
         """Positions × (q, q̇, q̈) × unknowns from ẏ and ÿ, a line each."""
-        rest, system = self.rest, self.rest.form.system
-        free, V, R = self._moving(positions, rates)
-        only = states_from_twists(rest.form, positions, V)  # q̈ where twists do not change
+        problem, system = self.problem, self.problem.form.system
+        free, V, R = self._rate_solution(positions, rates)
+        only = states_from_twists(problem.form, positions, V)  # q̈ where twists do not change
         gamma = [
-            system.right_sides(q, v, rest.motion)[1] - jacobian(rest.form, q, rest.motion) @ a
+            system.right_sides(q, v, problem.motion)[1] - jacobian(problem.form, q, problem.motion) @ a
             for q, v, a in np.ascontiguousarray(only)
         ]
         change = np.array([self._least(q, right) for q, right in zip(positions, gamma, strict=True)])
-        bend = accelerations - self._told(positions, V, 2, change)
+        bend = accelerations - self._coordinate_rates(positions, V, 2, change)
         change = change + np.einsum("kn,knd->kd", np.linalg.solve(R, bend[..., None])[..., 0], free)
-        return states_from_twists(rest.form, positions, V, change)
+        return states_from_twists(problem.form, positions, V, change)
 
-    def _moving(self, positions: Array, rates: Array) -> tuple[Array, Array, Array]:
+    def _rate_solution(self, positions: Array, rates: Array) -> tuple[Array, Array, Array]:
         """Z, V of the rates ẏ, and S Z, for every position."""
-        rest = self.rest
+        problem = self.problem
         still = np.zeros(positions.shape[1])
-        nu = [rest.form.system.right_sides(q, still, rest.motion)[0] for q in positions]
+        nu = [problem.form.system.right_sides(q, still, problem.motion)[0] for q in positions]
         parts = [self._constrained(q, right) for q, right in zip(positions, nu, strict=True)]
         free, V = np.array([part[0] for part in parts]), np.array([part[1] for part in parts])
         lines = np.concatenate([free, V[:, None]], 1)
-        told = self._told(np.repeat(positions, self.count + 1, 0), lines.reshape(-1, lines.shape[2]), 1)
-        told = told.reshape(len(positions), self.count + 1, self.count)
-        R = told[:, :-1].transpose(0, 2, 1)
-        factors = np.linalg.solve(R, (rates - told[:, -1])[..., None])[..., 0]
+        of_lines = self._coordinate_rates(np.repeat(positions, self.count + 1, 0), lines.reshape(-1, lines.shape[2]), 1)
+        of_lines = of_lines.reshape(len(positions), self.count + 1, self.count)
+        R = of_lines[:, :-1].transpose(0, 2, 1)
+        factors = np.linalg.solve(R, (rates - of_lines[:, -1])[..., None])[..., 0]
         return free, V + np.einsum("kn,knd->kd", factors, free), R
 
     @cached_property
@@ -89,66 +89,66 @@ class Vicinity:
 
     def twists(self, positions: Array, rates: Array) -> Array:
         """V of the rates ẏ at positions, a line each."""
-        return np.asarray(self._moving(positions, rates)[1])
+        return np.asarray(self._rate_solution(positions, rates)[1])
 
     @cached_property
     def values(self) -> Array:
-        """y at the reference; zero for turns that no coordinate counts."""
-        states = states_from_twists(self.rest.form, self.q, np.zeros((1, len(self.rest.weight))))
-        columns = motion_columns(self.rest.form, np.array([self.rest.time]), states)
+        """y at the reference; zero for rotations that no coordinate counts."""
+        states = states_from_twists(self.problem.form, self.q, np.zeros((1, len(self.problem.weight))))
+        columns = motion_columns(self.problem.form, np.array([self.problem.time]), states)
         return np.array([columns.raw(one.name)[0] for one in self.coordinates])
 
     def _constrained(self, q: Array, right: Array) -> tuple[Array, Array]:
         """Z, and the smallest x with J x = right, where lengths count in sizes of the mechanism."""
-        free = self._free if q is self.q else self._held(q)[0].projected(self._free)
-        return free / self.rest.weight, self._least(q, right)
+        free = self._free if q is self.q else self._constraints(q)[0].projected(self._free)
+        return free / self.problem.weight, self._least(q, right)
 
     def _least(self, q: Array, right: Array) -> Array:
-        held, lengths = self._held(q)
-        return held.least(right[self.rest.working] / np.where(lengths > 0, lengths, 1.0)) / self.rest.weight
+        projection, lengths = self._constraints(q)
+        return projection.least(right[self.problem.working] / np.where(lengths > 0, lengths, 1.0)) / self.problem.weight
 
     @cached_property
     def _free(self) -> Array:
         """Z at the reference, over scaled displacements."""
-        return self._held(self.q)[0].free
+        return self._constraints(self.q)[0].free
 
-    def _held(self, q: Array) -> tuple[ConstraintProjection, Array]:
-        """The constrained state at q: the last one is kept, positions are asked for again and again."""
+    def _constraints(self, q: Array) -> tuple[ConstraintProjection, Array]:
+        """Projection of the constraints at q; the last one is kept, because positions are evaluated repeatedly."""
         key = q.tobytes()
         if key not in self._last:
             self._last.clear()
-            self._last[key] = self.rest.held(q)
+            self._last[key] = self.problem.constraints_at(q)
         return self._last[key]
 
-    def _told(self, positions: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
-        """Rates of the coordinates, or their accelerations: a line for each position with its twist."""
-        states = states_from_twists(self.rest.form, positions, twists, changes)
-        columns = motion_columns(self.rest.form, np.full(len(states), self.rest.time), states)
+    def _coordinate_rates(self, positions: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
+        """Rates or accelerations of the coordinates: one line for each position with its twist."""
+        states = states_from_twists(self.problem.form, positions, twists, changes)
+        columns = motion_columns(self.problem.form, np.full(len(states), self.problem.time), states)
         names = [one.rate if order == 1 else columns.derivative(one.rate) for one in self.coordinates]
         return np.stack([columns.raw(str(name)) for name in names], 1)
 
     def columns(self, states: Array) -> Columns:
         """Columns of the motion, with measures; drivers have the rates of the reference motion."""
-        rest, model = self.rest, self.rest.form.model
-        columns = motion_columns(rest.form, np.full(len(states), rest.time), states)
-        moves = rest.motion[1::3] != 0
+        problem, model = self.problem, self.problem.form.model
+        columns = motion_columns(problem.form, np.full(len(states), problem.time), states)
+        moves = problem.motion[1::3] != 0
         still = [f"{name}.rate" for name, moving in zip(model.drivers, moves, strict=True) if not moving]
         columns = columns.replaced({name: np.zeros(len(states)) for name in still})
         add_measures(model, columns)
         return columns
 
-    def demands(self, states: Array, on: Array | None = None) -> Array:
-        """r: states × displacements; with loads `on` the bodies that stay what they are, where they are given."""
-        rest, states = self.rest, np.ascontiguousarray(states)
+    def unbalanced_wrenches(self, states: Array, on: Array | None = None) -> Array:
+        """Wrenches r, states × displacements, under constant loads `on` the bodies where they are given."""
+        problem, states = self.problem, np.ascontiguousarray(states)
         if on is None:
-            on = applied_loads(rest.form, states, self.columns(states)).on
-        solver = rest.solver
+            on = applied_loads(problem.form, states, self.columns(states)).on
+        solver = problem.solver
         return np.asarray(
-            rest.form.system.unbalanced_wrenches(solver.masses, solver.gravity, states, np.ascontiguousarray(on))
+            problem.form.system.unbalanced_wrenches(solver.masses, solver.gravity, states, np.ascontiguousarray(on))
         )
 
-    def multipliers(self, demand: Array) -> Array:
-        """The smallest λ that carry what of a demand at the reference position the degrees of freedom do not feel."""
-        held, lengths = self._held(self.q)
-        scaled = held.carrying(demand / self.rest.weight)
+    def multipliers(self, wrench: Array) -> Array:
+        """Smallest λ that balance the part of a wrench at the reference which does no work along the motions."""
+        projection, lengths = self._constraints(self.q)
+        scaled = projection.carrying(wrench / self.problem.weight)
         return np.asarray(np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0))

@@ -1,7 +1,7 @@
-"""The path of a mechanism of one degree of freedom through all its positions: every equilibrium on it is a sign change.
+"""Path of a mechanism of one degree of freedom through all its positions: every equilibrium on it is a sign change.
 
-The way is walked by its length, not by a coordinate, so that it goes on through dead points; it ends where it comes
-back to its start.
+The parameter of the path is its length, not a coordinate, so that it continues through dead centres; it ends where it
+returns to its start.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.statics.equilibrium_solver import (
+from mubo.solvers.statics.equilibrium import (
     BALANCED,
     nearest_equilibrium,
     reduced_force_norm,
@@ -24,25 +24,25 @@ from mubo.solvers.statics.static_state import StaticState
 
 STEP = 0.05  # radians, or sizes of the mechanism, of the body that moves most
 SHORTEST = 1e-7
-FARTHEST = 40.0  # either way, of a motion that does not come back
+FARTHEST = 40.0  # in each direction, of a path that does not close
 BISECTIONS = 60
-NEARLY = 1e-6  # of the largest force: less is left of an equilibrium before the last corrections
+NEARLY = 1e-6  # of the largest force: residual of an equilibrium before its refinement
 
 
 @dataclass(frozen=True, eq=False)
 class EquilibriumPath:
     """Positions along the path, the force along it at each (positive forwards), and whether it is closed."""
 
-    rest: StaticProblem
+    problem: StaticProblem
     positions: Array
     tangents: Array  # scaled displacements, the largest one
     closed: bool
-    start: Array  # the position that it was walked from
+    start: Array  # position from which it was traced
 
     @cached_property
     def forces(self) -> Array:
-        """The force along the path at every position, and below it the largest of all forces there."""
-        every = self.rest.forces(self.positions) / self.rest.weight
+        """Force along the path at every position, and below it the largest of all forces there."""
+        every = self.problem.forces(self.positions) / self.problem.weight
         return np.stack([np.sum(every * self.tangents, axis=1), np.max(np.abs(every), axis=1)])
 
     @property
@@ -51,29 +51,31 @@ class EquilibriumPath:
         force, scale = self.forces
         return bool(np.all(np.abs(force) <= BALANCED * scale))
 
-    def meets(self, q: Array) -> bool:
+    def contains(self, q: Array) -> bool:
         """Whether a position lies on the path."""
-        return self.rest.apart(q, self.positions) < 1.5 * STEP
+        return self.problem.distance(q, self.positions) < 1.5 * STEP
 
 
 def trace_path(state: StaticState) -> EquilibriumPath:
-    """The whole path through a position: forwards until it closes, else backwards too."""
+    """Trace the whole path through a position: forwards until it closes, else backwards too."""
     first = _tangent(state, None)
     ahead, closed = _trace_one_direction(state, first)
     behind: list[tuple[Array, Array]] = []
     if not closed:
         behind, _ = _trace_one_direction(state, -first)
     line = [(q, -t) for q, t in reversed(behind)] + [(state.q, first)] + ahead
-    return EquilibriumPath(state.rest, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, state.q)
+    return EquilibriumPath(
+        state.problem, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, state.q
+    )
 
 
 def _trace_one_direction(start: StaticState, direction: Array) -> tuple[list[tuple[Array, Array]], bool]:
     state, tangent, step, length = start, direction, STEP, 0.0
     out: list[tuple[Array, Array]] = []
     while length < FARTHEST:
-        reached = state.stepped(step * tangent)
+        reached = state.step(step * tangent)
         after = None if reached is None else _tangent(reached, tangent)
-        if reached is None or after is None or not _kept_to_path(state, reached, tangent, after, step):
+        if reached is None or after is None or not _is_on_path(state, reached, tangent, after, step):
             step /= 2
             if step < SHORTEST:
                 break
@@ -87,7 +89,7 @@ def _trace_one_direction(start: StaticState, direction: Array) -> tuple[list[tup
 
 
 def _tangent(state: StaticState, before: Array | None) -> Array:
-    """The free motion, its largest displacement one; at a change point the one that continues."""
+    """Free motion with largest displacement one; at a change point the one that continues."""
     if before is None:
         line = state.free[-1]
     else:
@@ -97,29 +99,29 @@ def _tangent(state: StaticState, before: Array | None) -> Array:
     return np.asarray(line / largest) if largest > 0 else line
 
 
-def _kept_to_path(one: StaticState, two: StaticState, before: Array, after: Array, step: float) -> bool:
-    """Whether a step kept to its path: the tangent turned little, and the correction was short beside it."""
+def _is_on_path(one: StaticState, two: StaticState, before: Array, after: Array, step: float) -> bool:
+    """Whether a step stayed on the path: the tangent turned little, and the correction was short relative to it."""
     along = float(before @ after) / float(np.linalg.norm(before) * np.linalg.norm(after) or 1.0)
-    moved = one.rest.difference(one.q, two.q) * one.rest.weight
-    return along > 0.95 and float(np.max(np.abs(moved - step * before))) < 0.5 * step
+    step_made = one.problem.difference(one.q, two.q) * one.problem.weight
+    return along > 0.95 and float(np.max(np.abs(step_made - step * before))) < 0.5 * step
 
 
 def _is_closed(start: StaticState, direction: Array, state: StaticState, tangent: Array) -> bool:
-    """Whether the path is back at its start, under the same loads: a torsion spring counts revolutions."""
-    away = start.rest.difference(start.q, state.q) * start.rest.weight
+    """Whether the path has returned to its start, under the same loads: a torsion spring counts revolutions."""
+    away = start.problem.difference(start.q, state.q) * start.problem.weight
     if not float(np.max(np.abs(away))) < STEP or not float(tangent @ direction) > 0 or not float(away @ direction) >= 0:
         return False
-    here = start.rest.forces(np.array([start.q, start.rest.moved(state.q, -away / start.rest.weight)]))
+    here = start.problem.forces(np.array([start.q, start.problem.displace(state.q, -away / start.problem.weight)]))
     return bool(np.max(np.abs(here[0] - here[1])) <= 1e-6 * np.max(np.abs(here), initial=1e-300))
 
 
 def equilibria_on(curve: EquilibriumPath) -> tuple[list[StaticState], list[StaticState]]:
-    """Every equilibrium between the positions of the path, and the positions where the force jumps over zero."""
+    """Return every equilibrium on the path, and the positions where the force jumps through zero."""
     found: list[StaticState] = []
     jumps: list[StaticState] = []
     force, _ = curve.forces
     if curve.balanced:
-        return [StaticState(curve.rest, curve.start)], []
+        return [StaticState(curve.problem, curve.start)], []
     for k in _sign_changes(force, curve.closed):
         after = (k + 1) % len(force)
         state = _find_root(curve, k, after)
@@ -128,7 +130,7 @@ def equilibria_on(curve: EquilibriumPath) -> tuple[list[StaticState], list[Stati
         else:
             jumps.append(state)
     for k in _near_tangencies(force):
-        touched = nearest_equilibrium(StaticState(curve.rest, curve.positions[k]))
+        touched = nearest_equilibrium(StaticState(curve.problem, curve.positions[k]))
         if touched is not None:
             found.append(touched)
     return found, jumps
@@ -141,7 +143,7 @@ def _sign_changes(force: Array, closed: bool) -> Iterator[int]:
 
 
 def _near_tangencies(force: Array) -> Iterator[int]:
-    """Positions at which the force is least without a change of sign, and might touch zero between them."""
+    """Positions at which the force is least without a change of sign, and might touch zero nearby."""
     for k in range(1, len(force) - 1):
         a, b, c = force[k - 1 : k + 2] * np.sign(force[k])
         bend = a - 2 * b + c
@@ -150,17 +152,17 @@ def _near_tangencies(force: Array) -> Iterator[int]:
 
 
 def _find_root(curve: EquilibriumPath, before: int, after: int) -> StaticState:
-    """A change of sign between two positions, narrowed down (false position, the Illinois rule)."""
-    rest, q = curve.rest, curve.positions[before]
-    chord = rest.difference(q, curve.positions[after])
+    """Root of the force between two positions (regula falsi, Illinois rule)."""
+    problem, q = curve.problem, curve.positions[before]
+    chord = problem.difference(q, curve.positions[after])
     tangent = curve.tangents[before]
 
     def at(part: float) -> tuple[StaticState, float]:
-        state = StaticState(rest, rest.closed(rest.moved(q, part * chord)).q)
+        state = StaticState(problem, problem.close(problem.displace(q, part * chord)).q)
         return state, float(_tangent(state, tangent) @ state.force)
 
     (low, f), (high, g) = ((0.0, at(0.0)[1]), (1.0, at(1.0)[1]))
-    state, side = StaticState(rest, q), 0
+    state, side = StaticState(problem, q), 0
     for _ in range(BISECTIONS):
         part = (low * g - high * f) / (g - f) if g != f else (low + high) / 2
         state, force = at(part)

@@ -1,7 +1,7 @@
 """Search for all equilibria.
 
-One degree of freedom: every way that a start lies on is walked to its end, and every change of sign of the force along
-it is an equilibrium. More degrees of freedom: from every start downhill, and by Newton to the nearest one.
+One degree of freedom: the path through every start is traced to its end, and every change of sign of the force along it
+is an equilibrium. More degrees of freedom: from every start by descent, and by Newton's method to the nearest one.
 """
 
 from __future__ import annotations
@@ -13,31 +13,30 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.solvers.assembly.assemble import reversed_joints
-from mubo.solvers.statics.equilibrium import Equilibrium
+from mubo.solvers.statics.equilibrium import Equilibrium, descend_to_equilibrium, is_balanced, nearest_equilibrium
 from mubo.solvers.statics.equilibrium_path import EquilibriumPath, equilibria_on, trace_path
-from mubo.solvers.statics.equilibrium_solver import descend_to_equilibrium, is_balanced, nearest_equilibrium
 from mubo.solvers.statics.static_problem import StaticProblem
 from mubo.solvers.statics.static_state import StaticState
 
-SAME = 1e-6  # radians or sizes of the mechanism: nearer equilibria are one
-LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials that differ less are one
-STARTS = 40  # of few DOFs
-FEW = 12  # DOFs: of more, the search from one start takes so long that there are fewer starts, LEAST of them
+SAME = 1e-6  # radians or sizes of the mechanism: equilibria closer than that are equal
+LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials that differ less are equal
+STARTS = 40  # number of starts for few DOFs
+FEW = 12  # DOFs: with more, one search takes so long that there are fewer starts, at least LEAST
 LEAST = 4
-PATIENCE = 16  # starts that find nothing, after which no more are tried unless they were asked for
-STRIDES, STRIDE = 8, 0.6  # of a way to another start: how many, and how far the body goes that moves most
-REACH = 1.0  # how far bodies are put from their estimates, in sizes of the mechanism
+PATIENCE = 16  # starts without a result, after which the search stops unless the number of starts was given
+STRIDES, STRIDE = 8, 0.6  # of a random walk to another start: number, and displacement of the body that moves most
+REACH = 1.0  # distance of bodies from their estimates, in sizes of the mechanism
 
 
 @dataclass
 class EquilibriumSearch:
     """Record of a search for equilibria: its starts and its results."""
 
-    rest: StaticProblem
-    starts: int = 0  # that closed
-    paths: list[EquilibriumPath] = field(default_factory=list)  # walked, of a mechanism of one DOF
-    found: list[Equilibrium] = field(default_factory=list)
-    jumps: list[StaticState] = field(default_factory=list)  # where the force along a way jumps over zero
+    problem: StaticProblem
+    starts: int = 0  # number of starts that closed
+    paths: list[EquilibriumPath] = field(default_factory=list)  # of a mechanism of one DOF
+    equilibria: list[Equilibrium] = field(default_factory=list)
+    jumps: list[StaticState] = field(default_factory=list)  # positions where the force along a path jumps through zero
     everywhere: bool = False  # every position that was tried is in equilibrium
     singular: int = 0  # equilibria at singular positions
     dofs: int = 0
@@ -47,12 +46,12 @@ class EquilibriumSearch:
         new = Equilibrium(_near_estimates(state))
         if len(state.free) != self.dofs:
             self.singular += 1
-        elif not any(self._same(new, one) for one in self.found):
-            self.found.append(new)
+        elif not any(self._same(new, one) for one in self.equilibria):
+            self.equilibria.append(new)
 
     def _same(self, one: Equilibrium, two: Equilibrium) -> bool:
         """Whether two equilibria are equal, or of one family of neutral equilibria, which have one potential."""
-        if self.rest.apart(one.state.q, two.state.q) <= SAME:
+        if self.problem.distance(one.state.q, two.state.q) <= SAME:
             return True
         if not (one.neutral and one.neutral == two.neutral and one.unstable == two.unstable):
             return False
@@ -61,9 +60,9 @@ class EquilibriumSearch:
         return abs(one.potential - two.potential) <= LEVEL * max(one.state.scale, two.state.scale)
 
 
-def search_equilibria(rest: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
-    """All equilibria that are found from the first position and from `starts` others, the nearest to it first."""
-    out = EquilibriumSearch(rest, dofs=len(StaticState(rest, first).free))
+def search_equilibria(problem: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
+    """Search equilibria from the first position and from `starts` others; sort them by distance from it."""
+    out = EquilibriumSearch(problem, dofs=len(StaticState(problem, first).free))
     fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
         starts = max(LEAST, int(STARTS * min(1.0, FEW / out.dofs) ** 2))
@@ -71,14 +70,14 @@ def search_equilibria(rest: StaticProblem, first: Array, starts: int | None = No
         _search_along_paths(out, first, starts)
     else:
         _search_from_starts(out, first, starts, fruitless)
-    out.found.sort(key=lambda one: rest.apart(first, one.state.q))
+    out.equilibria.sort(key=lambda one: problem.distance(first, one.state.q))
     return out
 
 
 def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> None:
-    for state in closed_starts(out.rest, first, starts):
+    for state in closed_starts(out.problem, first, starts):
         out.starts += 1
-        if len(state.free) != 1 or any(path.meets(state.q) for path in out.paths):
+        if len(state.free) != 1 or any(path.contains(state.q) for path in out.paths):
             continue
         path = trace_path(state)
         out.paths.append(path)
@@ -92,7 +91,7 @@ def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> No
 def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruitless: int) -> None:
     """Search from all starts, unless `fruitless` of them in turn find nothing."""
     out.everywhere = True
-    for state in closed_starts(out.rest, first, starts):
+    for state in closed_starts(out.problem, first, starts):
         out.starts += 1
         if not np.all(np.isfinite(state.force)):
             continue
@@ -101,49 +100,49 @@ def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruit
         for reached in (state,) if still else (descend_to_equilibrium(state), nearest_equilibrium(state)):
             if reached is not None:
                 out.add(reached)
-        if out.starts >= fruitless and not out.found:
+        if out.starts >= fruitless and not out.equilibria:
             return
 
 
 def _near_estimates(state: StaticState) -> StaticState:
     """Bodies within half a revolution of their estimates, unless the loads count revolutions."""
-    rest = state.rest
-    if rest.form.mechanism.dimension == 3:
+    problem = state.problem
+    if problem.form.mechanism.dimension == 3:
         return state
     q = state.q.copy().reshape(-1, 3)
-    q[:, 2] -= 2 * np.pi * np.round((q[:, 2] - rest.form.estimate.reshape(-1, 3)[:, 2]) / (2 * np.pi))
-    there = rest.closed(q.ravel())
-    if there.gap > rest.tolerance or rest.apart(there.q, state.q) > SAME or np.allclose(q.ravel(), state.q):
+    q[:, 2] -= 2 * np.pi * np.round((q[:, 2] - problem.form.estimate.reshape(-1, 3)[:, 2]) / (2 * np.pi))
+    there = problem.close(q.ravel())
+    if there.gap > problem.tolerance or problem.distance(there.q, state.q) > SAME or np.allclose(q.ravel(), state.q):
         return state
-    other = StaticState(rest, there.q)
+    other = StaticState(problem, there.q)
     return other if np.allclose(other.force, state.force, rtol=0, atol=1e-9 * state.scale) else state
 
 
-def closed_starts(rest: StaticProblem, first: Array, count: int) -> Iterator[StaticState]:
+def closed_starts(problem: StaticProblem, first: Array, count: int) -> Iterator[StaticState]:
     """The first position and `count` others, each assembled from a spread position; where it does not close there, the
     end of a random walk from the first."""
-    yield StaticState(rest, first)
-    anyhow = np.random.default_rng(0)  # the same ones for the same answer
-    for q in spread_positions(rest, count):
-        reached = rest.closed(q)
-        if reached.gap <= rest.tolerance and not reversed_joints(rest.form, reached.q):
-            yield StaticState(rest, reached.q)
+    yield StaticState(problem, first)
+    random = np.random.default_rng(0)  # a fixed seed, for the same result every time
+    for q in spread_positions(problem, count):
+        reached = problem.close(q)
+        if reached.gap <= problem.tolerance and not reversed_joints(problem.form, reached.q):
+            yield StaticState(problem, reached.q)
         else:
-            yield random_walk(StaticState(rest, first), anyhow)
+            yield random_walk(StaticState(problem, first), random)
 
 
-def random_walk(state: StaticState, anyhow: np.random.Generator) -> StaticState:
-    """The end of a path in random directions through positions that close."""
+def random_walk(state: StaticState, random: np.random.Generator) -> StaticState:
+    """Return the end of a random walk through positions that close."""
     for _ in range(STRIDES):
-        line = anyhow.standard_normal(len(state.free)) @ state.free
-        reached = state.stepped(STRIDE * line / np.max(np.abs(line), initial=1e-300))
+        line = random.standard_normal(len(state.free)) @ state.free
+        reached = state.step(STRIDE * line / np.max(np.abs(line), initial=1e-300))
         state = state if reached is None else reached
     return state
 
 
-def spread_positions(rest: StaticProblem, count: int) -> Iterator[Array]:
+def spread_positions(problem: StaticProblem, count: int) -> Iterator[Array]:
     """Positions of all bodies: places within reach of the estimates, any orientation, always the same ones."""
-    form, dimension = rest.form, rest.form.mechanism.dimension
+    form, dimension = problem.form, problem.form.mechanism.dimension
     bodies, width = len(form.free), 3 if dimension == 2 else 6
     reach = REACH * form.mechanism.size
     drawn = form.estimate.reshape(bodies, form.width)

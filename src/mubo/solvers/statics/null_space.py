@@ -1,9 +1,9 @@
 """Constraints at a position, J x = b: the free motions, the smallest motion that meets them, and the multipliers.
 
-Of few displacements by the singular values of J. Of many by sparse factors of [a Jᵀ; J −d], a small so that long chains
-of weak rows keep their digits (Björck 1996, section 2.5), in proximal steps (Rockafellar 1976): rows that depend on
-others do not make it singular, and what d makes them give way is taken back from round to round. Free motions there are
-random ones with what breaks the constraints taken away.
+Few displacements: by the singular values of J. Many: by sparse factors of [a Jᵀ; J −d], a small so that long chains of
+weak equations keep their digits (Björck 1996, section 2.5), in proximal steps (Rockafellar 1976): dependent equations
+do not make the matrix singular, and the error by d is removed from iteration to iteration. Free motions are then random
+ones, projected on the constraints.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 
-RANK_TOLERANCE = 1e-9  # of a row of length one, as where mobility is counted
+RANK_TOLERANCE = 1e-9  # of an equation of unit length, as for the mobility
 MANY = 400  # displacements from which on J is sparse
-MOST_FREE = 512  # motions that are looked at: equations of small motions are dense in them
-SOFT = 1e-10  # d, of rows of length one
+MOST_FREE = 512  # free motions: the reduced equations are dense in them
+SOFT = 1e-10  # d, for equations of unit length
 LIGHT = 1e-6  # a
 ROUNDS = 8
-BLOCK = 8  # random motions at first
+BLOCK = 8  # random motions in the first block
 
 
 class ConstraintProjection:
-    """Rows J of length one over scaled displacements; dense, or sparse."""
+    """Projection on constraints J of unit length over scaled displacements; dense or sparse."""
 
     def __init__(self, J: Any) -> None:
         self._J = J
@@ -67,28 +67,28 @@ class ConstraintProjection:
             count *= 4
 
     def projected(self, motions: Array) -> Array:
-        """The nearest motions that satisfy the constraints."""
+        """Return the nearest motions that satisfy the constraints."""
         return motions - self.least((self._J @ motions.T).T)
 
     def least(self, right: Array) -> Array:
-        """The smallest x with J x = right, a line for each line."""
+        """Return the smallest x with J x = right, one line for each line."""
         if isinstance(self._J, np.ndarray):
             left, values, lines = self._singular
             rank = self._rank
             return np.asarray((right @ left[:, :rank] / values[:rank]) @ lines[:rank])
         nothing = np.zeros((*right.shape[:-1], self._J.shape[1]))
-        return self._solved(nothing, right)[0]
+        return self._solve_proximal(nothing, right)[0]
 
     def carrying(self, force: Array) -> Array:
-        """Smallest λ that carry the part of a force which no free motion feels; where J is sparse, up to rounding in
-        the load shared by dependent rows, which moves nothing."""
+        """Return the smallest λ that balance the part of a force which does no work along the free motions; where J is
+        sparse, the load that dependent equations share has rounding errors, which move nothing."""
         if isinstance(self._J, np.ndarray):
             left, values, lines = self._singular
             rank = self._rank
             return np.asarray(((force @ lines[:rank].T) / values[:rank]) @ left[:, :rank].T)
-        return self._solved(force, np.zeros((*force.shape[:-1], self._J.shape[0])))[1]
+        return self._solve_proximal(force, np.zeros((*force.shape[:-1], self._J.shape[0])))[1]
 
-    def _solved(self, force: Array, right: Array) -> tuple[Array, Array]:
+    def _solve_proximal(self, force: Array, right: Array) -> tuple[Array, Array]:
         """Solution x and λ of x + Jᵀ λ = force, J x = right."""
         J, columns = self._J, self._J.shape[1]
         x, pull = np.zeros_like(force), np.zeros_like(right)

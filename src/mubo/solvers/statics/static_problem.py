@@ -1,6 +1,6 @@
 """A mechanism at rest under its loads: forces at any position, with the drivers fixed at one time.
 
-What stands still in ground axes or along one coordinate does the same work whatever the way.
+A load that is constant in ground axes or along one coordinate has a potential: its work does not depend on the path.
 """
 
 from __future__ import annotations
@@ -16,33 +16,32 @@ from mubo._core import Along
 from mubo.arrays import Array, Integers
 from mubo.elements import loads_of
 from mubo.errors import SimulationError
-from mubo.geometry.rotation import conjugate, point_on, product
+from mubo.geometry.rotation import conjugate, product
 from mubo.laws import Law
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute_loads import absolute_loads
 from mubo.mechanism.loads import KINDS, PLAIN, NamedLoad
-from mubo.model.column_names import BODY, TIME
+from mubo.model.column_names import TIME
 from mubo.model.coordinates import coordinate_names
 from mubo.results import Columns
 from mubo.solvers.assembly.assemble import Assembly, assemble
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.columns.plane_columns import point_motion
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
-from mubo.solvers.forces.energy import body_momentum
+from mubo.solvers.forces.energy import body_momentum, body_motion, point_along
 from mubo.solvers.forces.force_solution import ForceSolver, with_measures
 from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equations
 from mubo.solvers.forces.redundant_reactions import MinimumNormSolver, ReactionWeight
 from mubo.solvers.statics.null_space import MANY, ConstraintProjection
 
-LOOKS = np.array([0.0, 1e-3, 0.01, 0.1, 0.5, 1.0, 2.7, 10.0, 100.0])
+SAMPLES = np.array([0.0, 1e-3, 0.01, 0.1, 0.5, 1.0, 2.7, 10.0, 100.0])
 
 
 @dataclass(frozen=True, eq=False)
 class StaticProblem:
-    """The mechanism, the time at which its drivers are fixed, and the accuracy of its closure.
+    """The mechanism, the time at which its drivers are fixed, and the tolerance of its closure.
 
-    Displacements and forces are of the moving bodies, as twists are: place, then turn about ground axes. Forces are
-    counted with their arms in sizes of the mechanism, so that a force and a moment compare.
+    Displacements and forces are those of the moving bodies, as twists are: translation, then rotation about ground
+    axes. Lever arms are measured in sizes of the mechanism, so that forces and moments are comparable.
     """
 
     solver: ForceSolver  # of its forces
@@ -60,12 +59,12 @@ class StaticProblem:
     def form(self) -> Absolute:
         return self.solver.form
 
-    def closed(self, q: Array) -> Assembly:
-        """The assembly nearest to q; its gap says whether it closes."""
+    def close(self, q: Array) -> Assembly:
+        """Return the assembly nearest to q; its gap states whether it closes."""
         return assemble(self.form, self.motion, self.tolerance, 20, q)
 
-    def moved(self, q: Array, displacement: Array) -> Array:
-        """The position after each displacement: places are shifted, bodies rotated about ground axes."""
+    def displace(self, q: Array, displacement: Array) -> Array:
+        """Return the position after each displacement: origins are shifted, bodies rotated about ground axes."""
         if self.form.mechanism.dimension == 2:
             return q + displacement
         poses, steps = q.reshape(-1, 7), displacement.reshape(-1, 6)
@@ -76,8 +75,8 @@ class StaticProblem:
         after = np.concatenate([poses[:, :3] + steps[:, :3], product(turn, poses[:, 3:])], 1)
         return after.reshape(*displacement.shape[:-1], len(q))
 
-    def still(self, positions: Array) -> tuple[Array, Columns]:
-        """States of positions × unknowns at rest, and their columns."""
+    def at_rest(self, positions: Array) -> tuple[Array, Columns]:
+        """Return the states of positions at rest, and their columns."""
         states = _states(positions)
         columns = motion_columns(self.form, self._time(positions), states)
         rates = [f"{name}.rate" for name in self.form.model.drivers]
@@ -111,7 +110,7 @@ class StaticProblem:
             states, columns = _states(positions), Columns(self.form.model.units, [(TIME, self._time(positions))])
             on = applied_loads(self.form, states, columns).on
         else:
-            states, columns = self.still(positions)
+            states, columns = self.at_rest(positions)
             on = self.loads(states, columns).on
         on = np.ascontiguousarray(on)
         return np.asarray(self.form.system.unbalanced_wrenches(self.solver.masses, self.solver.gravity, states, on))
@@ -123,7 +122,7 @@ class StaticProblem:
 
     def potential(self, positions: Array) -> Array:
         """Potential of weights and constant loads, zero at the origin of the ground, and of springs."""
-        states, columns = self.still(positions)
+        states, columns = self.at_rest(positions)
         loads = self.loads(states, columns)
         stored = np.sum([*loads.potential.values(), np.zeros(len(positions))], axis=0)
         for name in self.form.free:
@@ -142,9 +141,11 @@ class StaticProblem:
         at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
         return csr_array((entries[:, 2], at), shape=(system.equations, len(self.weight)))[self.working]
 
-    def held(self, q: Array) -> tuple[ConstraintProjection, Array]:
-        """Projection of the constraints over scaled displacements, and the lengths of the rows of J. A row without a
-        direction, as of a distance whose points coincide, constrains nothing."""
+    def constraints_at(self, q: Array) -> tuple[ConstraintProjection, Array]:
+        """Return the projection on the constraints over scaled displacements, and the lengths of the rows of J.
+
+        A row without a direction, as of a distance whose points coincide, constrains nothing.
+        """
         J, weight = self.jacobian(q), self.weight
         if isinstance(J, np.ndarray):
             scaled = J / weight
@@ -167,8 +168,8 @@ class StaticProblem:
         """The equations that exert forces."""
         return working_equations(self.form)
 
-    def apart(self, one: Array, two: Array) -> float:
-        """Largest distance of a body between two positions: radians, or sizes of the mechanism.
+    def distance(self, one: Array, two: Array) -> float:
+        """Return the largest displacement of a body between two positions: radians, or sizes of the mechanism.
 
         Whole turns, and the sign of a quaternion, are no difference. Of several positions `two` the nearest counts.
         """
@@ -176,7 +177,7 @@ class StaticProblem:
         return float(np.min(away))
 
     def difference(self, one: Array, two: Array) -> Array:
-        """The displacement from one position to another, or to several, rotations by the shorter way."""
+        """The displacement from one position to another, or to several, rotations by the smaller angle."""
         shape = two.shape[:-1]
         if self.form.mechanism.dimension == 2:
             out = (two - one).reshape(*shape, -1, 3)
@@ -202,19 +203,19 @@ class StaticForceSolver(ForceSolver):
 
     def __init__(self, form: Absolute, length_scale: float, left: int) -> None:
         super().__init__(form, length_scale)
-        self._left = left  # DOFs that neither joints nor drivers take
+        self._left = left  # DOFs that neither joints nor drivers constrain
 
     @property
     def redundant(self) -> bool:
-        return len(working_equations(self.form)) > 0  # a body on springs alone has nothing to share
+        return len(working_equations(self.form)) > 0  # a body on springs alone has no reactions
 
-    def _sharing(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
-        return MinimumNormSolver(self.form, self.exerted, weights, body_dofs(self.form) - self._left)
+    def _minimum_norm_solver(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
+        return MinimumNormSolver(self.form, self.reaction_map, weights, body_dofs(self.form) - self._left)
 
 
 def is_constant_law(law: Law, time: float) -> bool:
     """Whether a law of time is constant, as far as some samples show."""
-    values = law(np.clip(time + LOOKS, *law.domain))[:, 0]
+    values = law(np.clip(time + SAMPLES, *law.domain))[:, 0]
     return bool(np.ptp(values) == 0)
 
 
@@ -226,7 +227,7 @@ def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
         force, formula = forces[load.name], elements[forces[load.name].kind].formula
         known = load.law is None and (load.formula in stores or not load.has_law)
         if formula.medium and any(force.options.get(formula.medium, ())):
-            return False  # a medium that flows past pushes also what is at rest
+            return False  # a flowing medium pushes bodies at rest too
         if not known and not formula.smooths and not _is_constant_load(mechanism, load, time):
             return False
     return True
@@ -262,15 +263,9 @@ def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Ar
         return -size * columns.raw(f"{joint}.{name}")
     body, at = load.ends[0]
     if body not in mechanism.free:
-        return None  # what stands does no work
+        return None  # a load on a fixed body does no work
     if load.holds == "torque":
         return -size * columns.raw(f"{body}.phi")
-    return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(_ground_direction(mechanism, load))))
-
-
-def _place(mechanism: Mechanism, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
-    """A point of a body at the rows."""
-    motion = np.stack([columns.raw(f"{body}.{word}") for word, *_ in BODY[mechanism.dimension]], 1)
-    if mechanism.dimension == 2:
-        return point_motion(motion.reshape(-1, 3, 3), at)[:, 0]
-    return np.asarray(point_on(motion, np.array(at))[0])
+    return np.asarray(
+        -size * (point_along(body_motion(columns, body), at)[:, 0] @ np.array(_ground_direction(mechanism, load)))
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.results import Run
-from mubo.results.forces import Place
+from mubo.results.record import Place
 from mubo.solvers.search.reported_quantities import ReportedQuantity, joint_moments
 from mubo.view.charts import values_over
 from mubo.view.curves import column_scales
