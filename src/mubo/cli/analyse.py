@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mubo.cli.standard_output import STREAM_HELP
 from mubo.cli.study_command import Given, StudyCommand
 from mubo.cli.summary import leave_if_stopped
 from mubo.results import require_ending
@@ -17,7 +18,8 @@ CYCLES, SECONDS = 3, 2.0  # in the film of a vibration mode, and duration of a c
 
 def output_option(what: str) -> Any:
     """The option -o, which may be repeated."""
-    return click.option("-o", "--output", type=click.Path(), multiple=True, help=f"{what} May be repeated.")
+    text = f"{what} {STREAM_HELP} May be repeated."
+    return click.option("-o", "--output", type=click.Path(), multiple=True, help=text)
 
 
 def page_option(what: str) -> Any:
@@ -161,10 +163,10 @@ STRENGTH_FILES = (
     page_option("with the stresses on the moving links"),
 )
 kinematics, inverse, statics, simulate = (
-    StudyCommand(name, (TABLE,), _write_tables, _require_tables).command()
+    StudyCommand(name, (TABLE,), _write_tables, _require_tables, listed=True).command()
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
-linearize = StudyCommand("linearize", LINEAR_FILES, _write_linear, _require_linear, _facts).command()
+linearize = StudyCommand("linearize", LINEAR_FILES, _write_linear, _require_linear, _facts, stream=".json").command()
 strength = StudyCommand(
     "strength", STRENGTH_FILES, _write_strength, _require_strength, _facts, _leave_if_run_stopped
 ).command()

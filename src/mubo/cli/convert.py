@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
+from mubo.cli.standard_output import STREAM_HELP, standard_output
 from mubo.formats import listed
 
+OUTPUT = f"File to write: {listed(written=True)}. {STREAM_HELP}"
 SCHEMA = "Print the JSON Schema of the model file, for editors, and exit."
 
 
@@ -20,7 +22,7 @@ def _print_schema(context: click.Context, parameter: click.Parameter, asked: boo
 
 @click.command()
 @model_argument
-@click.option("-o", "--output", type=click.Path(), required=True, help=f"File to write: {listed(written=True)}.")
+@click.option("-o", "--output", type=click.Path(), required=True, help=OUTPUT)
 @format_option
 @quiet_option
 @click.option("--schema", is_flag=True, is_eager=True, expose_value=False, callback=_print_schema, help=SCHEMA)
@@ -34,7 +36,8 @@ def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert --schema > mubo.schema.json
     """
     loaded = load_model(model, kind, all_notes=True)
-    with warnings_as_notes():
-        loaded.save(output)
-    if not quiet:
+    given = {"output": output, "quiet": quiet}
+    with standard_output(given, ".toml"), warnings_as_notes():
+        loaded.save(given["output"])
+    if not given["quiet"]:
         click.echo(output)

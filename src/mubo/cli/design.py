@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
+from mubo.cli.standard_output import STREAM_HELP, is_stream
 from mubo.cli.study_command import Given, StudyCommand
 
 
 def _output(what: str) -> Any:
-    return click.option("-o", "--output", type=click.Path(), help=f"{what}.")
+    return click.option("-o", "--output", type=click.Path(), help=f"{what}. {STREAM_HELP}")
 
 
 def _picture(what: str) -> Any:
@@ -32,7 +33,7 @@ def _require_picture(flag: str) -> Any:
 
 def _require_sweep(model: str, given: Given) -> None:
     _require_picture("--overlay")(model, given)
-    if given["resume"] and not given["output"]:
+    if given["resume"] and (not given["output"] or is_stream(Path(given["output"]).name)):
         raise click.UsageError("--resume goes on with the table of -o: name it")
 
 
@@ -114,4 +115,5 @@ optimize = StudyCommand(
     (_output("Model file to write: the design, .toml or .json"), _picture("before and after")),
     _write,
     facts=_summary,
+    stream=".toml",
 ).command()

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
+from mubo.cli.standard_output import STREAM_HELP, standard_output
 from mubo.cli.summary import leave_if_stopped
 
 
@@ -27,7 +28,7 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     type=click.Path(),
     multiple=True,
     help="File to write: .glb (glTF 2.0 with animation), .py (script for Blender), .csv (poses of the bodies) or .fmu "
-    "(a plant for other simulators, FMI 2.0). May be repeated.",
+    f"(a plant for other simulators, FMI 2.0). {STREAM_HELP} May be repeated.",
 )
 @click.option(
     "--inputs",
@@ -83,33 +84,36 @@ def export(
     blender --python "$(mubo export --importer)" -- poses.csv
     mubo export cart_pole.toml -o plant.fmu --inputs push --output-column cart.x --output-column pole.phi
     """
-    from mubo.view.export import require_export_ending
-
-    plants, targets = _targets(output, blender)
-    if (inputs or outputs) and not plants:
-        raise click.UsageError("--inputs and --output-column are those of an FMU: give -o plant.fmu")
-    for target in targets:
-        require_export_ending(Path(target))
-    loaded = load_model(model, kind)
-    for target in plants:
-        loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
-        _print_target(target, (), quiet)
-    if targets:
-        result = solve_motion(loaded, times)
-        for target in targets:
-            _print_target(target, result.export(target, fps=fps, speed=speed), quiet)
-        leave_if_stopped(result)
+    given = {"output": output, "quiet": quiet}
+    with standard_output(given, ".csv"):
+        plants, targets = _targets(given["output"], blender)
+        if (inputs or outputs) and not plants:
+            raise click.UsageError("--inputs and --output-column are those of an FMU: give -o plant.fmu")
+        loaded = load_model(model, kind)
+        for target in plants:
+            loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
+            _print_target(target, (), given["quiet"])
+        if targets:
+            result = solve_motion(loaded, times)
+            for target in targets:
+                _print_target(target, result.export(target, fps=fps, speed=speed), given["quiet"])
+            leave_if_stopped(result)
 
 
 def _targets(output: tuple[str, ...], blender: str | None) -> tuple[list[str], list[str]]:
     """The FMUs to write, and the files of a motion."""
+    from mubo.view.export import require_export_ending
+
     targets = [*output, *([blender] if blender else [])]
     if not targets:
         raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu or --blender film.py")
     if blender is not None and Path(blender).suffix != ".py":
         raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
     plants = [target for target in targets if Path(target).suffix == ".fmu"]
-    return plants, [target for target in targets if target not in plants]
+    others = [target for target in targets if target not in plants]
+    for target in others:
+        require_export_ending(Path(target))
+    return plants, others
 
 
 def _print_target(target: str, notes: tuple[str, ...], quiet: bool) -> None:

@@ -18,6 +18,7 @@ SUMMARIES = {
     "examples": "Lists the shipped examples, or copies one here.",
     "check": "Checks a model: structure, mobility, and every problem with its remedy.",
     "convert": "Converts a model to another kind of file.",
+    "kabios": "Asks for a model by the prompts of KABIOS, and runs it.",
     "run": "Runs the model's [analysis]: table, summary and pictures in a folder.",
     "synthesize": "Finds linkages for a function, a motion, a path, a swing or a quick return.",
     "plot": "Draws a picture of a model's motion.",
@@ -27,7 +28,7 @@ SUMMARIES = {
     "compare": "Compares two result tables column by column.",
 }
 GROUPS = {
-    "Model": ("examples", "check", "convert"),
+    "Model": ("examples", "check", "convert", "kabios"),
     "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "strength", "gait", "run"),
     "Design": ("sweep", "sensitivity", "tolerance", "optimize", "synthesize"),
     "Show": ("plot", "animate", "report", "export"),

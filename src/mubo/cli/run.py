@@ -17,12 +17,13 @@ from mubo.cli.options import (
     solve_motion,
     solver_options,
 )
+from mubo.cli.standard_output import STREAM_HELP, standard_output
 from mubo.cli.summary import fail, finish, print_answer
 from mubo.errors import ModelError, MuboError
 from mubo.formats import extension_of
 
 if TYPE_CHECKING:
-    from mubo.api import Model
+    from mubo.api import Model, Run
 
 # Pictures by file name, and their kinds.
 KINEMATICS = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
@@ -34,66 +35,98 @@ SIMULATION = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": 
 
 @click.command()
 @model_argument
-@click.option("-o", "--output", type=click.Path(), help="Folder for the results (default: MODEL_results).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help=f"Folder for the results (default: MODEL_results); or for the table alone: {STREAM_HELP}",
+)
 @solver_options
 @format_option
 @json_option
 @quiet_option
-def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+def run(model: str, kind: str | None, **options: Any) -> None:
     """Runs the model's [analysis] and writes table, summary and pictures to a folder.
 
     \b
     mubo run four_bar.toml
     mubo run eleven_bar.deck
+    mubo run kabios_four_bar.dat -o -
     """
+    given = {name: options.pop(name) for name in ("output", "as_json", "quiet")}
+    with standard_output(given, ".csv") as stream:
+        folder = Path(given["output"] or f"{Path(model).stem}_results")
+        try:
+            loaded = load_model(model, kind, options["guide_smoothing"])
+            if loaded.analysis is None and extension_of(loaded.build()).report:
+                _write_report(loaded, None if stream.active else folder, given)
+                return
+            _require_analysis(loaded, model)
+            result = solve_motion(loaded, options)
+            if stream.active:
+                stream.prefer_listing(result)
+                result.save(given["output"])
+            else:
+                _write_folder(result, folder)
+        except MuboError as error:
+            fail(error, given["as_json"])
+            return
+        finish(result, given["as_json"], given["quiet"])
+
+
+def _require_analysis(model: Model, name: str) -> None:
+    if model.analysis is None:
+        raise ModelError(
+            f"{name} has no [analysis]",
+            suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
+        )
+
+
+def _pictures(result: Run) -> dict[str, str]:
+    """The pictures of a run by file name, and their kinds."""
+    if "equilibria" in result.summary:
+        return EQUILIBRIA
+    kinds = {"simulate": SIMULATION, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
+    if result.record.gait is not None:
+        kinds["gait"] = GAIT if result.record.gait.ok else FORCES
+    analysis = result.model.analysis
+    return kinds.get(analysis.type if analysis is not None else "", KINEMATICS)
+
+
+def _write_folder(result: Run, folder: Path) -> None:
+    """Writes the table, the pictures, the listing where the model's format has one, and the summary."""
     from mubo.formats.files import filling, write_text
     from mubo.formats.tables import plain
     from mubo.view import plot
 
-    try:
-        loaded = load_model(model, kind, options["guide_smoothing"])
-        extension = extension_of(loaded.build())
-        if extension.report and loaded.analysis is None:
-            _write_own_report(loaded, extension.title, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
-            return
-        if loaded.analysis is None:
-            raise ModelError(
-                f"{model} has no [analysis]",
-                suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
-            )
-        result = solve_motion(loaded, options)
-        folder = Path(output or f"{Path(model).stem}_results")
-        kinds = {"simulate": SIMULATION, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
-        if result.record.gait is not None:
-            kinds["gait"] = GAIT if result.record.gait.ok else FORCES
-        pictures = EQUILIBRIA if "equilibria" in result.summary else kinds.get(loaded.analysis.type, KINEMATICS)
-        with filling(folder) as new:
-            result.save(new / "table.csv")
-            for name, kind in pictures.items():
-                plot(result, [], new / name, kind)
-            files = ["table.csv", *pictures]
-            if extension.listing:
-                result.save(new / "listing.txt")
-                files.append("listing.txt")
-            result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
-            write_text(new / "summary.json", json.dumps(plain(result.summary), indent=1))
-    except MuboError as error:
-        fail(error, as_json)
-        return
-    finish(result, as_json, quiet)
+    pictures = _pictures(result)
+    with filling(folder) as new:
+        result.save(new / "table.csv")
+        for name, kind in pictures.items():
+            plot(result, [], new / name, kind)
+        files = ["table.csv", *pictures]
+        if extension_of(result.model).listing and result.record.listing is not None:
+            result.save(new / "listing.txt")
+            files.append("listing.txt")
+        result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
+        write_text(new / "summary.json", json.dumps(plain(result.summary), indent=1))
 
 
-def _write_own_report(model: Model, title: str, folder: Path, as_json: bool, quiet: bool) -> None:
-    """Writes the report of a file that has one of its own format and no analysis, such as a CLOSURE deck."""
+def _write_report(model: Model, folder: Path | None, given: dict[str, Any]) -> None:
+    """Writes the report of a format whose file asks for nothing else, such as a CLOSURE deck; without a folder to
+    standard output alone."""
     from mubo.formats.files import filling, write_text
     from mubo.formats.tables import plain
 
-    report = model.check()
-    names = [f"{title}{ending}" for ending in (".txt", ".json")]
-    with filling(folder) as new:
-        write_text(new / names[0], f"{report}\n")
-        write_text(new / names[1], json.dumps(plain(report.as_dict()), indent=1))
-    files = [str(folder / name) for name in names]
-    print_answer(report, report.as_dict(), files, as_json, quiet, "  file         ")
+    report, title = model.check(), extension_of(model.build()).title
+    files: list[str] = []
+    if folder is not None:
+        names = [f"{title}{ending}" for ending in (".txt", ".json")]
+        with filling(folder) as new:
+            write_text(new / names[0], f"{report}\n")
+            write_text(new / names[1], json.dumps(plain(report.as_dict()), indent=1))
+        files = [str(folder / name) for name in names]
+    quiet = given["quiet"] and folder is not None
+    print_answer(report, report.as_dict(), files, given["as_json"], quiet, "  file         ")
     if report.error is not None:
         raise report.error

@@ -12,6 +12,7 @@ import click
 
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.parse import number_or_text
+from mubo.cli.standard_output import STREAM_HELP, standard_output
 from mubo.cli.summary import fail
 from mubo.cli.terminal import Progress
 from mubo.errors import MuboError
@@ -70,7 +71,12 @@ def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options for files that are written."""
     for option in (
         click.option("--plot", "picture", type=click.Path(), help="Picture of the designs to write: .png, .svg, .pdf."),
-        click.option("-o", "--output", type=click.Path(), help="Folder for model files and a table; or a table.csv."),
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(),
+            help=f"Folder for model files and a table; or a table.csv. {STREAM_HELP}",
+        ),
     ):
         command = option(command)
     return command
@@ -200,11 +206,17 @@ def _rows(texts: tuple[str, ...], counts: tuple[int, ...]) -> Any:
 
 def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
     """Solves a task, writes files and prints; where every design has a defect the exit code is 3."""
-    output, picture, as_json, quiet = (options.pop(key) for key in ("output", "picture", "as_json", "quiet"))
+    given = {key: options.pop(key) for key in ("output", "picture", "as_json", "quiet")}
+    with standard_output(given, ".csv"):
+        _write_answer(given, lambda tasks: task(tasks, **options))
+
+
+def _write_answer(given: dict[str, Any], task: Callable[[Any], Any]) -> None:
+    output, picture, as_json, quiet = given["output"], given["picture"], given["as_json"], given["quiet"]
     from mubo.api.synthesized import synthesize as tasks
 
     try:
-        found = task(tasks, **options)
+        found = task(tasks)
         files = found.save(output) if output else []
         if picture and found.designs:
             found.plot(path=picture)

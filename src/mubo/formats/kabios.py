@@ -15,11 +15,11 @@ from pathlib import Path
 
 from mubo.errors import ModelError
 from mubo.laws import Polynomial, Table
-from mubo.model import Analysis, Builder, ModelDefinition
+from mubo.model import Analysis, Builder, ModelDefinition, Origin
 
 COUNTS = ("NB", "NR", "NT", "NG", "NS", "ND", "NP", "NGUI", "NDATA")
 COORDINATES = ("x", "y", "phi")
-MOST_TOLD = 100_000  # values too many that are counted
+MOST_COUNTED = 100_000  # values too many that are counted
 _LABEL = re.compile(r"\(\s*[a-jA-J]\s*\)\s*$")
 
 
@@ -36,10 +36,13 @@ def _tokens(text: str) -> Iterator[_Token]:
                 yield _Token(word, number)
 
 
-class _Reader:
-    """Numbers in order, with the line each stands on. No more of the file is taken apart than is asked for."""
+class Reader:
+    """Numbers in order, with the line each stands on. No more of the file is taken apart than is asked for.
 
-    def __init__(self, text: str, path: Path) -> None:
+    Without a path the text is an answer to a prompt, and messages name no line.
+    """
+
+    def __init__(self, text: str, path: Path | None = None) -> None:
         self.path = path
         self._rest = _tokens(text)
         self.tokens: list[_Token] = []
@@ -51,12 +54,13 @@ class _Reader:
         return len(self.tokens) >= count
 
     def error(self, line: int, text: str) -> ModelError:
-        return ModelError(f"{self.path}, line {line}: {text}")
+        return ModelError(text if self.path is None else f"{self.path}, line {line}: {text}")
 
     def number(self, element: str, what: str) -> float:
         if not self.has(self.next + 1):
             line = self.tokens[-1].line if self.tokens else 1
-            raise self.error(line, f"the file ends early: {what} of {element} is missing")
+            whole = "file" if self.path else "answer"
+            raise self.error(line, f"the {whole} ends early: {what} of {element} is missing")
         token = self.tokens[self.next]
         self.next += 1
         try:
@@ -85,39 +89,54 @@ class _Reader:
 
 def read_kabios(text: str, path: Path) -> ModelDefinition:
     """The model of the text of a KABIOS file."""
-    r, model = _Reader(text, path), Builder(path.stem)
+    r, model = Reader(text, path), Builder(path.stem)
     model.source = str(path)
     if not r.has(1):
         raise ModelError(f"{path}: the file is empty")
-    n = {name: r.integer("line (a)", name, 0, 1_000_000) for name in COUNTS}
-    if n["NB"] < 1:
-        raise r.error(r.line, "NB must be at least 1: a model has bodies")
-    _require_square(r, n)
+    n = read_counts(r)
     _bodies(r, n, model)
     _joints(r, n, model)
     _drivers_and_points(r, n, model)
     _guides(r, n, model)
-    start, end, step = (r.number("the time parameters", what) for what in ("T0", "TE", "DT"))
-    line = r.line
-    if r.has(r.next + 1):
-        extra = r.tokens[r.next]
-        many = r.has(r.next + MOST_TOLD)
-        left = len(r.tokens) - r.next
-        raise r.error(
-            extra.line,
-            f"{left} {'or more ' * many}value{'s' * (left > 1)} too many after the time parameters, the first is "
-            f'"{extra.text}": '
-            "the counts of line (a) do not match the lines",
-        )
-    if step <= 0:
-        raise r.error(line, f"the time step DT must be positive; found {step:g}")
-    if end < start:
-        raise r.error(line, f"the final time TE = {end:g} is before the starting time T0 = {start:g}")
+    start, end, step = read_times(r)
+    require_end(r, "the time parameters")
     model.analysis = Analysis("kinematics", start, end, step)
+    model.origin = Origin("kabios", dict(n))
     return model.build()
 
 
-def _require_square(r: _Reader, n: dict[str, int]) -> None:
+def read_counts(r: Reader) -> dict[str, int]:
+    """Record (a): the counts by name, with as many equations as coordinates."""
+    n = {name: r.integer("line (a)", name, 0, 1_000_000) for name in COUNTS}
+    if n["NB"] < 1:
+        raise r.error(r.line, "NB must be at least 1: a model has bodies")
+    _require_square(r, n)
+    return n
+
+
+def read_times(r: Reader) -> tuple[float, float, float]:
+    """Record (j): start, end and step."""
+    start, end, step = (r.number("the time parameters", what) for what in ("T0", "TE", "DT"))
+    if step <= 0:
+        raise r.error(r.line, f"the time step DT must be positive; found {step:g}")
+    if end < start:
+        raise r.error(r.line, f"the final time TE = {end:g} is before the starting time T0 = {start:g}")
+    return start, end, step
+
+
+def require_end(r: Reader, what: str) -> None:
+    """Refuses values behind the last one."""
+    if not r.has(r.next + 1):
+        return
+    extra = r.tokens[r.next]
+    many = r.has(r.next + MOST_COUNTED)
+    left = len(r.tokens) - r.next
+    why = ": the counts of line (a) do not match the lines" if r.path else ""
+    text = f'{left} {"or more " * many}value{"s" * (left > 1)} too many after {what}, the first is "{extra.text}"{why}'
+    raise r.error(extra.line, text)
+
+
+def _require_square(r: Reader, n: dict[str, int]) -> None:
     """N = M, as the manual asks."""
     coordinates = 3 * n["NB"]
     equations = 2 * (n["NR"] + n["NT"]) + 3 * n["NG"] + n["NS"] + n["ND"] + n["NGUI"]
@@ -133,17 +152,23 @@ def _require_square(r: _Reader, n: dict[str, int]) -> None:
         )
 
 
-def _bodies(r: _Reader, n: dict[str, int], model: Builder) -> None:
+def _bodies(r: Reader, n: dict[str, int], model: Builder) -> None:
     numbered = _bodies_are_numbered(r, n)
     for k in range(1, n["NB"] + 1):
-        name = f"body {k}"
-        if numbered:
-            r.integer(name, "its number", k, k)
-        x, y, phi = (r.number(name, what) for what in ("X", "Y", "PHI"))
+        x, y, phi = read_body(r, k, numbered)
         model.body(f"body{k}", (x, y), phi)
 
 
-def _bodies_are_numbered(r: _Reader, n: dict[str, int]) -> bool:
+def read_body(r: Reader, k: int, numbered: bool) -> tuple[float, float, float]:
+    """Record (b): the estimates of a body."""
+    name = f"body {k}"
+    if numbered:
+        r.integer(name, "its number", k, k)
+    x, y, phi = (r.number(name, what) for what in ("X", "Y", "PHI"))
+    return x, y, phi
+
+
+def _bodies_are_numbered(r: Reader, n: dict[str, int]) -> bool:
     """By the number of values in the file; where that fits neither way, by the first body's line."""
     plain = len(COUNTS) + 3 * n["NB"] + 6 * n["NR"] + 8 * n["NT"] + n["NG"] + 2 * n["NS"] + 5 * n["ND"]
     plain += 3 * n["NP"] + 2 * n["NGUI"] + (n["NGUI"] + 1) * n["NDATA"] + 3
@@ -157,79 +182,114 @@ def _bodies_are_numbered(r: _Reader, n: dict[str, int]) -> bool:
 
 
 def _point(model: Builder, body: int, name: str, at: tuple[float, float]) -> str:
-    held = model.bodies[f"body{body}"]
-    points = {**held.points, name: at}
-    model.bodies[held.name] = type(held)(held.name, held.position, held.angle, points)
+    known = model.bodies[f"body{body}"]
+    points = {**known.points, name: at}
+    model.bodies[known.name] = type(known)(known.name, known.position, known.angle, points)
     return f"body{body}.{name}"
 
 
-def _joints(r: _Reader, n: dict[str, int], model: Builder) -> None:
+def _joints(r: Reader, n: dict[str, int], model: Builder) -> None:
     nb = n["NB"]
     for k in range(1, n["NR"] + 1):
-        name = f"revolute joint {k}"
-        i, j = _pair(r, name, nb)
-        at = [r.number(name, what) for what in ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")]
+        i, j, at = read_revolute(r, k, nb)
         first = _point(model, i, f"R{k}", (at[0], at[1]))
         model.revolute(f"R{k}", first, _point(model, j, f"R{k}", (at[2], at[3])))
     for k in range(1, n["NT"] + 1):
-        name = f"translational joint {k}"
-        i, j = _pair(r, name, nb)
-        whats = ("XI-P-I", "ETA-P-I", "XI-Q-I", "ETA-Q-I", "XI-P-J", "ETA-P-J")
-        at = [r.number(name, what) for what in whats]
-        axis = (at[2] - at[0], at[3] - at[1])
-        if axis == (0.0, 0.0):
-            raise r.error(r.line, f"{name}: its points P and Q on body {i} are the same: the axis has no direction")
+        i, j, at = read_translational(r, k, nb)
         first = _point(model, i, f"T{k}", (at[0], at[1]))
-        model.translational(f"T{k}", first, _point(model, j, f"T{k}", (at[4], at[5])), axis)
+        second = _point(model, j, f"T{k}", (at[4], at[5]))
+        model.translational(f"T{k}", first, second, (at[2] - at[0], at[3] - at[1]))
     for k in range(1, n["NG"] + 1):
-        model.joint(f"G{k}", "ground", f"body{r.integer(f'ground constraint {k}', 'the body number', 1, nb)}")
+        model.joint(f"G{k}", "ground", f"body{read_ground(r, k, nb)}")
     for k in range(1, n["NS"] + 1):
-        of = _coordinate(r, f"simple constraint {k}", nb)
+        of = read_coordinate(r, f"simple constraint {k}", nb)
         body, _, coordinate = of.partition(".")
-        held = model.bodies[body]
-        pose = dict(zip(COORDINATES, (*held.position, held.angle), strict=True))
+        known = model.bodies[body]
+        pose = dict(zip(COORDINATES, (*known.position, known.angle), strict=True))
         model.joint(f"S{k}", "coordinate", of, value=pose[coordinate])
 
 
-def _drivers_and_points(r: _Reader, n: dict[str, int], model: Builder) -> None:
-    nb = n["NB"]
+def read_revolute(r: Reader, k: int, bodies: int) -> tuple[int, int, list[float]]:
+    """Record (c): two bodies and the coordinates of P on both."""
+    name = f"revolute joint {k}"
+    i, j = _pair(r, name, bodies)
+    return i, j, [r.number(name, what) for what in ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")]
+
+
+def read_translational(r: Reader, k: int, bodies: int) -> tuple[int, int, list[float]]:
+    """Record (d): two bodies, the coordinates of P and Q on the first and of P on the second."""
+    name = f"translational joint {k}"
+    i, j = _pair(r, name, bodies)
+    names = ("XI-P-I", "ETA-P-I", "XI-Q-I", "ETA-Q-I", "XI-P-J", "ETA-P-J")
+    at = [r.number(name, what) for what in names]
+    if at[:2] == at[2:4]:
+        raise r.error(r.line, f"{name}: its points P and Q on body {i} are the same: the axis has no direction")
+    return i, j, at
+
+
+def read_ground(r: Reader, k: int, bodies: int) -> int:
+    """Record (e): a body."""
+    return r.integer(f"ground constraint {k}", "the body number", 1, bodies)
+
+
+def read_coordinate(r: Reader, name: str, bodies: int) -> str:
+    """Records (f) and (i), and the beginning of (g): a coordinate of a body, such as "body2.phi"."""
+    body = r.integer(name, "the body number", 1, bodies)
+    return f"body{body}.{COORDINATES[r.integer(name, 'the coordinate (1 x, 2 y, 3 phi)', 1, 3) - 1]}"
+
+
+def read_driver(r: Reader, k: int, bodies: int) -> tuple[str, list[float]]:
+    """Record (g): a coordinate, its position, velocity and acceleration."""
+    name = f"driver {k}"
+    of = read_coordinate(r, name, bodies)
+    return of, [r.number(name, what) for what in ("the position", "the velocity", "the acceleration")]
+
+
+def read_point(r: Reader, k: int, bodies: int) -> tuple[int, float, float]:
+    """Record (h): a point on a body."""
+    name = f"point of interest {k}"
+    body = r.integer(name, "the body number", 1, bodies)
+    return body, r.number(name, "XI-P-I"), r.number(name, "ETA-P-I")
+
+
+def read_sample(r: Reader, k: int, guides: int, before: list[float] | None) -> list[float]:
+    """A line of the guide data: its time, later than that of the line before, and the values."""
+    name = f"guide sample {k}"
+    row = [r.number(name, "the time" if c == 0 else f"column {c}") for c in range(guides + 1)]
+    if before is not None and row[0] <= before[0]:
+        word = "equals" if row[0] == before[0] else "is before"
+        raise r.error(r.line, f"{name}: its time {row[0]:g} {word} the one before, {before[0]:g}")
+    return row
+
+
+def require_samples(r: Reader, n: dict[str, int]) -> None:
+    """Refuses guides without data."""
+    if n["NGUI"] and n["NDATA"] < 2:
+        raise r.error(r.line, f"guides need at least two samples; NDATA is {n['NDATA']}")
+
+
+def _drivers_and_points(r: Reader, n: dict[str, int], model: Builder) -> None:
     for k in range(1, n["ND"] + 1):
-        name = f"driver {k}"
-        of = _coordinate(r, name, nb)
-        position, velocity, acceleration = (
-            r.number(name, what) for what in ("the position", "the velocity", "the acceleration")
-        )
+        of, (position, velocity, acceleration) = read_driver(r, k, n["NB"])
         model.driver(f"driver{k}", of, Polynomial((position, velocity, acceleration / 2)))
     for k in range(1, n["NP"] + 1):
-        name = f"point of interest {k}"
-        body = r.integer(name, "the body number", 1, nb)
-        xi, eta = r.number(name, "XI-P-I"), r.number(name, "ETA-P-I")
+        body, xi, eta = read_point(r, k, n["NB"])
         model.point(f"P{k}", f"body{body}", (xi, eta))
 
 
-def _guides(r: _Reader, n: dict[str, int], model: Builder) -> None:
-    guided = [_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
-    if guided and n["NDATA"] < 2:
-        raise r.error(r.line, f"guides need at least two samples; NDATA is {n['NDATA']}")
+def _guides(r: Reader, n: dict[str, int], model: Builder) -> None:
+    guided = [read_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
+    require_samples(r, n)
     rows: list[list[float]] = []
     for k in range(1, n["NDATA"] + 1):
-        name = f"guide sample {k}"
-        rows.append([r.number(name, "the time" if c == 0 else f"column {c}") for c in range(n["NGUI"] + 1)])
-        if k > 1 and rows[-1][0] <= rows[-2][0]:
-            word = "equals" if rows[-1][0] == rows[-2][0] else "is before"
-            raise r.error(r.line, f"{name}: its time {rows[-1][0]:g} {word} the one before, {rows[-2][0]:g}")
+        rows.append(read_sample(r, k, n["NGUI"], rows[-1] if rows else None))
     for k, of in enumerate(guided, 1):
         times, values = tuple(row[0] for row in rows), tuple(row[k] for row in rows)
         model.driver(f"guide{k}", of, Table(times, values, "gcv"))
 
 
-def _pair(r: _Reader, name: str, bodies: int) -> tuple[int, int]:
+def _pair(r: Reader, name: str, bodies: int) -> tuple[int, int]:
     i, j = (r.integer(name, f"body number {letter}", 1, bodies) for letter in "IJ")
     if i == j:
         raise r.error(r.line, f"{name}: it joins body {i} to itself")
     return i, j
-
-
-def _coordinate(r: _Reader, name: str, bodies: int) -> str:
-    body = r.integer(name, "the body number", 1, bodies)
-    return f"body{body}.{COORDINATES[r.integer(name, 'the coordinate (1 x, 2 y, 3 phi)', 1, 3) - 1]}"

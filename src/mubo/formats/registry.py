@@ -84,6 +84,7 @@ FORMATS = (
         "mubo.formats.kabios:read_kabios",
         r"\d+(?:[ \t,]+\d+){8}[ \t]*(?:\([ \t]*[aA][ \t]*\)[ \t]*)?$",
         "mubo.formats.kabios_write:write_kabios",
+        Extension(listing="mubo.formats.listing:model_listing"),
     ),
     Format(
         "deck",

@@ -88,7 +88,8 @@ class ModelDefinition:
     keepouts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
     optimization: Optimization | None = None  # what [optimize] asks for
-    origin: Origin | None = None  # what the file said beyond this, where its format has more
+    # What the file states beyond this, where its format has more; not a part of the mechanism.
+    origin: Origin | None = field(default=None, compare=False)
     source: str = field(default="", compare=False)  # the file it came from, for messages
 
     def __repr__(self) -> str:

@@ -202,12 +202,10 @@ class KinematicProblem:
 
     def listing(self, columns: Columns) -> str:
         """Classic listing of the run."""
-        from mubo.formats.listing import listing
+        from mubo.formats.listing import model_listing
 
-        if (own := added(extension_of(self.model).listing)) is not None:
-            return str(own(self.model, columns))
-        bodies = [column.owner for column in columns.of_kind("body") if column.quantity == "x" and column.order == 0]
-        return listing(columns, bodies, [*self.model.points])
+        write = added(extension_of(self.model).listing) or model_listing
+        return str(write(self.model, columns))
 
     def rows(self, grid: Array, trip: Reversibility) -> MotionRows:
         """Rows of the table: those of the forward motion, and of the backward motion where the drivers are reversed.

@@ -1,0 +1,105 @@
+"""The prompts of KABIOS (Flores 2010, section 5), each with the check of its answer; together they make a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from mubo.formats.kabios import (
+    Reader,
+    read_body,
+    read_coordinate,
+    read_counts,
+    read_driver,
+    read_ground,
+    read_point,
+    read_revolute,
+    read_sample,
+    read_times,
+    read_translational,
+    require_end,
+    require_samples,
+)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A question in the words of the manual, the letter of its record, and the function that reads an answer."""
+
+    label: str
+    text: str
+    read: Callable[[Reader], Any]
+
+    def answer(self, line: str) -> Any:
+        """Reads an answer; a wrong one is refused with its reason."""
+        reader = Reader(line)
+        found = self.read(reader)
+        require_end(reader, "the last number of this answer")
+        return found
+
+
+def prompts() -> Iterator[Prompt]:
+    """Asks for one record after the other; each answer that is sent back decides what is asked next."""
+    n = yield Prompt("a", "ENTER NB, NR, NT, NG, NS, ND, NP, NGUI, NDATA", _counts)
+    bodies = n["NB"]
+    for k in range(1, bodies + 1):
+        yield Prompt("b", f"FOR BODY {k} ENTER INITIAL EST. ON X, Y, PHI", partial(_body, k=k))
+    for label, count, text, read in _ELEMENTS:
+        for k in range(1, n[count] + 1):
+            yield Prompt(label, text.format(k=k), partial(read, k=k, bodies=bodies))
+    before = None
+    for k in range(1, n["NDATA"] + 1):
+        text = f"ENTER LINE NO. {k} OF {n['NDATA']} OF THE GUIDE DATA: T AND {n['NGUI']} VALUES"
+        before = yield Prompt("", text, partial(read_sample, k=k, guides=n["NGUI"], before=before))
+    yield Prompt("j", "ENTER STARTING TIME, FINAL TIME, AND TIME INCREMENT", read_times)
+
+
+def _counts(r: Reader) -> dict[str, int]:
+    n = read_counts(r)
+    require_samples(r, n)
+    return n
+
+
+def _body(r: Reader, k: int) -> tuple[float, float, float]:
+    return read_body(r, k, numbered=r.has(4))
+
+
+def _constraint(r: Reader, k: int, bodies: int) -> str:
+    return read_coordinate(r, f"simple constraint {k}", bodies)
+
+
+def _guide(r: Reader, k: int, bodies: int) -> str:
+    return read_coordinate(r, f"guide {k}", bodies)
+
+
+_ELEMENTS: tuple[tuple[str, str, str, Callable[..., Any]], ...] = (
+    (
+        "c",
+        "NR",
+        "FOR REVOLUTE JOINT NO. {k} ENTER BODY NOS. I AND J XI-P-I, ETA-P-I, XI-P-J, ETA-P-J",
+        read_revolute,
+    ),
+    (
+        "d",
+        "NT",
+        "FOR TRAN. JOINTS NO. {k} ENTER BODY NOS. I AND J XI-P-I, ETA-P-I, XI-Q-I, ETA-Q-I, XI-P-J, ETA-P-J",
+        read_translational,
+    ),
+    ("e", "NG", "ENTER BODY NO. FOR NO. {k} GROUND BODY", read_ground),
+    (
+        "f",
+        "NS",
+        "FOR SIMPLE CONSTRAINT NO. {k} ENTER BODY NO. AND 1, 2, OR 3 FOR X, Y, OR PHI CONSTRAINT DIRECTION",
+        _constraint,
+    ),
+    (
+        "g",
+        "ND",
+        "FOR DRIVER NO. {k} ENTER BODY NO. I 1, 2, OR 3 FOR X, Y, OR PHI INITIAL POSITION, VELOCITY, AND ACCELERATION",
+        read_driver,
+    ),
+    ("h", "NP", "POINT OF INTEREST NO. {k} ENTER BODY NO. XI-P-I, ETA-P-I COORDINATES", read_point),
+    ("i", "NGUI", "FOR GUIDE NO. {k} ENTER BODY NO. I 1, 2, OR 3 FOR X, Y, OR PHI", _guide),
+)
