@@ -44,7 +44,9 @@ def test_the_listing_on_the_screen_is_that_of_the_file(command, tmp_path):
     assert not (tmp_path / "-").exists()
     done = command("run", FOUR_BAR, "-o", "folder")
     assert (tmp_path / "folder" / "listing.txt").read_text() == shown.stdout
-    assert "folder/listing.txt" in done.stdout
+    for name in ("listing.txt", "newton_violation.png", "newton_totals.png"):
+        assert f"folder/{name}" in done.stdout
+        assert (tmp_path / "folder" / name).stat().st_size > 1000
 
 
 STREAMED = [

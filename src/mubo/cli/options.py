@@ -156,6 +156,11 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
     return run
 
 
+def solve_again(model: Model, options: dict[str, Any], tolerance: float, predictor: str) -> Run:
+    """The kinematics again with another tolerance and predictor, in absolute coordinates as KABIOS counted."""
+    return solve(model, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
+
+
 def solve_motion(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
     """Solves what the model's [analysis] asks for: a simulation, forces, or kinematics with the `changed` options.
 

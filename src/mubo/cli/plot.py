@@ -14,6 +14,7 @@ from mubo.cli.options import (
     model_argument,
     quiet_option,
     solve,
+    solve_again,
     solve_motion,
     solver_options,
     view_option,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "gait", "walk", "energy"),
-    *("residuals", "transmission", "newton", "newton-totals"),
+    *("residuals", "transmission", "newton", "newton-violation", "newton-totals"),
 )
 
 
@@ -83,8 +84,8 @@ def plot(
     target = output or f"{Path(model).stem}.png"
     result = _solve_for(loaded, options, columns, picture, forces)
 
-    def again(tolerance: float, predictor: str) -> Run:  # KABIOS counted in absolute coordinates
-        return solve(loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
+    def again(tolerance: float, predictor: str) -> Run:
+        return solve_again(loaded, options, tolerance, predictor)
 
     draw(result, list(columns), target, picture, rerun=again, over=over, at=at, strobe=strobe, view=view, forces=forces)
     if not quiet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from mubo.cli.options import (
     load_model,
     model_argument,
     quiet_option,
+    solve_again,
     solve_motion,
     solver_options,
 )
@@ -67,7 +69,7 @@ def run(model: str, kind: str | None, **options: Any) -> None:
                 stream.prefer_listing(result)
                 result.save(given["output"])
             else:
-                _write_folder(result, folder)
+                _write_folder(result, folder, lambda feps, predictor: solve_again(loaded, options, feps, predictor))
         except MuboError as error:
             fail(error, given["as_json"])
             return
@@ -89,11 +91,12 @@ def _pictures(result: Run) -> dict[str, str]:
     kinds = {"simulate": SIMULATION, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
     if result.record.gait is not None:
         kinds["gait"] = GAIT if result.record.gait.ok else FORCES
-    analysis = result.model.analysis
-    return kinds.get(analysis.type if analysis is not None else "", KINEMATICS)
+    if result.record.study in kinds:
+        return kinds[result.record.study]
+    return {**KINEMATICS, **extension_of(result.model).pictures}
 
 
-def _write_folder(result: Run, folder: Path) -> None:
+def _write_folder(result: Run, folder: Path, rerun: Callable[[float, str], Run]) -> None:
     """Writes the table, the pictures, the listing where the model's format has one, and the summary."""
     from mubo.formats.files import filling, write_text
     from mubo.formats.tables import plain
@@ -103,7 +106,7 @@ def _write_folder(result: Run, folder: Path) -> None:
     with filling(folder) as new:
         result.save(new / "table.csv")
         for name, kind in pictures.items():
-            plot(result, [], new / name, kind)
+            plot(result, [], new / name, kind, rerun=rerun)
         files = ["table.csv", *pictures]
         if extension_of(result.model).listing and result.record.listing is not None:
             result.save(new / "listing.txt")

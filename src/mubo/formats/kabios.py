@@ -36,7 +36,7 @@ def _tokens(text: str) -> Iterator[_Token]:
                 yield _Token(word, number)
 
 
-class Reader:
+class NumberReader:
     """Numbers in order, with the line each stands on. No more of the file is taken apart than is asked for.
 
     Without a path the text is an answer to a prompt, and messages name no line.
@@ -89,7 +89,7 @@ class Reader:
 
 def read_kabios(text: str, path: Path) -> ModelDefinition:
     """The model of the text of a KABIOS file."""
-    r, model = Reader(text, path), Builder(path.stem)
+    r, model = NumberReader(text, path), Builder(path.stem)
     model.source = str(path)
     if not r.has(1):
         raise ModelError(f"{path}: the file is empty")
@@ -105,7 +105,7 @@ def read_kabios(text: str, path: Path) -> ModelDefinition:
     return model.build()
 
 
-def read_counts(r: Reader) -> dict[str, int]:
+def read_counts(r: NumberReader) -> dict[str, int]:
     """Record (a): the counts by name, with as many equations as coordinates."""
     n = {name: r.integer("line (a)", name, 0, 1_000_000) for name in COUNTS}
     if n["NB"] < 1:
@@ -114,7 +114,7 @@ def read_counts(r: Reader) -> dict[str, int]:
     return n
 
 
-def read_times(r: Reader) -> tuple[float, float, float]:
+def read_times(r: NumberReader) -> tuple[float, float, float]:
     """Record (j): start, end and step."""
     start, end, step = (r.number("the time parameters", what) for what in ("T0", "TE", "DT"))
     if step <= 0:
@@ -124,7 +124,7 @@ def read_times(r: Reader) -> tuple[float, float, float]:
     return start, end, step
 
 
-def require_end(r: Reader, what: str) -> None:
+def require_end(r: NumberReader, what: str) -> None:
     """Refuses values behind the last one."""
     if not r.has(r.next + 1):
         return
@@ -136,7 +136,7 @@ def require_end(r: Reader, what: str) -> None:
     raise r.error(extra.line, text)
 
 
-def _require_square(r: Reader, n: dict[str, int]) -> None:
+def _require_square(r: NumberReader, n: dict[str, int]) -> None:
     """N = M, as the manual asks."""
     coordinates = 3 * n["NB"]
     equations = 2 * (n["NR"] + n["NT"]) + 3 * n["NG"] + n["NS"] + n["ND"] + n["NGUI"]
@@ -152,14 +152,14 @@ def _require_square(r: Reader, n: dict[str, int]) -> None:
         )
 
 
-def _bodies(r: Reader, n: dict[str, int], model: Builder) -> None:
+def _bodies(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     numbered = _bodies_are_numbered(r, n)
     for k in range(1, n["NB"] + 1):
         x, y, phi = read_body(r, k, numbered)
         model.body(f"body{k}", (x, y), phi)
 
 
-def read_body(r: Reader, k: int, numbered: bool) -> tuple[float, float, float]:
+def read_body(r: NumberReader, k: int, numbered: bool) -> tuple[float, float, float]:
     """Record (b): the estimates of a body."""
     name = f"body {k}"
     if numbered:
@@ -168,7 +168,7 @@ def read_body(r: Reader, k: int, numbered: bool) -> tuple[float, float, float]:
     return x, y, phi
 
 
-def _bodies_are_numbered(r: Reader, n: dict[str, int]) -> bool:
+def _bodies_are_numbered(r: NumberReader, n: dict[str, int]) -> bool:
     """By the number of values in the file; where that fits neither way, by the first body's line."""
     plain = len(COUNTS) + 3 * n["NB"] + 6 * n["NR"] + 8 * n["NT"] + n["NG"] + 2 * n["NS"] + 5 * n["ND"]
     plain += 3 * n["NP"] + 2 * n["NGUI"] + (n["NGUI"] + 1) * n["NDATA"] + 3
@@ -188,7 +188,7 @@ def _point(model: Builder, body: int, name: str, at: tuple[float, float]) -> str
     return f"body{body}.{name}"
 
 
-def _joints(r: Reader, n: dict[str, int], model: Builder) -> None:
+def _joints(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     nb = n["NB"]
     for k in range(1, n["NR"] + 1):
         i, j, at = read_revolute(r, k, nb)
@@ -209,14 +209,14 @@ def _joints(r: Reader, n: dict[str, int], model: Builder) -> None:
         model.joint(f"S{k}", "coordinate", of, value=pose[coordinate])
 
 
-def read_revolute(r: Reader, k: int, bodies: int) -> tuple[int, int, list[float]]:
+def read_revolute(r: NumberReader, k: int, bodies: int) -> tuple[int, int, list[float]]:
     """Record (c): two bodies and the coordinates of P on both."""
     name = f"revolute joint {k}"
     i, j = _pair(r, name, bodies)
     return i, j, [r.number(name, what) for what in ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")]
 
 
-def read_translational(r: Reader, k: int, bodies: int) -> tuple[int, int, list[float]]:
+def read_translational(r: NumberReader, k: int, bodies: int) -> tuple[int, int, list[float]]:
     """Record (d): two bodies, the coordinates of P and Q on the first and of P on the second."""
     name = f"translational joint {k}"
     i, j = _pair(r, name, bodies)
@@ -227,32 +227,32 @@ def read_translational(r: Reader, k: int, bodies: int) -> tuple[int, int, list[f
     return i, j, at
 
 
-def read_ground(r: Reader, k: int, bodies: int) -> int:
+def read_ground(r: NumberReader, k: int, bodies: int) -> int:
     """Record (e): a body."""
     return r.integer(f"ground constraint {k}", "the body number", 1, bodies)
 
 
-def read_coordinate(r: Reader, name: str, bodies: int) -> str:
+def read_coordinate(r: NumberReader, name: str, bodies: int) -> str:
     """Records (f) and (i), and the beginning of (g): a coordinate of a body, such as "body2.phi"."""
     body = r.integer(name, "the body number", 1, bodies)
     return f"body{body}.{COORDINATES[r.integer(name, 'the coordinate (1 x, 2 y, 3 phi)', 1, 3) - 1]}"
 
 
-def read_driver(r: Reader, k: int, bodies: int) -> tuple[str, list[float]]:
+def read_driver(r: NumberReader, k: int, bodies: int) -> tuple[str, list[float]]:
     """Record (g): a coordinate, its position, velocity and acceleration."""
     name = f"driver {k}"
     of = read_coordinate(r, name, bodies)
     return of, [r.number(name, what) for what in ("the position", "the velocity", "the acceleration")]
 
 
-def read_point(r: Reader, k: int, bodies: int) -> tuple[int, float, float]:
+def read_point(r: NumberReader, k: int, bodies: int) -> tuple[int, float, float]:
     """Record (h): a point on a body."""
     name = f"point of interest {k}"
     body = r.integer(name, "the body number", 1, bodies)
     return body, r.number(name, "XI-P-I"), r.number(name, "ETA-P-I")
 
 
-def read_sample(r: Reader, k: int, guides: int, before: list[float] | None) -> list[float]:
+def read_sample(r: NumberReader, k: int, guides: int, before: list[float] | None) -> list[float]:
     """A line of the guide data: its time, later than that of the line before, and the values."""
     name = f"guide sample {k}"
     row = [r.number(name, "the time" if c == 0 else f"column {c}") for c in range(guides + 1)]
@@ -262,13 +262,13 @@ def read_sample(r: Reader, k: int, guides: int, before: list[float] | None) -> l
     return row
 
 
-def require_samples(r: Reader, n: dict[str, int]) -> None:
+def require_samples(r: NumberReader, n: dict[str, int]) -> None:
     """Refuses guides without data."""
     if n["NGUI"] and n["NDATA"] < 2:
         raise r.error(r.line, f"guides need at least two samples; NDATA is {n['NDATA']}")
 
 
-def _drivers_and_points(r: Reader, n: dict[str, int], model: Builder) -> None:
+def _drivers_and_points(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     for k in range(1, n["ND"] + 1):
         of, (position, velocity, acceleration) = read_driver(r, k, n["NB"])
         model.driver(f"driver{k}", of, Polynomial((position, velocity, acceleration / 2)))
@@ -277,7 +277,7 @@ def _drivers_and_points(r: Reader, n: dict[str, int], model: Builder) -> None:
         model.point(f"P{k}", f"body{body}", (xi, eta))
 
 
-def _guides(r: Reader, n: dict[str, int], model: Builder) -> None:
+def _guides(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     guided = [read_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
     require_samples(r, n)
     rows: list[list[float]] = []
@@ -288,7 +288,7 @@ def _guides(r: Reader, n: dict[str, int], model: Builder) -> None:
         model.driver(f"guide{k}", of, Table(times, values, "gcv"))
 
 
-def _pair(r: Reader, name: str, bodies: int) -> tuple[int, int]:
+def _pair(r: NumberReader, name: str, bodies: int) -> tuple[int, int]:
     i, j = (r.integer(name, f"body number {letter}", 1, bodies) for letter in "IJ")
     if i == j:
         raise r.error(r.line, f"{name}: it joins body {i} to itself")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from mubo.formats.kabios import (
-    Reader,
+    NumberReader,
     read_body,
     read_coordinate,
     read_counts,
@@ -30,11 +30,11 @@ class Prompt:
 
     label: str
     text: str
-    read: Callable[[Reader], Any]
+    read: Callable[[NumberReader], Any]
 
     def answer(self, line: str) -> Any:
         """Reads an answer; a wrong one is refused with its reason."""
-        reader = Reader(line)
+        reader = NumberReader(line)
         found = self.read(reader)
         require_end(reader, "the last number of this answer")
         return found
@@ -56,21 +56,21 @@ def prompts() -> Iterator[Prompt]:
     yield Prompt("j", "ENTER STARTING TIME, FINAL TIME, AND TIME INCREMENT", read_times)
 
 
-def _counts(r: Reader) -> dict[str, int]:
+def _counts(r: NumberReader) -> dict[str, int]:
     n = read_counts(r)
     require_samples(r, n)
     return n
 
 
-def _body(r: Reader, k: int) -> tuple[float, float, float]:
+def _body(r: NumberReader, k: int) -> tuple[float, float, float]:
     return read_body(r, k, numbered=r.has(4))
 
 
-def _constraint(r: Reader, k: int, bodies: int) -> str:
+def _constraint(r: NumberReader, k: int, bodies: int) -> str:
     return read_coordinate(r, f"simple constraint {k}", bodies)
 
 
-def _guide(r: Reader, k: int, bodies: int) -> str:
+def _guide(r: NumberReader, k: int, bodies: int) -> str:
     return read_coordinate(r, f"guide {k}", bodies)
 
 

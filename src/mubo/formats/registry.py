@@ -26,6 +26,7 @@ class Extension:
     report: str = ""  # of a model, in place of the check of mechanisms: it has `ok`, `error` and `as_dict`
     title: str = ""  # of the files of that report
     listing: str = ""  # text of the classic listing, from a model and the columns of its run
+    pictures: Mapping[str, str] = field(default_factory=dict)  # that `mubo run` adds: kinds by file name
     schemes: Mapping[str, str] = field(default_factory=dict)  # by name: kinematics as the format's programs solved it
 
 
@@ -84,7 +85,10 @@ FORMATS = (
         "mubo.formats.kabios:read_kabios",
         r"\d+(?:[ \t,]+\d+){8}[ \t]*(?:\([ \t]*[aA][ \t]*\)[ \t]*)?$",
         "mubo.formats.kabios_write:write_kabios",
-        Extension(listing="mubo.formats.listing:model_listing"),
+        Extension(
+            listing="mubo.formats.listing:model_listing",
+            pictures={"newton_violation.png": "newton-violation", "newton_totals.png": "newton-totals"},
+        ),
     ),
     Format(
         "deck",

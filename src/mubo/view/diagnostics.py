@@ -60,6 +60,34 @@ def draw_newton(axes: Any, run: Run) -> None:
     axes.yaxis.get_major_locator().set_params(integer=True)
 
 
+def draw_newton_violation(axes: Any, run: Run) -> None:
+    """Constraint violation after every Newton iteration at some output times, against the tolerance (FEPS)."""
+    from mubo.solvers.kinematics.newton_history import newton_histories
+
+    histories, unit = newton_histories(run), run.unit("t")
+    for k, history in enumerate(histories):
+        start = ", from the estimates" if history.t == run["t"][0] else ""
+        label = f"t = {history.t:.4g} {unit}".rstrip() + start
+        sizes = np.maximum(history.violations, FLOOR)
+        axes.plot(range(len(sizes)), sizes, "o-", color=COLOURS[k % len(COLOURS)], ms=4.5, label=label)
+    axes.axhline(run.record.tolerance, color=INK, lw=1.0, ls=(0, (4, 3)))
+    axes.text(
+        1.0,
+        run.record.tolerance,
+        f"tolerance (FEPS) {run.record.tolerance:g}",
+        transform=axes.get_yaxis_transform(),
+        ha="right",
+        va="bottom",
+        fontsize=8.5,
+    )
+    axes.set_yscale("log")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_title("constraint violation per Newton iteration")
+    axes.set_xlabel("iteration")
+    axes.set_ylabel("largest violation")
+    axes.legend(frameon=False, fontsize=8.5)
+
+
 def draw_newton_totals(axes: Any, totals: dict[str, dict[float, int]]) -> None:
     """Total iterations of a run against the tolerance (FEPS), one line per predictor."""
     words = {"taylor": "from the second-order prediction", "previous": "from the previous position"}

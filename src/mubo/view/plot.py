@@ -13,7 +13,14 @@ from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.charts import draw_over_time, over_column, write_corner_note
 from mubo.view.curves import original_rows, refine_rows
-from mubo.view.diagnostics import draw_energy, draw_newton, draw_newton_totals, draw_residuals, draw_transmission
+from mubo.view.diagnostics import (
+    draw_energy,
+    draw_newton,
+    draw_newton_totals,
+    draw_newton_violation,
+    draw_residuals,
+    draw_transmission,
+)
 from mubo.view.gait import SIZE, draw_gait, draw_walk
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.painters.style import figure_style, picture_target, save_figure, title
@@ -24,7 +31,12 @@ from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stres
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar, draw_space_path, first_forces
 
 ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
-OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residuals": draw_residuals}
+OVER_TIME = {
+    "newton": draw_newton,
+    "newton-violation": draw_newton_violation,
+    "transmission": draw_transmission,
+    "residuals": draw_residuals,
+}
 STRENGTH = ("beams", "envelope")
 GAIT = {"gait": SIZE, "walk": (13.0, 4.4)}
 KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *GAIT, *ACROSS, *OVER_TIME, "newton-totals")
@@ -124,7 +136,7 @@ def _draw(
     elif kind in OVER_TIME:
         elements = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
         figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * elements, 3.6, HIGHEST))))
-        OVER_TIME[kind](figure.subplots(), solved if kind == "newton" else run)
+        OVER_TIME[kind](figure.subplots(), solved if kind.startswith("newton") else run)
     else:
         if rerun is None:
             raise ResultError("newton-totals needs the model: use `mubo plot MODEL --kind newton-totals`")
