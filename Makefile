@@ -62,6 +62,7 @@ format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	PYTHONPATH=src $(BIN)/python tools/write_reference.py
+	$(BIN)/python tools/draw_flowcharts.py
 	PYTHONPATH=src $(BIN)/python tools/write_stubs.py && $(BIN)/ruff format -q src/mubo/api/questions.pyi
 	$(BIN)/clang-format -i $(CPP)
 	cd $(WEB) && npm run --silent format

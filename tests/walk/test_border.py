@@ -344,9 +344,9 @@ def test_a_file_that_may_not_be_read(tmp_path):
 
 def test_a_deck_of_millions_of_numbers_is_not_taken_apart_to_be_refused(tmp_path):
     """Only what is read is split: nine counts, whatever follows them."""
-    from mubo.formats import kabios
+    from mubo.formats.kabios_records import NumberReader
 
-    reader = kabios.NumberReader("1 2 3 4 5 6 7 8 9\n" * 100_000, tmp_path / "m.dat")
+    reader = NumberReader("1 2 3 4 5 6 7 8 9\n" * 100_000, tmp_path / "m.dat")
     assert reader.has(9)
     assert len(reader.tokens) == 9
     (tmp_path / "m.dat").write_text("1 2 3 4 5 6 7 8 9\n" * 100_000)

@@ -168,3 +168,23 @@ def test_on_a_terminal_a_wrong_answer_is_asked_again(tmp_path):
         "ENTER NAME OF THE FILE TO WRITE",
         "file made.txt",
     ]
+
+
+def test_a_coarse_step_is_noted(tmp_path):
+    """A turn a second: 0.25 is a quarter turn per step, 0.5 is more."""
+    for step, notes in ((0.25, 0), (0.5, 1)):
+        path = tmp_path / "coarse.dat"
+        path.write_text(FOUR_BAR.read_text().replace("6.2832", "6.283185307179586").replace("0.0250", str(step)))
+        warnings = mubo.load(path).kinematics().summary["warnings"]
+        assert len([text for text in warnings if "180 degrees per step DT; the manual advises 10" in text]) == notes
+
+
+def test_measured_samples_are_dots_behind_the_smoothed_curve():
+    run = mubo.load(EXAMPLES / "kabios_thigh.dat").kinematics()
+    guided, rate = run.plot("body1.y", "body1.vy").axes
+    dots = next(line for line in guided.lines if line.get_label() == "measured")
+    samples = run.model.drivers["guide2"].motion.samples
+    shown = [(t, y) for t, y in zip(samples.time, samples.value, strict=True) if t <= run["t"][-1]]
+    assert list(zip(*dots.get_data(), strict=True)) == shown
+    assert dots.get_zorder() < 2  # of the curve
+    assert "measured" not in [line.get_label() for line in rate.lines]

@@ -53,7 +53,7 @@ def kabios(output: str | None) -> None:
     mubo kabios -o four_bar.dat < answers.txt
     """
     from mubo.api import load
-    from mubo.formats.atomic import write_text
+    from mubo.formats.files import write_text
 
     if output is not None:
         _require_name(output)

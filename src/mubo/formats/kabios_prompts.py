@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mubo.formats.kabios import (
+from mubo.formats.kabios_records import (
     NumberReader,
     read_body,
     read_coordinate,

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.errors import ModelError
 from mubo.formats.files import write_text
-from mubo.formats.kabios import COORDINATES
+from mubo.formats.kabios_records import COORDINATES
 from mubo.laws import Smoothing
 from mubo.laws.law import breaks_of
 from mubo.laws.smoothing import smoothing_of

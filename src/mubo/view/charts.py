@@ -102,6 +102,7 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, scale: float, over:
     if not np.isfinite(y).any():
         axes.text(0.5, 0.5, "no value anywhere", transform=axes.transAxes, ha="center", va="center", color=QUIET)
     t, drawn = column_curve(run, name)
+    _draw_samples(axes, run, name, colour, over)
     axes.plot(values_over(run, over, t), drawn, color=colour)
     gap = np.concatenate([[True], ~np.isfinite(y), [True]])
     alone = ~gap[1:-1] & gap[:-2] & gap[2:]
@@ -114,6 +115,18 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, scale: float, over:
         middle = float(np.mean(known))
         axes.set_ylim(middle - 0.05 * size, middle + 0.05 * size)
     set_limits_over(axes, run, over)
+
+
+def _draw_samples(axes: Any, run: Run, name: str, colour: str, over: str) -> None:
+    """Draws the measured samples of a guided column as dots behind its smoothed curve."""
+    for driver in run.model.drivers.values():
+        samples = driver.motion.samples
+        if samples and not driver.start and name in (driver.of, f"{driver.name}.value"):
+            t, value = np.array(samples.time), np.array(samples.value)
+            inside = (t >= run["t"][0]) & (t <= run["t"][-1])
+            look = {"color": colour, "alpha": 0.35, "ms": 5, "mew": 0, "zorder": 1.5}
+            axes.plot(values_over(run, over, t[inside]), value[inside], "o", label="measured", **look)
+            axes.legend(frameon=False, fontsize=8)
 
 
 def set_limits_over(axes: Any, run: Run, over: str = "t") -> None:

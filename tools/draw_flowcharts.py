@@ -1,0 +1,98 @@
+"""Draws the flowcharts of docs/kabios.md: the procedure of kinematic analysis and the program (Flores 2010, 3 and 9).
+
+`make format` runs it, and tests/house/test_flowcharts.py compares.
+"""
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+WIDE, HIGH, GAP, LEFT = 330, 46, 24, 40  # of a box, pixels
+BLUE, INK = "#0072B2", "#222222"
+# Steps as (shape, text, …); a test has the number of the step that "yes" returns to, and its word for going on.
+PROCEDURE = (
+    ("end", "start"),
+    ("box", "read the model: estimates q⁰, time t = t⁰"),
+    ("box", "positions: solve Φ(q, t) = 0 for q (Newton–Raphson)"),
+    ("box", "velocities: solve Φq q̇ = ν for q̇"),
+    ("box", "accelerations: solve Φq q̈ = γ for q̈"),
+    ("box", "next time: t := t + Δt"),
+    ("test", "t ≤ final time?", 2),
+    ("end", "stop"),
+)
+PROGRAM = (
+    ("end", "mubo kinematics MODEL"),
+    ("box", "read records (a) to (j), or ask for them"),
+    ("box", "check counts, body numbers and N = M"),
+    ("box", "smooth the guide data (cubic splines)"),
+    ("box", "evaluate drivers and guides at t"),
+    ("box", "evaluate Φ and its Jacobian matrix Φq"),
+    ("box", "correct q by the solution of Φq Δq = −Φ"),
+    ("test", "|Φ| > FEPS, iterations < NRMAX?", 5),
+    ("box", "velocities, accelerations, points of interest"),
+    ("box", "t := t + DT"),
+    ("test", "t ≤ TE?", 4),
+    ("box", "write listing, table and charts"),
+    ("end", "stop"),
+)
+
+
+def flowchart(steps: tuple[tuple[object, ...], ...]) -> str:
+    """The drawing of a column of steps as SVG."""
+    high = len(steps) * (HIGH + GAP) + GAP
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE + 3 * LEFT} {high}" '
+        f'width="{WIDE + 3 * LEFT}" height="{high}" font-family="sans-serif" font-size="13">',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+        f'<path d="M0 0 L8 4 L0 8 z" fill="{INK}"/></marker></defs>',
+    ]
+    for number, (shape, text, *back) in enumerate(steps):
+        lines += _step(str(shape), str(text), _top(number))
+        if number + 1 < len(steps):
+            lines.append(_arrow(f"M{_middle()} {_top(number) + HIGH} V{_top(number + 1) - 1}"))
+        if back:
+            lines += _loop(number, int(str(back[0])))
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _top(number: int) -> int:
+    return GAP + number * (HIGH + GAP)
+
+
+def _middle() -> int:
+    return LEFT + WIDE // 2
+
+
+def _step(shape: str, text: str, top: int) -> Iterator[str]:
+    look = f'fill="#f4f8fb" stroke="{BLUE}" stroke-width="1.5"'
+    if shape == "test":
+        ends = ((LEFT, HIGH // 2), (LEFT + 36, 0), (LEFT + WIDE - 36, 0), (LEFT + WIDE, HIGH // 2))
+        ends += ((LEFT + WIDE - 36, HIGH), (LEFT + 36, HIGH))
+        yield f'<polygon points="{" ".join(f"{x},{top + y}" for x, y in ends)}" {look}/>'
+    else:
+        corner = HIGH // 2 if shape == "end" else 4
+        yield f'<rect x="{LEFT}" y="{top}" width="{WIDE}" height="{HIGH}" rx="{corner}" {look}/>'
+    place = f'x="{_middle()}" y="{top + HIGH // 2 + 5}" text-anchor="middle"'
+    yield f'<text {place} fill="{INK}">{escape(text)}</text>'
+
+
+def _loop(number: int, back: int) -> Iterator[str]:
+    """The arrow of "yes" back to an earlier step, and the word "no" on the arrow that goes on."""
+    right, out = LEFT + WIDE, LEFT + WIDE + LEFT
+    start, end = _top(number) + HIGH // 2, _top(back) + HIGH // 2
+    yield _arrow(f"M{right} {start} H{out} V{end} H{right + 1}")
+    yield f'<text x="{right + 6}" y="{start - 5}" fill="{INK}">yes</text>'
+    yield f'<text x="{_middle() + 7}" y="{_top(number) + HIGH + 16}" fill="{INK}">no</text>'
+
+
+def _arrow(path: str) -> str:
+    return f'<path d="{path}" fill="none" stroke="{INK}" stroke-width="1.3" marker-end="url(#tip)"/>'
+
+
+DRAWINGS = {"kabios_procedure.svg": PROCEDURE, "kabios_program.svg": PROGRAM}
+
+if __name__ == "__main__":
+    for name, steps in DRAWINGS.items():
+        (PICTURES / name).write_text(flowchart(steps))
