@@ -105,10 +105,8 @@ def absolute_run(
     Laws are tabulated over the `span`, where the grid is only its beginning. `sensor` evaluates the events that no
     program of the core evaluates, from lines of the run's table.
     """
-    model, mechanism = form.model, form.mechanism
-    start, end = float(grid[0]), float(grid[-1])
-    loads = absolute_loads(mechanism, prescribed=False)
-    state_loads = absolute_state_loads(mechanism)
+    model, start, end = form.model, float(grid[0]), float(grid[-1])
+    loads, state_loads = absolute_loads(form.mechanism, prescribed=False), absolute_state_loads(form.mechanism)
     angles = _joint_coordinates(form, start, state)
     corners = law_corners(model, grid)
     watched = [event_entry(model, event, state_loads.watched) for event in model.events.values()] if sensor else []
