@@ -13,6 +13,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.view import plot
 
 FOUR_BAR = EXAMPLES / "kabios_four_bar.dat"
 
@@ -188,3 +189,15 @@ def test_measured_samples_are_dots_behind_the_smoothed_curve():
     assert list(zip(*dots.get_data(), strict=True)) == shown
     assert dots.get_zorder() < 2  # of the curve
     assert "measured" not in [line.get_label() for line in rate.lines]
+
+
+def test_a_reference_table_is_drawn_into_charts(command, tmp_path):
+    (tmp_path / "winter.csv").write_text("t,body1.y\n0,0.652077\n0.2,0.707748\n0.4,0.669464\n")
+    run = mubo.load(EXAMPLES / "kabios_thigh.dat").kinematics()
+    chart, other = plot(run, ["body1.y", "body1.vy"], reference=tmp_path / "winter.csv").axes
+    line = next(line for line in chart.lines if line.get_label() == "winter")
+    assert line.get_ydata().tolist() == [0.652077, 0.707748, 0.669464]
+    assert "winter" not in [line.get_label() for line in other.lines]
+    words = ("plot", EXAMPLES / "kabios_thigh.dat", "--reference", "winter.csv", "-o", "y.png")
+    assert command(*words, "body1.y").returncode == 0
+    assert "winter.csv has none of the columns body1.x" in command(*words, "body1.x").stderr

@@ -41,6 +41,7 @@ KINDS = (
     help="What to draw (default: follows from the columns).",
 )
 @click.option("--over", metavar="NAME", help="Charts: over a driver's value, or any column, instead of time.")
+@click.option("--reference", type=click.Path(), help="Charts over time: a result table to draw beside, dashed.")
 @click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
 @click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
 @forces_option
@@ -56,6 +57,7 @@ def plot(
     kind: str | None,
     quiet: bool,
     over: str | None,
+    reference: str | None,
     at: float | None,
     strobe: int | None,
     forces: bool | None,
@@ -72,6 +74,7 @@ def plot(
     mubo plot four_bar.toml --strobe 8 -o positions.svg
     mubo plot four_bar.toml P.x P.y -o path.png
     mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
+    mubo plot kabios_thigh.dat body1.y body1.vy --reference winter.csv -o y.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot engine.toml --forces --at 0.02 -o forces.png
     mubo plot engine.toml --kind polar B.on_rod -o pin.png
@@ -87,7 +90,8 @@ def plot(
     def again(tolerance: float, predictor: str) -> Run:
         return solve_again(loaded, options, tolerance, predictor)
 
-    draw(result, list(columns), target, picture, rerun=again, over=over, at=at, strobe=strobe, view=view, forces=forces)
+    shown = {"at": at, "strobe": strobe, "view": view, "forces": forces}
+    draw(result, list(columns), target, picture, rerun=again, over=over, reference=reference, **shown)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
+from mubo.formats.column_units import conversion
+from mubo.formats.result_tables import read_result
 from mubo.results import Event, Run
 from mubo.view.curves import FINE, ROUNDING, column_scales, column_slopes, hermite_curve
 from mubo.view.painters.decimation import MOST_ROWS, decimate, decimation_note
 from mubo.view.scene import Scene
-from mubo.view.scene.colours import COLOURS, QUIET
+from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 DOTS = {"v": "\u0307", "a": "\u0308"}  # over the letter: first and second derivative
 NAMES = {"phi": "φ", "omega": "ω", "alpha": "α", "t": "t"}
@@ -67,6 +70,27 @@ def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over:
             axes.set_title(heads[k] or name)
     stack[-1].set_xlabel(axis_label(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
+
+
+def draw_reference(stack: Any, run: Run, columns: list[str], path: str | Path) -> None:
+    """Draws the columns of a reference table, such as measured or published results, dashed into charts over time.
+
+    Columns are found by their names and converted to the units of the run; a table without any of them is refused.
+    """
+    table = read_result(path)
+    common = [(axes, name) for axes, name in zip(stack, columns, strict=True) if name in table.columns]
+    if not common:
+        raise ResultError(f"{path} has none of the columns {', '.join(columns)}. {nearest(columns[0], table.columns)}")
+    for axes, name in common:
+        factors = []
+        for one, own in ((table.time, "t"), (name, name)):
+            unit = table.units.get(one, "")
+            factors.append(conversion(unit, run.unit(own)) if unit and run.unit(own) else 1.0)
+        if None in factors:
+            raise ResultError(f'{path}: the unit of "{name}" or of its time does not convert to that of the result')
+        look = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
+        axes.plot(factors[0] * table.columns[table.time], factors[1] * table.columns[name], **look)
+        axes.legend(frameon=False, fontsize=8)
 
 
 def mark_events(axes: Any, run: Run, over: str = "t", named: bool = True) -> None:

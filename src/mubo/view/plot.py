@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
-from mubo.view.charts import draw_over_time, over_column, write_corner_note
+from mubo.view.charts import draw_over_time, draw_reference, over_column, write_corner_note
 from mubo.view.curves import original_rows, refine_rows
 from mubo.view.diagnostics import (
     draw_energy,
@@ -53,12 +53,13 @@ def plot(
     kind: str | None = None,
     rerun: Callable[[float, str], Run] | None = None,
     over: str | None = None,
+    reference: str | Path | None = None,
     **shown: Any,
 ) -> Any:
     """Draws and, with `path`, writes a picture.
 
     Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time, or `over` a
-    driver or another column. `rerun`
+    driver or another column; with columns of a `reference` table dashed beside them. `rerun`
     computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
     mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`.
     """
@@ -73,9 +74,13 @@ def plot(
     _require(run, kind, shown)
     if over is not None and kind != "time":
         raise ResultError(f'"over" is for charts of columns, not for "{kind}"')
+    if reference is not None and (kind != "time" or over is not None):
+        raise ResultError("a reference table is drawn into charts over time: name columns, such as P.y, and no --over")
     axis = "t" if over is None else over_column(run, over)
     with figure_style() as figure_class:
         figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
+        if reference is not None:
+            draw_reference(figure.axes, run, columns or first_columns(run), reference)
         save_figure(figure, target)
     return figure
 
