@@ -80,7 +80,7 @@ def _step(shape: str, text: str, top: int) -> Iterator[str]:
 
 def _loop(number: int, back: int) -> Iterator[str]:
     """The arrow of "yes" back to an earlier step, and the word "no" on the arrow that goes on."""
-    right, out = LEFT + WIDE, LEFT + WIDE + LEFT + 8 * (number - back - 4)  # longer loops go farther out
+    right, out = LEFT + WIDE, LEFT + WIDE + LEFT + 8 * (number - back - 3)  # longer loops go farther out
     start, end = _top(number) + HIGH // 2, _top(back) + HIGH // 2
     yield _arrow(f"M{right} {start} H{out} V{end} H{right + 1}")
     yield f'<text x="{right + 6}" y="{start - 5}" fill="{INK}">yes</text>'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
@@ -36,7 +38,7 @@ def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert --schema > mubo.schema.json
     """
     loaded = load_model(model, kind, all_notes=True)
-    given = {"output": output, "quiet": quiet}
+    given: dict[str, Any] = {"output": output, "quiet": quiet}
     with standard_output(given, ".toml"), warnings_as_notes():
         loaded.save(given["output"])
     if not given["quiet"]:

@@ -84,7 +84,7 @@ def export(
     blender --python "$(mubo export --importer)" -- poses.csv
     mubo export cart_pole.toml -o plant.fmu --inputs push --output-column cart.x --output-column pole.phi
     """
-    given = {"output": output, "quiet": quiet}
+    given: dict[str, Any] = {"output": output, "quiet": quiet}
     with standard_output(given, ".csv"):
         plants, targets = _targets(given["output"], blender)
         if (inputs or outputs) and not plants:

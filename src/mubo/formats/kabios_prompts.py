@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -40,7 +40,7 @@ class Prompt:
         return found
 
 
-def prompts() -> Iterator[Prompt]:
+def prompts() -> Generator[Prompt, Any, None]:
     """Asks for one record after the other; each answer that is sent back decides what is asked next."""
     n = yield Prompt("a", "ENTER NB, NR, NT, NG, NS, ND, NP, NGUI, NDATA", _counts)
     bodies = n["NB"]

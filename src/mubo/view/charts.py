@@ -85,8 +85,9 @@ def draw_reference(stack: Any, run: Run, columns: list[str], path: str | Path) -
         factors = []
         for one, own in ((table.time, "t"), (name, name)):
             unit = table.units.get(one, "")
-            factors.append(conversion(unit, run.unit(own)) if unit and run.unit(own) else 1.0)
-        if None in factors:
+            factor = conversion(unit, run.unit(own)) if unit and run.unit(own) else 1.0
+            factors += [] if factor is None else [factor]
+        if len(factors) < 2:
             raise ResultError(f'{path}: the unit of "{name}" or of its time does not convert to that of the result')
         look = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
         axes.plot(factors[0] * table.columns[table.time], factors[1] * table.columns[name], **look)
