@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ def plot(
     mubo plot four_bar.toml --strobe 8 -o positions.svg
     mubo plot four_bar.toml P.x P.y -o path.png
     mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
-    mubo plot kabios_thigh.dat body1.y body1.vy --reference winter.csv -o y.png
+    mubo plot kabios_thigh.dat body1.y --reference winter.csv -o y.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot engine.toml --forces --at 0.02 -o forces.png
     mubo plot engine.toml --kind polar B.on_rod -o pin.png
@@ -87,9 +88,7 @@ def plot(
     target = output or f"{Path(model).stem}.png"
     result = _solve_for(loaded, options, columns, picture, forces)
 
-    def again(tolerance: float, predictor: str) -> Run:
-        return solve_again(loaded, options, tolerance, predictor)
-
+    again = partial(solve_again, loaded, options)
     shown = {"at": at, "strobe": strobe, "view": view, "forces": forces}
     draw(result, list(columns), target, picture, rerun=again, over=over, reference=reference, **shown)
     if not quiet:
