@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from mubo.analyses.equations import EquationReport
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.analyses.verify.table import Verification
 from mubo.applications.gait.report import Gait
@@ -93,6 +94,12 @@ class Questions:
         dofs: Sequence[str] | str = ...,
         tolerance: float | None = ...,
     ) -> Linearization: ...
+    def equations(
+        self,
+        at: float | str | None = ...,
+        *,
+        analysis: str | None = ...,
+    ) -> EquationReport: ...
     def strength(
         self,
         start: float | str | None = ...,

@@ -1,4 +1,5 @@
-"""The equations of motion of a tree in space, M(q) a + h(q, v, t) = τ, as methods of a model."""
+"""Equations at any state as methods of a model: the constraint equations Φ(q, t) = 0 of every model, in absolute
+coordinates; the equations of motion M(q) a + h(q, v, t) = τ of a tree in space, in joint coordinates."""
 
 from __future__ import annotations
 
@@ -10,13 +11,96 @@ from mubo.arrays import Array
 from mubo.docstrings import documented
 
 if TYPE_CHECKING:
+    from mubo.solvers.dynamics.constraint_equations import ConstraintEquations, ConstraintNames
     from mubo.solvers.dynamics.equations import Energy, StateNames, TreeEquations
 
 Numbers = Sequence[float] | Array | Mapping[str, Any] | float
 """Coordinates, rates, accelerations or efforts: an array in the order of `state_names`, or a dictionary by joint."""
 
 
-class StateEquations(model.Builder):
+_ABSOLUTE = "Coordinates of the moving bodies, in the order of `constraint_names.coordinates` or by body."
+
+
+class ConstraintQuestions(model.Builder):
+    """Constraint equations of a model at any state, in absolute coordinates; nothing is solved.
+
+    q and v are arrays in the order of `constraint_names.coordinates`, or dictionaries by body, {"crank": [0, 0, 0.3]},
+    or by name, {"crank.phi": "30 deg"}. In the plane a body has x, y, φ, in space a place and a unit quaternion. Plain
+    angles are radians whatever unit the model declares.
+    """
+
+    _constraints: ConstraintEquations | None = None
+
+    def _constraint_equations(self) -> ConstraintEquations:
+        """Those of the model as it is now."""
+        from mubo.solvers.dynamics.constraint_equations import ConstraintEquations
+
+        frozen = self.build()
+        if self._constraints is None or self._constraints.model is not frozen:
+            self._constraints = ConstraintEquations(frozen)
+        return self._constraints
+
+    @property
+    def constraint_names(self) -> ConstraintNames:
+        """Names of the constraint equations and of the coordinates, the rows and columns of `constraint_jacobian`.
+
+        Examples
+        --------
+        >>> names = mubo.load("four_bar.toml").constraint_names
+        >>> names.equations[-1], names.coordinates[:3]
+        ('driver motor', ('crank.x', 'crank.y', 'crank.phi'))
+        """
+        return self._constraint_equations().names
+
+    @documented(q=_ABSOLUTE, t="Time, in the model's unit.", returns="Φ, a number for each constraint equation.")
+    def constraints(self, q: Numbers, t: float = 0.0) -> Array:
+        """The constraint equations Φ(q, t), which are zero at every position of the mechanism.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> state = model.equations(at=0.3)
+        >>> bool(abs(model.constraints(state.q, 0.3)).max() < 1e-9)
+        True
+        """
+        return self._constraint_equations().phi(q, t)
+
+    @documented(q=_ABSOLUTE, t="Time, in the model's unit.", returns="J, constraint equations × coordinates.")
+    def constraint_jacobian(self, q: Numbers, t: float = 0.0) -> Array:
+        """The Jacobian J = Φ_q of the constraint equations.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.constraint_jacobian(model.equations(at=0).q).shape
+        (9, 9)
+        """
+        return self._constraint_equations().jacobian(q, t)
+
+    @documented(q=_ABSOLUTE, t="Time, in the model's unit.", returns="ν, a number for each constraint equation.")
+    def nu(self, q: Numbers, t: float = 0.0) -> Array:
+        """The right side ν = −Φ_t of the velocity equations J v = ν.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.nu(model.equations(at=0).q)[-1].round(4)  # one revolution in a second
+        np.float64(6.2832)
+        """
+        return self._constraint_equations().nu(q, t)
+
+    @documented(
+        q=_ABSOLUTE,
+        v="Rates of the coordinates, in radians.",
+        t="Time, in the model's unit.",
+        returns="γ, a number for each constraint equation.",
+    )
+    def gamma(self, q: Numbers, v: Numbers, t: float = 0.0) -> Array:
+        """The right side γ of the acceleration equations J a = γ.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> state = model.equations(at=0)
+        >>> bool(abs(state.jacobian @ state.a - model.gamma(state.q, state.v)).max() < 1e-9)
+        True
+        """
+        return self._constraint_equations().gamma(q, v, t)
+
+
+class StateEquations(ConstraintQuestions):
     """Equations of motion at one state, of a model in space whose joints form a tree.
 
     q, v, a and τ are arrays in the order of `state_names`, or dictionaries by joint, {"pin": 0.3, "ball": [0, 1, 0]},

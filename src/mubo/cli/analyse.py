@@ -118,6 +118,13 @@ def _require_proof(model: str, given: Given) -> None:
         require_table_ending(path)
 
 
+def _require_equations(model: str, given: Given) -> None:
+    from mubo.describe.equations import require_equation_ending
+
+    for path in given["output"]:
+        require_equation_ending(path)
+
+
 def _facts(found: Any) -> Any:
     return found.as_dict()
 
@@ -157,6 +164,7 @@ GAIT_FILES = (
     page_option("with the figure and the moving legs"),
     click.option("--table", type=click.Path(), help="All columns over time: .csv, .parquet or .json."),
 )
+EQUATION_FILES = output_option("Equations to write: .csv, .json, .txt or .tex.")
 PROOF_TABLE = output_option("Table to write: .json, .csv or .txt.")
 STRENGTH_FILES = (
     output_option("Table to write: .csv, .json or .txt; swept envelopes: .svg or .dxf."),
@@ -167,6 +175,7 @@ kinematics, inverse, statics, simulate = (
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
 linearize = StudyCommand("linearize", LINEAR_FILES, _write_linear, _require_linear, _facts, stream=".json").command()
+equations = StudyCommand("equations", (EQUATION_FILES,), _save, _require_equations, _facts, stream=".json").command()
 strength = StudyCommand(
     "strength", STRENGTH_FILES, _write_strength, _require_strength, _facts, _leave_if_run_stopped
 ).command()

@@ -29,7 +29,7 @@ SUMMARIES = {
 }
 GROUPS = {
     "Model": ("examples", "check", "convert", "kabios"),
-    "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "strength", "gait", "run"),
+    "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "equations", "strength", "gait", "run"),
     "Design": ("sweep", "sensitivity", "tolerance", "optimize", "synthesize"),
     "Show": ("plot", "animate", "report", "export"),
     "Trust": ("verify", "compare"),

@@ -5,12 +5,12 @@ A line in STUDIES and a declaration give a method, a command and its help.
 
 from mubo.studies.declare import Study, StudyOption, option
 from mubo.studies.design import OPTIMIZE, SENSITIVITY, SWEEP, TOLERANCE, VERIFY
-from mubo.studies.motion import GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS, STRENGTH
+from mubo.studies.motion import EQUATIONS, GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS, STRENGTH
 
 STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
-        *(KINEMATICS, INVERSE, STATICS, SIMULATE, LINEARIZE, STRENGTH, GAIT, VERIFY),
+        *(KINEMATICS, INVERSE, STATICS, SIMULATE, LINEARIZE, EQUATIONS, STRENGTH, GAIT, VERIFY),
         *(SWEEP, SENSITIVITY, TOLERANCE, OPTIMIZE),
     )
 }

@@ -125,6 +125,21 @@ class LinearizeOptions:
 
 
 @dataclass(frozen=True)
+class EquationsOptions:
+    """Options of `equations`."""
+
+    at: float | str | None = option(
+        None, "Time at which they are taken.", quantity="time", positional=True, shown_default="the start"
+    )
+    analysis: str | None = option(
+        None,
+        "Motion that leads to the state.",
+        choices=("kinematics", "simulate"),
+        shown_default="simulate where [analysis] says so, else kinematics",
+    )
+
+
+@dataclass(frozen=True)
 class GaitOptions(Solved):
     """Options of `gait`."""
 
@@ -227,6 +242,24 @@ component 1; modes that grow have a rate of growth.""",
         "mubo linearize loaded_four_bar.toml --free hold --film mode.gif",
     ),
     result="mubo.analyses.linearize.linearization:Linearization",
+)
+EQUATIONS = Study(
+    "equations",
+    EquationsOptions,
+    "mubo.analyses.equations:answer_equations",
+    "EquationReport\n    The state q, v, a with Φ, Φ_q, Φ_t, ν and γ by name, and M and Q where bodies have mass.",
+    "Constraint equations and equations of motion as numbers at one time: Φ, Φ_q, Φ_t, ν, γ, M and Q by name.",
+    notes="""In absolute coordinates: of every moving body x, y, φ, in space its place and a unit quaternion.
+J v = ν and J a = γ with J = Φ_q; with masses M a + Jᵀ λ = Q, in space in twists. Angles are in radians.""",
+    examples=""">>> found = mubo.load("eight_body.toml").equations(at=0.5)
+>>> found.jacobian.shape, found.rank, found.names.equations[-1]
+((24, 24), 24, 'driver upper_pump')""",
+    commands=(
+        "mubo equations eight_body.toml --at 0.5",
+        "mubo equations eight_body.toml --at 0.5 -o equations.csv -o equations.tex",
+        "mubo equations engine.toml --at 0.01 --json",
+    ),
+    result="mubo.analyses.equations:EquationReport",
 )
 STRENGTH = Study(
     "strength",

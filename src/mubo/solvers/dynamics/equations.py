@@ -19,19 +19,20 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError, SimulationError, nearest, status_text
+from mubo.errors import ModelError, SimulationError, status_text
 from mubo.geometry.rotation import point_on
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import Joint, ModelDefinition
 from mubo.model.coordinates import column_names, holds_of, point_of
+from mubo.solvers.dynamics.named_numbers import read_by_name
 from mubo.topology.tree import Hinge, tree_of
 
 HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around the given instant
 EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer determine the motion
 # Quantities of a state by letter, with their unit per time.
-_PER = {"q": "", "v": "/time", "a": "/time^2"}
+PER_TIME = {"q": "", "v": "/time", "a": "/time^2"}
 
 
 class StateNames(NamedTuple):
@@ -81,8 +82,8 @@ class TreeEquations:
     def _tree_between(self, start: float, end: float) -> Tree:
         if self.model.dimension != 3:
             raise ModelError(
-                "the equations of motion of trees are those of models in space: this one is planar",
-                suggestion="Write dimension = 3; a planar mechanism may be placed in space.",
+                "the equations in joint coordinates are those of models with dimension = 3; this model is planar",
+                suggestion="Use constraint_jacobian(q, t), gamma(q, v, t) or equations(at=t), in absolute coordinates.",
             )
         tree_of(self.model)  # refuses loops
         return tree_form(mechanism_of(self.model.changed(drivers={})), start, end)
@@ -188,50 +189,15 @@ def read_numbers(model: ModelDefinition, names: StateNames, given: Any, letter: 
     Plain numbers are radians and the model's unit of length; text carries its unit. τ is in the model's units.
     """
     order = names.q if letter == "q" else names.v
-    if isinstance(given, Mapping):
-        values = _from_names(model, order, given, letter)
-    else:
-        values = [given] if np.ndim(given) == 0 else list(given)
-    if len(values) != len(order):
-        raise ModelError(f"{letter} needs {len(order)} numbers, {', '.join(order)}; found {len(values)}")
-    out = np.array([_number(model, name, value, letter) for name, value in zip(order, values, strict=True)], float)
-    bad = ~np.isfinite(out)
-    if bad.any():
-        raise ModelError(f"{letter}: {order[int(np.argmax(bad))]} is {out[np.argmax(bad)]}: a finite number is needed")
-    return out
+    if isinstance(given, Mapping) and letter not in ("q", "v"):
+        joints = {name.rpartition(".")[0] for name in order}
+        given = {key if key in joints else key.replace(f".{letter}", ".v"): value for key, value in given.items()}
+    return read_by_name(order, given, letter, "joint", lambda name, text: _read_text(model, name, text, letter))
 
 
-def _from_names(model: ModelDefinition, order: Sequence[str], given: Mapping[str, Any], letter: str) -> list[Any]:
-    """Numbers of a dictionary in order; all must be there."""
-    joints: dict[str, list[str]] = {}
-    for name in order:
-        joints.setdefault(name.rpartition(".")[0], []).append(name)
-    out: dict[str, Any] = {}
-    for key, value in given.items():
-        key = key if letter in ("q", "v") or key in joints else key.replace(f".{letter}", ".v")
-        if key in joints:
-            values = [value] if isinstance(value, str) or np.ndim(value) == 0 else list(value)
-            if len(values) != len(joints[key]):
-                raise ModelError(f"{letter} of joint {key} needs {len(joints[key])} numbers; found {len(values)}")
-            out |= dict(zip(joints[key], values, strict=True))
-        elif key in order:
-            out[key] = value
-        else:
-            raise ModelError(f'{letter}: there is no "{key}". {nearest(key, [*joints, *order])}')
-    missing = [name for name in order if name not in out]
-    if missing:
-        raise ModelError(f"{letter}: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
-    return [out[name] for name in order]
-
-
-def _number(model: ModelDefinition, name: str, value: Any, letter: str) -> float:
-    if not isinstance(value, str):
-        return float(value)
+def _read_text(model: ModelDefinition, name: str, text: str, letter: str) -> float:
     joint, _, word = name.rpartition(".")
     owner = model.joints.get(joint) or Joint(joint, "free", ())  # a body that floats
     holds = holds_of(model, owner, letter != "q")[int(word[1:] or 1) - 1]
-    kind = holds + _PER[letter] if letter in _PER else {"angle": "torque", "length": "force"}[holds]
-    try:
-        return model.units.read(value, kind)
-    except ModelError as error:
-        raise ModelError(f"{letter}: {name}: {error}") from None
+    kind = holds + PER_TIME[letter] if letter in PER_TIME else {"angle": "torque", "length": "force"}[holds]
+    return model.units.read(text, kind)

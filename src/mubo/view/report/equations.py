@@ -7,16 +7,16 @@ f(t).
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mubo.analyses.loops import LoopReport
-from mubo.elements import Element, loads_of
+from mubo.describe.formulas import Ends, SymbolicEquations, symbolic_equations, with_names
+from mubo.elements import loads_of
+from mubo.elements.derivatives import MEANING
 from mubo.elements.formula import formula_of
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import Term
-from mubo.model import GROUND, Joint, ModelDefinition, target_of
+from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.results import Run
 from mubo.view.report.markup import (
     Markup,
@@ -36,7 +36,8 @@ from mubo.view.report.model_tables import option_text
 DERIVATIVES = Markup(
     "<p>Velocities and accelerations follow from the same equations: "
     '<span class="math"><i>J</i> <i>v</i> = <i>ν</i></span> and '
-    '<span class="math"><i>J</i> <i>a</i> = <i>γ</i></span>, with <span class="math"><i>J</i> = ∂Φ/∂q</span>.</p>'
+    '<span class="math"><i>J</i> <i>a</i> = <i>γ</i></span>, with <span class="math"><i>J</i> = ∂Φ/∂q</span>. '
+    "Their numbers at any time: <code>mubo equations</code>.</p>"
 )
 POSES = {
     2: '<span class="math"><i>r</i> = (<i>x</i>, <i>y</i>)</span>, <span class="math"><i>φ</i></span>',
@@ -56,7 +57,9 @@ def equations_section(run: Run, loops: LoopReport | None, solved_by: Loops | Non
     solved = _loops(run, loops, solved_by) if solved_by is not None and loops is not None else []
     rows = heading("Equations of joints and drivers", joint_rows(run))
     meaning = explain_rows(model.dimension, bool(solved))
-    return section("equations", "Equations", *solved, rows, meaning, DERIVATIVES)
+    rates = heading("Velocities and accelerations", rate_rows(model))
+    letters = paragraph(MEANING[model.dimension] + ".")
+    return section("equations", "Equations", *solved, rows, meaning, rates, DERIVATIVES, letters)
 
 
 def explain_rows(dimension: int, second: bool) -> Markup:
@@ -117,25 +120,31 @@ def _tree(run: Run) -> list[Markup]:
     return [dynamics, heading("Joint coordinates", table(("joint", "places the second body", "free", "columns"), rows))]
 
 
-_INDEXED = re.compile(r"([A-Za-zφψθ]+)_([ijc])\b")
-PLACES = ("s", "P", "C")  # letters that belong to a point, not to its body
-
-
 def joint_rows(run: Run) -> Markup:
     """Joints and drivers with their equations."""
-    model = run.model
-    rows = []
-    formulas = {kind: formula_of(model.kinds[kind]) for kind in {joint.kind for joint in model.joints.values()}}
-    for joint in model.joints.values():
-        element = model.kinds[joint.kind]
-        for formula, where in _of_joint(joint, element, formulas[joint.kind], model):
-            rows.append((f"joint {joint.name}", formula, where))
-    for driver in model.drivers.values():
-        target = target_of(model, driver.of)
-        ends = _ends(driver.of, target.bodies, model)
-        formula = substitute_names(_pick_coordinate(formula_of(target.element), target.picked), ends)
-        rows.append((f"driver {driver.name}", formula, f"f(t) = {law_text(run, driver.name)}"))
+    model, rows = run.model, []
+    for one in symbolic_equations(model):
+        kind, name = one.owner.split(" ", 1)
+        where = f"f(t) = {law_text(run, name)}" if kind == "driver" else _joint_data(model, model.joints[name], one)
+        rows.append((one.owner, substitute_names(one.position, one.ends), where))
     return table(("of", "equations", "where"), rows)
+
+
+def rate_rows(model: ModelDefinition) -> Markup:
+    """Velocity and acceleration equations of joints and drivers."""
+    rows = [
+        (one.owner, substitute_names("; ".join((*one.velocity, *one.acceleration)), one.ends))
+        for one in symbolic_equations(model)
+        if one.velocity
+    ]
+    return table(("of", "J v = ν; below, J a = γ"), rows)
+
+
+def _joint_data(model: ModelDefinition, joint: Joint, one: SymbolicEquations) -> str:
+    """Points and options of a joint that its equations use."""
+    unit = unit_of(model.units, "length")
+    places = [with_unit(f"{reference} = {vector(model.place(reference)[1])}", unit) for reference in one.references]
+    return ", ".join(filter(None, [*places, option_text(model, model.kinds[joint.kind], joint)]))
 
 
 def load_rows(model: ModelDefinition) -> Markup:
@@ -148,59 +157,14 @@ def load_rows(model: ModelDefinition) -> Markup:
     return table(("of", "formula", "where"), rows)
 
 
-def _of_joint(joint: Joint, element: Element, formula: str, model: ModelDefinition) -> list[tuple[Markup, str]]:
-    """The equations of a joint; one of three and more ends has them for each end after the first."""
-    if element.key != "between":
-        body, _, picked = joint.between[0].partition(".")
-        named = substitute_names(_pick_coordinate(formula, picked), {"i": (body, body)})
-        return [(named, option_text(model, element, joint))]
-    out = []
-    carrier = joint.options.get("carrier", GROUND)
-    for end in joint.between[1:]:
-        ends = {"i": _end(joint.between[0]), "j": _end(end), "c": (carrier, carrier)}
-        places = [reference for reference in (joint.between[0], end) if "." in reference]
-        unit = unit_of(model.units, "length")
-        places_text = [with_unit(f"{reference} = {vector(model.place(reference)[1])}", unit) for reference in places]
-        where = ", ".join(filter(None, [*places_text, option_text(model, element, joint)]))
-        out.append((substitute_names(formula, ends), where))
-    return out
-
-
-def substitute_names(formula: str, ends: Mapping[str, tuple[str, str]]) -> Markup:
+def substitute_names(formula: str, ends: Ends) -> Markup:
     """The formula as HTML; x_i becomes x with the name of the first body, or its point, below it."""
 
-    def named(found: re.Match[str]) -> str:
-        letter, index = found[1], found[2]
-        if index not in ends:
-            return f"<i>{letter}</i><sub>{index}</sub>"
-        body, point = ends[index]
-        return f"<i>{letter}</i><sub>{html(point if letter in PLACES else body)}</sub>"
+    def below(letter: str, name: str) -> str:
+        return f"<i>{letter}</i><sub>{html(name)}</sub>"
 
-    parts = [_INDEXED.sub(named, html(part.strip())) for part in formula.split(";")]
+    parts = [with_names(html(part.strip()), ends, below) for part in formula.split(";")]
     return Markup('<span class="math">' + "<br>".join(parts) + "</span>")
-
-
-def _pick_coordinate(formula: str, picked: str) -> str:
-    """The coordinate meant by "x − f(t) = 0, or y, or φ"; other formulas as they are."""
-    if not formula.endswith(", or y, or φ") or not picked:
-        return formula
-    head = formula.removesuffix(", or y, or φ")
-    return f"{'φ' if picked == 'phi' else picked}_i{head[1:]}"
-
-
-def _end(reference: str) -> tuple[str, str]:
-    return reference.partition(".")[0], reference
-
-
-def _ends(of: str | tuple[str, str], bodies: tuple[str, ...], model: ModelDefinition) -> dict[str, tuple[str, str]]:
-    if isinstance(of, tuple):
-        references: tuple[str, ...] = of
-    elif of.partition(".")[0] in model.joints:
-        references = model.joints[of.partition(".")[0]].between
-    else:
-        return {"i": (bodies[0], bodies[0])}
-    owners = [model.points[name].body if name in model.points else name.partition(".")[0] for name in references]
-    return {key: (body, name) for key, body, name in zip("ij", owners, references, strict=False)}
 
 
 @dataclass(frozen=True)
