@@ -23,10 +23,10 @@ def test_kinds_of_model_files(kind):
     assert kind.name in PARAMETERS["kind"].type.choices
     for ending in kind.endings:
         assert format_of(f"model{ending}") is format_of(f"MODEL{ending.upper()}") is kind
-        assert f"{ending} ({kind.words})" in PARAMETERS["kind"].help
+        assert f"{ending} ({kind.description})" in PARAMETERS["kind"].help
         line = next(line for line in MANUAL.splitlines() if line.startswith(f"| `{ending}` | `{kind.name}` |"))
         assert line.endswith("| yes |") == bool(kind.writes)
-        assert (f"{ending} ({kind.words})" in PARAMETERS["output"].help) == bool(kind.writes)
+        assert (f"{ending} ({kind.description})" in PARAMETERS["output"].help) == bool(kind.writes)
     if kind.writes:
         assert callable(kind.writer())
 

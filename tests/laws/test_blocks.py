@@ -101,7 +101,7 @@ def test_a_large_core_that_nothing_drives() -> None:
 
 def test_a_large_core_with_an_equation_too_many() -> None:
     """A second slot under the same foot is the dependent one."""
-    model = mubo.Model.of(lift(25))
+    model = mubo.Model.from_definition(lift(25))
     model.joint("again", "slot", "ground.B", "b0.low", axis=(1, 0))
     look = looked(model.build())
     assert look is not None

@@ -62,7 +62,7 @@ def turned(model):
         else:
             quaternion = about((0, 0, 1), speed * t)
             pose |= {"z": 0 * t, **{f"q{c}": quaternion[:, k] for k, c in enumerate("wxyz")}}
-        words = {column.word: column for column in body_columns(name, model.dimension)}
+        words = {column.label: column for column in body_columns(name, model.dimension)}
         columns.extend((words[word], values) for word, values in pose.items())
     return run_of(model, columns)
 
@@ -202,7 +202,7 @@ def test_stands_are_below_unless_the_body_hangs(gravity):
         model.body("post", position=(0.0,) * dimension, points={"A": (0,) * dimension, "B": tuple(-sense * down)})
         model.revolute("A", "ground.A", "post.A", **({"axis": np.roll(down, 1)} if dimension == 3 else {}))
         places = [c for c in body_columns("post", dimension) if c.order == 0]
-        zero = Columns(model.units, [(TIME, np.zeros(1)), *((c, np.array([float(c.word == "qw")])) for c in places)])
+        zero = Columns(model.units, [(TIME, np.zeros(1)), *((c, np.array([float(c.label == "qw")])) for c in places)])
         scene = scene_of(run_of(model, zero))
         (stand,) = (shape for shape in scene.shapes if shape.name == "support A")
         assert stand.numbers["direction"] @ down == pytest.approx(sense)

@@ -221,7 +221,7 @@ def test_nothing_depends_on_units(name):
     """The minimum norm of the door neither: its length scale is a metre in every unit."""
     model = mubo.load(FORCES / f"{name}.toml")
     data = in_millimetres(tomllib.loads((FORCES / f"{name}.toml").read_text()))
-    small = mubo.Model.of(native_model(data, Path(name)))
+    small = mubo.Model.from_definition(native_model(data, Path(name)))
     here, there = over(model), over(small)
     for driver in model.drivers:
         factor = 1e3 if here.columns.column(f"{driver}.value").holds == "angle" else 1.0

@@ -107,8 +107,8 @@ def test_files_hold_the_same_law(name):
 def test_laws_say_what_they_are(name):
     law = LAWS[name]
     assert isinstance(law, Law)
-    assert law.words.strip()
-    assert type(law).__name__ not in law.words
+    assert law.description.strip()
+    assert type(law).__name__ not in law.description
     assert all(jump.order > 0 for jump in jumps_of(law, *span(law)))
     assert law.smoothed("gcv") == (law if law.samples is None else replace(law, smooth="gcv"))
 
@@ -146,7 +146,7 @@ def test_every_form_has_its_line_in_the_documentation(form):
     ],
 )
 def test_words_of_laws(law, words):
-    assert law.words == words
+    assert law.description == words
 
 
 def test_a_function_cannot_be_written():

@@ -86,7 +86,7 @@ def limits(law, corner, toward):
 
 
 def registered():
-    return [*((name, law) for name, law in LAWS.items()), *((law.words, law) for law in RESTLESS)]
+    return [*((name, law) for name, law in LAWS.items()), *((law.description, law) for law in RESTLESS)]
 
 
 @pytest.mark.parametrize(("name", "law"), registered(), ids=[name for name, _ in registered()])

@@ -131,7 +131,7 @@ def test_pickles_and_builders_keep_the_expressions(model):
     assert copy == frozen
     assert copy.expressions == frozen.expressions
     assert copy.replace(a=45) == frozen.replace(a=45)
-    builder = mubo.Model.of(frozen)
+    builder = mubo.Model.from_definition(frozen)
     crank = builder.bodies["crank"]
     builder.bodies["crank"] = replace(crank, points={"A": (0.0, 0.0), "B": (40.0, 0.0)})  # equal, but no expression
     assert builder.replace(a=45).bodies["crank"].points["B"] == (40.0, 0.0)

@@ -13,7 +13,7 @@ import mubo
 from mubo import _core
 from mubo.analyses.kinematics import kinematics
 from mubo.elements import JOINTS, SPATIAL_JOINTS
-from mubo.laws.tangent import lifted
+from mubo.laws.tangent import promote
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.parameter_derivatives import equation_derivatives
 from mubo.mechanism.profiles import CamProfile
@@ -221,7 +221,7 @@ def test_redundant_equations_that_would_contradict_each_other_are_told():
 
 def test_what_is_joined_to_slopes_without_any_has_none():
     """Plain numbers beside an array with slopes, in NumPy's functions and in places of it."""
-    x = lifted(np.array([1.0, 2.0]), [[3.0, 4.0]], ["p"])
+    x = promote(np.array([1.0, 2.0]), [[3.0, 4.0]], ["p"])
     np.testing.assert_array_equal(np.concatenate([[5.0], x]).d, [[0.0, 3.0, 4.0]])
     np.testing.assert_array_equal(np.stack([x, np.ones(2)], 1).d, [[[3.0, 0.0], [4.0, 0.0]]])
     np.testing.assert_array_equal(np.where(x > 1.5, x, 7.0).d, [[0.0, 4.0]])

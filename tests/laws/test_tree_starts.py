@@ -85,7 +85,7 @@ def test_a_drawn_body_starts_where_it_is_drawn(kind, turned, euler):
     place = first_row(by_joint.simulate(0, 0, 1), PLACES)
     drawn = chain(kind, turned, euler).build()
     drawn = drawn.replace("body.position", place[:3]).replace("body.orientation", place[3:])
-    run = mubo.Model.of(drawn).simulate(0, 0, 1)
+    run = mubo.Model.from_definition(drawn).simulate(0, 0, 1)
     np.testing.assert_allclose(first_row(run, PLACES), place, atol=1e-9)
     assert "J: no initial condition given; starts as drawn, at rest" in run.summary["warnings"]
 
@@ -97,5 +97,5 @@ def test_a_place_alone_is_met_where_the_joint_can(kind):
     by_joint = chain(kind, False)
     by_joint.initial("J", state(by_joint, rng)[0])
     place = first_row(by_joint.simulate(0, 0, 1), PLACES)
-    drawn = mubo.Model.of(chain(kind, False).build().replace("body.position", place[:3]))
+    drawn = mubo.Model.from_definition(chain(kind, False).build().replace("body.position", place[:3]))
     np.testing.assert_allclose(first_row(drawn.simulate(0, 0, 1), PLACES[:3]), place[:3], atol=1e-6)

@@ -26,7 +26,7 @@ def tied(model, seed=0, size=0.1):
         if isinstance(value, bool) or not isinstance(value, float) or value == 0:
             return value
         text = f"{value!r}*(1 + {rng.uniform(-size, size)!r}*(p - 1))"
-        return Dependent.of(ast.parse(text, mode="eval").body, units.parameters.scope, text)
+        return Dependent.from_tree(ast.parse(text, mode="eval").body, units.parameters.scope, text)
 
     def body(old):
         new = replace(old, points={name: walk(at) for name, at in old.points.items()}, figure={})

@@ -183,7 +183,7 @@ def test_round_trip_and_the_same_in_python(tmp_path):
             name: body.points for name, body in read.bodies.items()
         }
     made = mubo.Model("four bar")
-    made.ground.figure({"AD": 4.0})
+    made.ground.geometry_from_lengths({"AD": 4.0})
     made.body("crank", lengths={"AB": 1.0})
     made.body("coupler", lengths={"BC": 3.5, "BP": 2.0, "CP": 2.2})
     made.body("rocker", lengths={"DC": 2.5})

@@ -88,7 +88,7 @@ def test_a_bent_coupler_locks_with_its_pins_in_one_line():
         frame=(5,),
     )
     with pytest.warns(UserWarning, match="locks"):
-        (event,) = mubo.Model.of(model_of(linkage, TYPE2)).kinematics().events
+        (event,) = mubo.Model.from_definition(model_of(linkage, TYPE2)).kinematics().events
     assert event.drivers["crank"] == pytest.approx(LOCK_UP, abs=1e-6)
     assert "pins B, D and E lie in one line" in event.message
 

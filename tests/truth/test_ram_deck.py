@@ -49,7 +49,7 @@ def ram(path="forwards", size=1.0, off=0.0, back=False):
         paths=(VectorPath(PATHS[path], False, CouplerPoint(size * COUPLER.length, COUPLER.angle)),),
         path_links={4: 2},
     )
-    return mubo.Model.of(model_of(linkage, Path("ram.deck")))
+    return mubo.Model.from_definition(model_of(linkage, Path("ram.deck")))
 
 
 def moving(run, rows=slice(None)):

@@ -101,7 +101,7 @@ def test_optimize_a_deck():
 def test_a_vector_in_two_places_is_a_body_that_turns_with_its_link():
     """Two four-bars with the same crank, drawn apart: the second loop has z1 beside vectors of its own, which no order
     of vectors joins to the first. Its angles are those of the first four-bar with the same lengths."""
-    first = mubo.Model.of(model_of(_pair(), EXAMPLES / "pair.deck"))
+    first = mubo.Model.from_definition(model_of(_pair(), EXAMPLES / "pair.deck"))
     run = first.kinematics()
     np.testing.assert_allclose(run["z5.theta"], run["z2.theta"], atol=1e-9)
     np.testing.assert_allclose(run["z6.theta"], run["z3.theta"], atol=1e-9)

@@ -91,7 +91,7 @@ def test_double_slider_frame_solves_with_a_warning():
 def test_the_missing_driver_of_a_four_bar_by_lengths_alone_is_proposed():
     """All links lie on each other as drawn: the trial starts from where the mechanism was assembled."""
     m = mubo.Model("lengths")
-    m.ground.figure({"AD": 100})
+    m.ground.geometry_from_lengths({"AD": 100})
     for body, lengths in (("crank", {"AB": 40}), ("coupler", {"BC": 120}), ("rocker", {"DC": 80})):
         m.body(body, lengths=lengths)
     for pin, first, second in (

@@ -300,7 +300,7 @@ def test_markup_is_safe_and_numbers_are_readable():
     assert number(2.5) == "2.5"
     assert "<script>" not in table(("a",), [("<script>",)])
     model = mubo.Model("</script><b>")
-    assert mubo.load(EXAMPLES / "eight_body.toml").drivers["lower_pump"].motion.words == "1.89737 + 0.25 sin(2 t)"
+    assert mubo.load(EXAMPLES / "eight_body.toml").drivers["lower_pump"].motion.description == "1.89737 + 0.25 sin(2 t)"
     model.body("bar", position=(0, 0), points={"A": (0, 0)})
     model.ground.point("A", (0, 0))
     model.revolute("A", "ground.A", "bar.A")

@@ -113,7 +113,7 @@ def loops_of(look: StartAnalysis) -> LoopReport:
         balance=_balance(loops),
         dependent=dependent_rows([loop.signs for loop in polygons]),
         outside=tuple(name for name in look.form.free if name not in walked),
-        unit=model.units.of("length"),
+        unit=model.units.unit_of("length"),
     )
 
 

@@ -147,7 +147,7 @@ def _fixed_circuits(modes: AssemblyModes) -> Circuits:
 
 def _unit(model: ModelDefinition, turns: bool) -> str:
     """The unit behind a value of a driver: " deg", " mm", or nothing where the model declares no length."""
-    label = model.units.of("angle" if turns else "length") or ("rad" if turns else "")
+    label = model.units.unit_of("angle" if turns else "length") or ("rad" if turns else "")
     return f" {label}" if label else ""
 
 

@@ -176,7 +176,7 @@ def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterat
     for name, force in model.forces.items():
         speed = force.options.get("speed")
         if speed and (force.options.get("coulomb") or force.options.get("effort") is not None):
-            unit = model.units.of(holds_at(model, force.on[0]), 1)
+            unit = model.units.unit_of(holds_at(model, force.on[0]), 1)
             factor = model.units.angle_factor() if holds_at(model, force.on[0]) == "angle" else 1.0
             yield (
                 f"force {name}: friction is smoothed by tanh(v / {f'{speed / factor:g} {unit}'.strip()}): what should "

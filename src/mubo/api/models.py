@@ -289,4 +289,4 @@ class Model(Questions, StateEquations):
 
 def model_of(definition: ModelDefinition) -> Model:
     """The model that begins where a frozen definition stands."""
-    return Model.of(definition)
+    return Model.from_definition(definition)

@@ -76,7 +76,7 @@ def stride_lines(found: Gait) -> list[Line]:
     ]
     for leg in found.legs:
         strikes, means = found.strikes[leg.side], stride_means(found, leg)
-        rule = f"force > {found.threshold:g} {found.run.units.of('force')}".rstrip()
+        rule = f"force > {found.threshold:g} {found.run.units.unit_of('force')}".rstrip()
         rule = rule if strikes.rule == "force" else "heel and toe from the hip"
         numbers = ("–",) * 5
         if means:
@@ -136,10 +136,10 @@ def residual_lines(found: Gait) -> list[str]:
     units = found.run.units
     judged = "good" if force <= GOOD[0] and moment <= GOOD[1] else "NOT good: motion, masses and forces disagree"
     return [
-        f"residual  force rms {rms[0]:.3g} {units.of('force')}, largest {100 * force:.2g} % of the ground reaction "
-        f"(best practice: below {100 * GOOD[0]:g} %)",
-        f"          moment rms {rms[1]:.3g} {units.of('torque')}, largest {100 * moment:.2g} % of that at hip height "
-        f"(below {100 * GOOD[1]:g} %): {judged}",
+        f"residual  force rms {rms[0]:.3g} {units.unit_of('force')}, largest {100 * force:.2g} % of the ground "
+        f"reaction (best practice: below {100 * GOOD[0]:g} %)",
+        f"          moment rms {rms[1]:.3g} {units.unit_of('torque')}, largest {100 * moment:.2g} % of that at hip "
+        f"height (below {100 * GOOD[1]:g} %): {judged}",
     ]
 
 

@@ -244,7 +244,7 @@ def parameters_of(model: ModelDefinition, asked: Sequence[str]) -> tuple[str, ..
             raise ModelError(f'parameter "{name}" is asked for twice', names=[name])
     unused = model.unused_parameters
     names = tuple(asked) or tuple(
-        name for name, entry in model.parameters.items() if not entry.made and name not in unused
+        name for name, entry in model.parameters.items() if not entry.is_dependent and name not in unused
     )
     if not names:
         raise ModelError(

@@ -83,7 +83,7 @@ def _unfit(model: ModelDefinition) -> list[str]:
     out += _not_estimated(model)
     for driver in model.drivers.values():
         if driver.motion.samples and smoothing_of(driver.motion.samples.smooth) != Smoothing("cubic", "gcv"):
-            how = smoothing_of(driver.motion.samples.smooth).words
+            how = smoothing_of(driver.motion.samples.smooth).description
             out.append(f"driver {driver.name}: KABIOS smooths guides by cross-validation; this one has: {how}")
     rows = {"revolute": 2, "translational": 2, "coordinate": 1}
     moving = 3 * sum(name != GROUND and not _grounded(model, name) for name in model.bodies)

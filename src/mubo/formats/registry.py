@@ -42,7 +42,7 @@ class Format:
 
     name: str  # of --format
     endings: tuple[str, ...]
-    words: str
+    description: str
     reads: str
     begins: str
     writes: str = ""
@@ -56,7 +56,7 @@ class Format:
     def writer(self) -> Callable[[Any, Path], None]:
         """What writes a model; refused where there is none."""
         if not self.writes:
-            raise ModelError(f"a model cannot be written as {self.name} ({self.words}): such files are only read")
+            raise ModelError(f"a model cannot be written as {self.name} ({self.description}): such files are only read")
         writer: Callable[[Any, Path], None] = load_place(self.writes)
         return writer
 
@@ -144,7 +144,7 @@ def format_of_text(path: Path, text: str, name: str | None = None) -> Format:
             f"or {FORMATS[-1].name}.",
         )
     kind = found[0]
-    warnings.warn(f"{path.name}: its content was recognised as format {kind.name} ({kind.words})", stacklevel=4)
+    warnings.warn(f"{path.name}: its content was recognised as format {kind.name} ({kind.description})", stacklevel=4)
     return kind
 
 
@@ -166,5 +166,5 @@ def schemes() -> list[str]:
 def listed(written: bool = False) -> str:
     """ ".toml (native), .dat (KABIOS) …", for help; only those that can be written if asked."""
     kinds = [kind for kind in FORMATS if kind.writes or not written]
-    names = [f"{ending} ({kind.words})" for kind in kinds for ending in kind.endings]
+    names = [f"{ending} ({kind.description})" for kind in kinds for ending in kind.endings]
     return f"{', '.join(names[:-1])} or {names[-1]}"

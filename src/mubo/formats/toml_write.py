@@ -81,7 +81,7 @@ def _require_texts(model: ModelDefinition, target: str) -> None:
         if number.text or placed:
             continue
         tree, _ = model.parameters.expression(ast.unparse(number.tree))
-        if Dependent.of(tree, number.scope, "") != number:
+        if Dependent.from_tree(tree, number.scope, "") != number:
             raise ModelError(
                 f"{target}: {' '.join(place[:2])}: {place[2]} depends on angles of parameters as no text can state",
                 suggestion="Write it as an expression of the parameters.",

@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.laws.dependent import cos, sin
-from mubo.laws.tangent import Tangent, as_array, beside, lifted, value_of
+from mubo.laws.tangent import Tangent, as_array, beside, promote, value_of
 
 Quaternion = tuple[float, float, float, float]
 BACK = np.array([1.0, -1.0, -1.0, -1.0])
@@ -185,7 +185,7 @@ def _with_derivatives(angles: Array, one: Any, two: Any, lost: Any) -> Array:
     """Angles with the derivatives of their triple of the pair, but for full turns; none where one is lost."""
     apart = [np.sum(np.cos(angles - triple.v), axis=-1, keepdims=True) for triple in (one, two)]
     derivatives = np.where(apart[0] >= apart[1], one.d, two.d)
-    return lifted(angles, np.where(np.asarray(lost)[..., None], np.nan, derivatives), one.names)
+    return promote(angles, np.where(np.asarray(lost)[..., None], np.nan, derivatives), one.names)
 
 
 def _near(angles: Array, guess: Array) -> Array:

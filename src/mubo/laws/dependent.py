@@ -38,7 +38,7 @@ class Dependent(float):
         return new
 
     @classmethod
-    def of(cls, tree: ast.expr, scope: Scope, text: str) -> Dependent:
+    def from_tree(cls, tree: ast.expr, scope: Scope, text: str) -> Dependent:
         """The number that a tree is worth; one that is infinite or none is refused."""
         value = float(evaluate(tree, {**_constants(scope), "t": Constant(0.0)}, text).v)
         if not math.isfinite(value):
@@ -59,7 +59,7 @@ class Dependent(float):
 
     def at(self, scope: Scope) -> Dependent:
         """The same expression where the parameters are worth something else."""
-        return Dependent.of(self.tree, scope, self.text)
+        return Dependent.from_tree(self.tree, scope, self.text)
 
     def over(self, scope: Mapping[str, Array]) -> Array:
         """Its values for many values of the parameters at once."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.laws.jet import FUNCTIONS, Constant, Jet, select, settled, watched
+from mubo.laws.jet import FUNCTIONS, Constant, Jet, preset_conditions, select, watched
 from mubo.laws.law import FileForm, Law, by_tangents
 from mubo.laws.tangent import beside
 
@@ -73,7 +73,7 @@ class Expression(Law):
     def at(self, t: Array, seen: Array) -> Array:
         if not self._switching:
             return self(t)
-        with settled(self._switches(seen)):
+        with preset_conditions(self._switches(seen)):
             return self(t)
 
     def breaks(self, start: float, end: float) -> Array:
@@ -119,11 +119,11 @@ class Expression(Law):
         return {"t": time, "theta": time, **{name: Constant(beside(t, value)) for name, value in self.given.items()}}
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return self.written or self.text
 
     def to_file(self) -> FileForm:
-        return self.words
+        return self.description
 
 
 Names = Mapping[str, Jet]  # what may stand in an expression; "t" always does

@@ -85,7 +85,7 @@ class Function(Law):
         return self._chosen["step"]
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"the Python function {getattr(self.function, '__name__', 'given')}"
 
     @property

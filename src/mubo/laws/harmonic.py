@@ -40,7 +40,7 @@ class Harmonic(Law):
         return by_tangents(self, t, names)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         angle = signed_sum([(self.rate, "t"), *([(self.phase, "")] if self.phase else [])])
         mean = [(self.mean, "")] if self.mean else []
         return signed_sum([*mean, (self.amplitude, f"sin({angle})")])

@@ -103,7 +103,7 @@ def _changes(jet: Jet) -> bool:
 
 
 _watchers: list[list[Array]] = []
-_settled: list[Iterator[Array]] = []
+_preset: list[Iterator[Array]] = []
 
 
 @contextmanager
@@ -117,19 +117,19 @@ def watched() -> Iterator[list[Array]]:
 
 
 @contextmanager
-def settled(conditions: Array) -> Iterator[None]:
+def preset_conditions(conditions: Array) -> Iterator[None]:
     """Every `select` in the block takes its condition from here, in their order, whatever holds at the time itself."""
-    _settled.append(iter(conditions))
+    _preset.append(iter(conditions))
     try:
         yield
     finally:
-        _settled.pop()
+        _preset.pop()
 
 
 def select(condition: Array, yes: Jet, no: Jet) -> Jet:
     """yes where the condition holds, no elsewhere, derivatives included."""
-    if _settled:
-        condition = next(_settled[-1])
+    if _preset:
+        condition = next(_preset[-1])
     for seen in _watchers:
         seen.append(np.asarray(condition))
     if np.ndim(condition) == 0:  # of numbers

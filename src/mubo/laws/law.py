@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.laws.tangent import lifted, slopes_of
+from mubo.laws.tangent import promote, slopes_of
 
 if TYPE_CHECKING:
     from mubo.laws.file_form import Quantities
@@ -62,7 +62,7 @@ class Law(ABC):
 
     def derivatives(self, t: Array, names: Sequence[str]) -> Array:
         """The exact slopes of f, f', f'' by parameters that its numbers are made of: (names, times, 3)."""
-        raise ModelError(f"{self.words}: slopes of such a law by its parameters are not known")
+        raise ModelError(f"{self.description}: slopes of such a law by its parameters are not known")
 
     def values(self, t: Array) -> Array:
         """f alone at the times t: what the size of a load needs."""
@@ -70,7 +70,7 @@ class Law(ABC):
 
     @property
     @abstractmethod
-    def words(self) -> str:
+    def description(self) -> str:
         """ "1.9 + 0.25 sin(2 t)", or how the law is made where that is no formula."""
 
     @property
@@ -142,7 +142,7 @@ class Jump:
         """Whether it is more than numbers written with seven digits leave between two formulas."""
         return self.relative > GROSS
 
-    def words(self, unit: str = "", time: str = "") -> str:
+    def describe(self, unit: str = "", time: str = "") -> str:
         """ "its velocity jumps by 2 rad/s at t = 0.5 s"; units are left out where the model declares none."""
         size, at = f"{self.size:.4g} {unit}".strip(), f"{self.t:.9g} {time}".strip()
         return f"its {ORDERS[self.order]} jumps by {size} at t = {at}"
@@ -150,7 +150,7 @@ class Jump:
 
 def by_tangents(law: Law, t: Array, names: Sequence[str]) -> Array:
     """Slopes of a law whose formula holds for arrays with slopes too."""
-    found = law(lifted(t, 0.0, names))
+    found = law(promote(t, 0.0, names))
     slopes = slopes_of(found, names)
     return np.zeros((len(names), len(t), 3)) if slopes is None else slopes
 

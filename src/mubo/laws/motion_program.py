@@ -115,7 +115,7 @@ class Program(Law):
         return np.concatenate([self.start + k * times[-1] + corners[:-1] for k in range(first, last + 1)])
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         parts = [f"{part.law} for {number(part.lasts)}, rise {number(part.rise)}" for part in self.segments]
         again = ", repeated" if self.repeat else ""
         return f"from {number(self.value)} at {number(self.start)}: {'; '.join(parts)}{again}"

@@ -48,7 +48,7 @@ class Polynomial(Law):
         return by_tangents(self, t, names)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         powers = ["", "t", *(f"t{raised(k)}" for k in range(2, len(self.coefficients)))]
         return signed_sum([(c, power) for c, power in zip(self.coefficients, powers, strict=False) if c or not power])
 

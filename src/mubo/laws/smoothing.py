@@ -55,7 +55,7 @@ class Smoothing:
         return self.kind == FILTER
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         if self.kind == FILTER:
             how = "cut-off by residual analysis" if self.by == "residual" else f"cut-off {number(float(self.by))}"
             return (
@@ -96,7 +96,7 @@ class Smoothing:
         notes: dict[str, Any] = {"residual": left}
         if self.kind == "cubic" and len(t) > spline.CUBIC:
             notes["ends"] = "acceleration 0 at both ends, as natural cubic splines have it"
-        return {"method": self.words.partition(",")[0], **notes}
+        return {"method": self.description.partition(",")[0], **notes}
 
 
 @dataclass(frozen=True, eq=False)

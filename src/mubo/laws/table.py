@@ -78,8 +78,8 @@ class Table(Law):
         return self.smoothed_samples.pieces(np.asarray(t, float))
 
     @property
-    def words(self) -> str:
-        how = smoothing_of(self.smooth).words
+    def description(self) -> str:
+        how = smoothing_of(self.smooth).description
         return f"{len(self.time)} samples, t = {number(self.time[0])} … {number(self.time[-1])}: {how}"
 
     @property

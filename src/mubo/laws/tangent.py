@@ -179,7 +179,7 @@ class Tangent(NDArrayOperatorsMixin):
         return Tangent(v, self.d.reshape(len(self.names), *v.shape), self.names)
 
 
-def lifted(values: Any, slopes: Any, names: Sequence[str]) -> Array:
+def promote(values: Any, slopes: Any, names: Sequence[str]) -> Array:
     """An array with its slopes by parameters: to those who use it, an array."""
     return cast(Array, Tangent(values, slopes, tuple(names)))
 

@@ -120,7 +120,7 @@ def _require_smooth(law: Law, turn: float, knots: Array, left: Array, right: Arr
 
 def lift_corners(law: Law, units: Units) -> list[str]:
     """Corners of a lift with the size of the jump by radians, the seam of the full turn among them."""
-    turn, angle, length = TURN / units.angle_factor(), units.of("angle"), units.of("length")
+    turn, angle, length = TURN / units.angle_factor(), units.unit_of("angle"), units.unit_of("length")
     texts = []
     for jump in jumps_of(law, 0.0, turn, closed=True):
         size = jump.size / units.angle_factor() ** jump.order

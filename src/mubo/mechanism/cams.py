@@ -165,8 +165,8 @@ def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Uni
     roller = float(joint.options.get("roller", 0.0))
     convex = smallest_radii(contact, profile).get("convex")
     if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
-        pitch, other = (f"{x:.4g} {units.of('length')}".strip() for x in (convex[0], roller))
-        at = f"{convex[1] / units.angle_factor():.4g} {units.of('angle')}".strip()
+        pitch, other = (f"{x:.4g} {units.unit_of('length')}".strip() for x in (convex[0], roller))
+        at = f"{convex[1] / units.angle_factor():.4g} {units.unit_of('angle')}".strip()
         texts.append(
             f"its edge is undercut: the pitch curve has a radius of {pitch} at {at} of the cam, the roller one of "
             f"{other}; take a larger base radius or a smaller roller"

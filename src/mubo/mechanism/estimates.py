@@ -16,7 +16,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.laws.tangent import Tangent, beside, lifted
+from mubo.laws.tangent import Tangent, beside, promote
 from mubo.model import GROUND, Body, ModelDefinition
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def drawn_pose(body: Body, like: Array | None = None) -> Array:
     """Pose x, y and φ of a planar body as drawn; with derivatives by parameters where `like` has them."""
     pose = np.array([*body.position, _drawn_angle(body)])
     written = beside(like, [*body.position, body.angle])
-    return lifted(pose, written.d, written.names) if isinstance(written, Tangent) else pose
+    return promote(pose, written.d, written.names) if isinstance(written, Tangent) else pose
 
 
 def _drawn_angle(body: Body) -> float:

@@ -59,7 +59,7 @@ def spread_notes(model: ModelDefinition) -> Iterator[str]:
     short, long = min(named, key=named.__getitem__), max(named, key=named.__getitem__)
     digits = math.log10(named[long]) - math.log10(named[short])
     if digits > MOST_DIGITS:
-        unit = f" {model.units.of('length')}".rstrip()
+        unit = f" {model.units.unit_of('length')}".rstrip()
         yield (
             f"lengths {digits:.0f} digits apart, {named[short]:.4g}{unit} ({short}) and {named[long]:.4g}{unit} "
             f"({long}): of 16 digits; rounding of the long one hides what the short one does. Check their units"

@@ -88,8 +88,8 @@ class NamedLoad:
             )
         if isinstance(self.law, ColumnLaw):
             raise ModelError(
-                f"force {self.name}: its size depends on the motion ({self.law.words}); Wittenburg's equations take "
-                "laws of time only",
+                f"force {self.name}: its size depends on the motion ({self.law.description}); Wittenburg's "
+                "equations take laws of time only",
                 names=[self.name],
                 suggestion="Use --formulation tree, or springs, dampers and stops, which depend on their coordinate.",
             )

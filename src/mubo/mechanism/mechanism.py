@@ -125,7 +125,8 @@ class Mechanism:
         """Notes on the start values of drivers that start as drawn."""
         units, drivers = self.model.units, self.model.drivers.values()
         return tuple(
-            f"driver {driver.name}: counts from {value:.9g} {units.of(target_of(self.model, driver.of).holds)}".rstrip()
+            f"driver {driver.name}: counts from "
+            + f"{value:.9g} {units.unit_of(target_of(self.model, driver.of).holds)}".rstrip()
             + ", its value at the estimated positions"
             for driver, value in zip(drivers, self.starts, strict=True)
             if driver.start
@@ -140,7 +141,7 @@ class Mechanism:
     def driver_units(self) -> dict[str, str]:
         """The unit of every driver's value; "" where the model declares none."""
         units, drivers = self.model.units, self.model.drivers.items()
-        return {name: units.of(target_of(self.model, driver.of).holds) for name, driver in drivers}
+        return {name: units.unit_of(target_of(self.model, driver.of).holds) for name, driver in drivers}
 
     @cached_property
     def driver_weight(self) -> Array:

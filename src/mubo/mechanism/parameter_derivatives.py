@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.laws.tangent import all_derivatives, lifted, value_of
+from mubo.laws.tangent import all_derivatives, promote, value_of
 from mubo.mechanism.cam_lift import CamLayout, knots_of
 from mubo.mechanism.curves import CurvePieces
 from mubo.mechanism.estimates import drawn_pose
@@ -57,12 +57,12 @@ class EquationDerivatives:
 
     def dual_motion(self, t: Array) -> Array:
         """f, f', f'' of every driver with their derivatives."""
-        return lifted(self.mechanism.motion(t), self.motion(t).transpose(1, 0, 2), self.names)
+        return promote(self.mechanism.motion(t), self.motion(t).transpose(1, 0, 2), self.names)
 
     @property
     def dual_factors(self) -> Array:
         """Change of every driver's row per unit of its law, with its derivatives."""
-        return lifted(self.mechanism.motion_factors, self.factors, self.names)
+        return promote(self.mechanism.motion_factors, self.factors, self.names)
 
 
 def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> EquationDerivatives:
@@ -92,8 +92,8 @@ def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> Equation
 def _poses(mechanism: Mechanism, names: Names) -> Mapping[str, Array]:
     """Estimates with their derivatives; in space, where rows do not need them, without."""
     if mechanism.dimension == 3:
-        return {name: lifted(pose, 0.0, names) for name, pose in mechanism.poses.items()}
-    like = lifted(0.0, 0.0, names)
+        return {name: promote(pose, 0.0, names) for name, pose in mechanism.poses.items()}
+    like = promote(0.0, 0.0, names)
     return {name: drawn_pose(body, like) for name, body in mechanism.model.bodies.items()}
 
 
@@ -181,7 +181,7 @@ def _lift_derivatives(joint: Joint, units: Units, names: tuple[str, ...]) -> Arr
         raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
     knots, middles = knots_of(law, TURN / factor)
     scale = np.array([1.0, 1 / factor, 1 / factor**2])
-    ends = [all_derivatives(law.at(lifted(at, 0.0, names), middles), names) * scale for at in (knots[:-1], knots[1:])]
+    ends = [all_derivatives(law.at(promote(at, 0.0, names), middles), names) * scale for at in (knots[:-1], knots[1:])]
     layout, angles = CamLayout.from_options({"base": 0.0, **joint.options}), knots * factor
     start = layout.travel + (-angles[0] if layout.falling else angles[0])
     return np.array(

@@ -132,7 +132,7 @@ class PlaneRows:
             values[name] = [found]
             units = self.model.units
             shown = value / units.angle_factor() if option.holds == "angle" else value
-            unit = units.of(option.holds) if option.holds in ("angle", "length") else ""
+            unit = units.unit_of(option.holds) if option.holds in ("angle", "length") else ""
             text = f"{name} = {f'{shown + 0.0:.6g} {unit}'.strip()}"  # + 0.0: no minus before a zero
             self.notes.append(f"joint {joint.name}: {text}, taken from the estimates")
 

@@ -41,7 +41,7 @@ class ColumnLaw(ABC):
 
     @property
     @abstractmethod
-    def words(self) -> str:
+    def description(self) -> str:
         """What it is, as people read it."""
 
     @abstractmethod
@@ -85,7 +85,7 @@ class ColumnExpression(ColumnLaw):
         return tuple(name for name in self._formula.names if name not in self.given)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return self.text
 
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
@@ -135,7 +135,7 @@ class Curve(ColumnLaw):
         return (self.over,) if self.over != "t" else ()
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         (first, _), (last, _) = self.points[0], self.points[-1]
         return f"a curve of {len(self.points)} points over {self.over} = {number(first)} … {number(last)}"
 
@@ -174,7 +174,7 @@ class StateFunction(ColumnLaw):
         return ()
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return f"the Python function {getattr(self.function, '__name__', 'given')}"
 
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
@@ -191,7 +191,7 @@ class StateFunction(ColumnLaw):
         except ModelError:
             raise
         except Exception as error:  # whatever user code may raise is said of the load, not as a traceback
-            raise ModelError(f"{self.words} does not answer a number: {error!r}") from error
+            raise ModelError(f"{self.description} does not answer a number: {error!r}") from error
 
     def to_file(self) -> FileForm:
         raise ModelError("a Python function cannot be written to a file", suggestion="Use an expression or a curve.")

@@ -29,7 +29,7 @@ class Column:
     unique: bool = True  # False: a reaction that equilibrium alone does not determine
 
     @property
-    def word(self) -> str:
+    def label(self) -> str:
         """What it is called beside its owner: "vx" of "crank.vx"."""
         return self.name.removeprefix(f"{self.owner}.") if self.owner else self.name
 

@@ -78,11 +78,11 @@ class ModelDraft:
 
     @classmethod
     @documented(definition="Frozen definition to begin with.", returns="A model that may be changed.")
-    def of(cls, definition: ModelDefinition) -> Self:
+    def from_definition(cls, definition: ModelDefinition) -> Self:
         """Begins a draft with the parts of a frozen definition.
 
         >>> frozen = mubo.load("four_bar.toml").build()
-        >>> mubo.Model.of(frozen) == mubo.load("four_bar.toml")
+        >>> mubo.Model.from_definition(frozen) == mubo.load("four_bar.toml")
         True
         """
         new = cls(definition.name, definition.units, definition.dimension, definition.gravity)
@@ -137,7 +137,7 @@ class ModelDraft:
         >>> model.replace("coupler.B", (-2.1, 0)).bodies["coupler"].points["B"]
         (-2.1, 0.0)
         """
-        return type(self).of(self.build().replace(what, value, **parameters))
+        return type(self).from_definition(self.build().replace(what, value, **parameters))
 
     @documented(returns="A model with the same parts.")
     def copy(self) -> Self:
@@ -146,7 +146,7 @@ class ModelDraft:
         >>> mubo.load("four_bar.toml").copy().name
         'four bar'
         """
-        return type(self).of(self.build())
+        return type(self).from_definition(self.build())
 
     @property
     def kinds(self) -> Mapping[str, Element]:

@@ -52,7 +52,7 @@ class BodyHandle:
         self._draft.bodies[self.name] = replace(body, points=points)
 
     @documented(BODY.sentences)
-    def figure(
+    def geometry_from_lengths(
         self,
         lengths: Mapping[str, float | str],
         angles: Mapping[str, float | str] | None = None,
@@ -61,7 +61,7 @@ class BodyHandle:
         """Names points by lengths between them and angles at corners, as `Model.body` does.
 
         >>> model = mubo.Model("bench")
-        >>> model.ground.figure({"AD": 4})
+        >>> model.ground.geometry_from_lengths({"AD": 4})
         >>> model.ground.points["D"]
         (4.0, 0.0)
         """

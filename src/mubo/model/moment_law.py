@@ -46,8 +46,8 @@ class MomentLaw(ColumnLaw):
         return (f"{self.about}.x", f"{self.about}.y")
 
     @property
-    def words(self) -> str:
-        return f"moment about {self.about} of a force through the ground: {self.moment.words}"
+    def description(self) -> str:
+        return f"moment about {self.about} of a force through the ground: {self.moment.description}"
 
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
         if self.names[0] not in sizes:

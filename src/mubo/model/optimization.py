@@ -81,7 +81,7 @@ class Term:
     def of_parameters(self, parameters: Parameters) -> Dependent:
         """What the expression is worth, with its exact derivatives."""
         tree, _ = parameters.expression(self.text)
-        return Dependent.of(tree, parameters.scope, self.text)
+        return Dependent.from_tree(tree, parameters.scope, self.text)
 
 
 @dataclass(frozen=True)

@@ -130,9 +130,9 @@ class Driver:
             raise ModelError(f'start is "{AS_DRAWN}", or left out; found "{self.start}"')
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Its law: "drawn + 0.05 t" where it starts as drawn."""
-        return f"drawn + {self.motion.words}" if self.start else self.motion.words
+        return f"drawn + {self.motion.description}" if self.start else self.motion.description
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def with_values(units: Units, values: Mapping[str, Any]) -> Units:
             )
         if entry.text or not has_unit(size):
             return entry if has_unit(entry.size) else replace(entry, size=size)
-        return replace(entry, size=size, text=f"{entry.value!r} {units.words(size.powers or ())}")
+        return replace(entry, size=size, text=f"{entry.value!r} {units.unit_from_powers(size.powers or ())}")
 
     return replace(units, parameters=units.parameters.changed(values, read))
 
@@ -57,7 +57,9 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
     if isinstance(value, str) and is_expression(value):
         tree, size = known.expression(value)
         used = {word: known[word].value for word in Formula(value).names}
-        return Parameter(name, Dependent.of(tree, FrozenDict(used), value), size if has_unit(size) else UNTOLD, value)
+        return Parameter(
+            name, Dependent.from_tree(tree, FrozenDict(used), value), size if has_unit(size) else UNTOLD, value
+        )
     if isinstance(value, bool) or not isinstance(value, Real):
         allowed = 'a number, text with a unit such as "20 deg", or an expression such as "3*a"'
         raise ModelError(f"a parameter is {allowed}; found {value!r}")
@@ -67,7 +69,7 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
 def parameter_unit(units: Units, name: str) -> str:
     """The unit of a parameter; "" where it has none of its own."""
     size = units.parameters[name].size
-    return units.words(size.powers) if size.powers is not None and any(size.powers) else ""
+    return units.unit_from_powers(size.powers) if size.powers is not None and any(size.powers) else ""
 
 
 class _Reading:

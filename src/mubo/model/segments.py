@@ -26,7 +26,7 @@ class BodySegment:
     spread: float = 0.0
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What it follows from: "thigh, winter: 0.1 of the mass"."""
         return f"{self.kind} by {self.table}: {ANTHROPOMETRIES[self.table].segments[self.kind].mass:g} of the mass"
 

@@ -41,7 +41,7 @@ class Parameter:
     text: str = ""
 
     @property
-    def made(self) -> bool:
+    def is_dependent(self) -> bool:
         """Whether it follows from other parameters."""
         return isinstance(self.value, Dependent)
 
@@ -94,11 +94,11 @@ class Parameters(Mapping[str, Parameter]):
                 raise ModelError(f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here')
             factor = (self.radians / turn) ** powers_of(kind).get("angle", 0)
         held = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
-        return Dependent.of(held, self.scope, text)
+        return Dependent.from_tree(held, self.scope, text)
 
     def named(self, names: Iterable[str]) -> dict[str, float]:
         """Some of the parameters, each as a number that follows it."""
-        return {name: Dependent.of(ast.Name(name), self.scope, name) for name in names}
+        return {name: Dependent.from_tree(ast.Name(name), self.scope, name) for name in names}
 
     def changed(self, values: Mapping[str, Any], read: Callable[[str, Any, Parameters], Parameter]) -> Parameters:
         """Other values for some of them; `read` turns what somebody wrote into a Parameter of that name."""

@@ -206,7 +206,7 @@ class Units:
                 size *= self.size(kind) ** power
         return size
 
-    def of(self, holds: str, order: int = 0) -> str:
+    def unit_of(self, holds: str, order: int = 0) -> str:
         """Unit of what a column holds, or of its first or second derivative; "" where the model declares none."""
         if not self.declared or holds in ("number", self.unstated):
             return ""
@@ -222,13 +222,13 @@ class Units:
             return ""
         words = {"length": self.length or "m", "angle": "rad", "mass": self.mass or "kg", "time": self.time or "s"}
         if kind in KINDS:
-            return words.get(kind) or self.of(kind)
+            return words.get(kind) or self.unit_of(kind)
         if self._newtons:  # force and torque by their names: N s/m
             words |= {word: self.effort(word) for word in EFFORTS}
             return re.sub("[a-z]+", lambda word: words[word[0]], kind).replace("*", " ")
         return Units.declare(words)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
 
-    def words(self, powers: Iterable[float]) -> str:
+    def unit_from_powers(self, powers: Iterable[float]) -> str:
         """The model's unit of a dimension, powers of length, angle, mass and time: "mm/s"."""
         held = " ".join(f"{kind}^{int(power)}" for kind, power in zip(_BASE, powers, strict=False) if power)
         return self._product(held, 0)

@@ -58,7 +58,7 @@ class Columns(Mapping[str, Array]):
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none."""
         column = self._schema[name]
-        return self.units.of(column.holds, column.order)
+        return self.units.unit_of(column.holds, column.order)
 
     @property
     def schema(self) -> tuple[Column, ...]:

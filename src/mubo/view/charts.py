@@ -41,7 +41,7 @@ def axis_label(run: Run, name: str) -> str:
     """The label of an axis of a column: "ẏ [m/s]"."""
     column, unit = run.columns.column(name), run.unit(name)
     names = KIND_NAMES.get(column.kind, NAMES)
-    word = column.quantity if column.kind == "transmission" else column.word
+    word = column.quantity if column.kind == "transmission" else column.label
     return names.get(word, word) + (f" [{unit}]".replace("^2", "²") if unit else "")
 
 

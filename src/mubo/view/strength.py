@@ -58,7 +58,7 @@ def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
         column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
             _draw_filled(axes, run, worst.s, getattr(worst, word), holds, colour)
-            axes.set_ylabel(axis_text(letter, run.units.of(holds)))
+            axes.set_ylabel(axis_text(letter, run.units.unit_of(holds)))
         _stresses(column[-1], run, link, worst, colour)
         column[-1].set_xlabel(axis_text(f"from {points[0]} to {points[-1]}", unit))
     heading = (

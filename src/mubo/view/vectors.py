@@ -24,13 +24,13 @@ PAIRS = (("q1", "v1"), ("phi", "omega"), ("x", "vx"))
 def owner_of(run: Run, columns: list[str], words: tuple[str, ...], what: str) -> str:
     """The one point, body or joint that columns name, "P" or "P.x P.y"; without any the first point of interest."""
     ends = ("x", "y", "z", *words)
-    known_columns = {column.name: column for column in run.columns.schema if column.word in ends}
+    known_columns = {column.name: column for column in run.columns.schema if column.label in ends}
     heads = {known_columns[n].owner if n in known_columns else n for n in columns}
     heads = heads or set(list(run.model.points)[:1])
     if len(heads) != 1:
         raise ResultError(f"{what} needs one point or body: give its name, such as P")
     name = heads.pop()
-    known = {column.owner for column in run.columns.schema if column.word == words[0]}
+    known = {column.owner for column in run.columns.schema if column.label == words[0]}
     if name not in known:
         raise ResultError(f'there is no column "{name}.{words[0]}". {nearest(name, known)}')
     return name
@@ -170,7 +170,7 @@ def _peak(values: Array) -> float:
 def draw_polar(figure: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The end points of a force, all drawn from one origin: in ground axes and in those of the body, in space in the
     three planes of the ground. Without columns that of the largest pin load."""
-    forces = [column.owner for column in run.columns.schema if column.word == "fx"]
+    forces = [column.owner for column in run.columns.schema if column.label == "fx"]
     if not forces:
         raise ResultError("this result has no forces: there are no columns such as A.on_crank.fx")
     pins = [run.columns.column(name).owner for name in largest_pins(run)[:1]]
@@ -206,7 +206,7 @@ def _places(run: Run) -> tuple[Any, ...]:
 def determinacy(run: Run, owner: str) -> str:
     """Whether equilibrium determines a reaction: "unique", or "indeterminate: " and the components it leaves open."""
     columns = run.columns.of_kind("reaction", owner)
-    names = [column.word for column in columns if not column.unique and column.word != "f"]
+    names = [column.label for column in columns if not column.unique and column.label != "f"]
     return f"indeterminate: {', '.join(names)}" if names else "unique"
 
 

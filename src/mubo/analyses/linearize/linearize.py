@@ -149,7 +149,7 @@ def _joint_of(model: ModelDefinition, of: object) -> str:
 
 def answer_linearize(definition: ModelDefinition, asked: LinearizeOptions) -> Linearization:
     """Answers the study `linearize`: drivers are put at the values asked for."""
-    model = Builder.of(definition)
+    model = Builder.from_definition(definition)
     for name, value in (asked.at or {}).items():
         if name not in model.drivers:
             raise ModelError(f'there is no driver "{name}". {nearest(name, model.drivers)}', names=[name])

@@ -145,7 +145,7 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
         "number": row + 1,
         "stability": one.stability,
         "coordinates": {c.name: float(columns[c.name][row]) for c in coordinates},
-        "units": {c.name: columns.unit(c.name) for c in coordinates} | {"potential": columns.units.of("energy")},
+        "units": {c.name: columns.unit(c.name) for c in coordinates} | {"potential": columns.units.unit_of("energy")},
         "stiffness": [float(value) for value in one.stiffnesses],
         "unstable_motions": one.unstable,
         "neutral_motions": one.neutral,
@@ -157,8 +157,8 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
         name, units = coordinates[0].name, columns.units
         out["stiffness_of"] = {name: float(one.state.stiffness[0, 0] / coordinates[0].rates[0] ** 2)}
         turns = columns.column(name).holds == "angle"
-        per = f"{units.of('torque')}/rad" if turns else f"{units.of('force')}/{units.of('length')}"
-        out["stiffness_unit"] = per if units.of("force") else ""
+        per = f"{units.unit_of('torque')}/rad" if turns else f"{units.unit_of('force')}/{units.unit_of('length')}"
+        out["stiffness_unit"] = per if units.unit_of("force") else ""
     return out
 
 

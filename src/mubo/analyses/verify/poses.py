@@ -166,4 +166,4 @@ def _radius_text(subject: Subject, radius: float) -> str:
 
 
 def _amount(value: float, units: Units, holds: str) -> str:
-    return f"{value:.1e} {units.of(holds, 0) or ('rad' if holds == 'angle' else '')}".rstrip()
+    return f"{value:.1e} {units.unit_of(holds, 0) or ('rad' if holds == 'angle' else '')}".rstrip()

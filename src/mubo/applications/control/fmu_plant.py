@@ -40,7 +40,7 @@ class Plant(Fmi2Slave):  # type: ignore[misc]
         folder = Path(self.resources)
         self._asked = json.loads((folder / ASKED).read_text(encoding="utf-8"))
         self._model = load(folder / MODEL)
-        own = {name: entry for name, entry in self._model.parameters.items() if not entry.made}
+        own = {name: entry for name, entry in self._model.parameters.items() if not entry.is_dependent}
         self._parameters = {name: float(entry.value) for name, entry in own.items()}
         self._set: dict[str, float] = {}
         self._plant = self._build(self._asked["start"])

@@ -136,7 +136,7 @@ def _unit(term: Term, model: ModelDefinition, run: Run) -> str:
     if term.objective is not None:
         return unit_of(term.objective, run)
     _, size = model.parameters.expression(term.text)
-    return model.units.words(size.powers) if has_unit(size) and size.powers is not None else ""
+    return model.units.unit_from_powers(size.powers) if has_unit(size) and size.powers is not None else ""
 
 
 def _goal(model: ModelDefinition, term: Term, target: Any, start: dict[str, float], units: dict[str, str]) -> Wanted:

@@ -135,7 +135,10 @@ def _describe_radii(least: dict[str, list[float]], units: Units) -> str:
     """Text such as "20.9 mm at 349 deg of the cam, in a hollow 167 mm at 31.9 deg"."""
     parts = []
     for word, (radius, angle) in least.items():
-        size, at = f"{abs(radius):.4g} {units.of('length')}".strip(), f"{angle:.4g} {units.of('angle')}".strip()
+        size, at = (
+            f"{abs(radius):.4g} {units.unit_of('length')}".strip(),
+            f"{angle:.4g} {units.unit_of('angle')}".strip(),
+        )
         if word == "hollow":
             parts.append(f"in a hollow {size} at {at}")
         else:
@@ -179,7 +182,7 @@ def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamL
         away = np.remainder(angle - layout.travel + np.pi, 2 * np.pi) - np.pi
         if np.max(np.abs(away)) > SAME:
             looks = (layout.travel + float(away[0])) / units.angle_factor()
-            yield f"its face looks along {looks:.6g} {units.of('angle')}".rstrip() + ", not along its travel"
+            yield f"its face looks along {looks:.6g} {units.unit_of('angle')}".rstrip() + ", not along its travel"
         return
     u, side = np.array([np.cos(layout.travel), np.sin(layout.travel)]), 1 if layout.falling else -1
     d = place_point(follower, row.values["point_j"]) - place_point(cam, row.values["point_i"])
@@ -187,5 +190,5 @@ def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamL
     if np.ptp(offset) > SAME * layout.radius:
         yield "its follower does not move along its travel: it does not rise by the lift given"
     elif np.max(np.abs(offset - layout.offset)) > SAME * layout.radius:
-        found, asked = (f"{e + 0.0:.6g} {units.of('length')}".rstrip() for e in (float(offset[0]), layout.offset))
+        found, asked = (f"{e + 0.0:.6g} {units.unit_of('length')}".rstrip() for e in (float(offset[0]), layout.offset))
         yield f"its follower moves on a line of offset {found}, not {asked}: it does not rise by the lift given"

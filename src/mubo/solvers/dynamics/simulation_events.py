@@ -149,7 +149,7 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
         return f"the two points of force {owner} meet: its direction is lost"
     if status == Status.no_size:
         law = tree.mechanism.loads[where].law
-        words = law.words if isinstance(law, ColumnLaw) else ""
+        words = law.description if isinstance(law, ColumnLaw) else ""
         return f"force {owner} has no size there: {words} has no value, or ends before the motion does"
     if status == Status.jammed:
         joint = tree.mechanism.loads[where].reaction_friction

@@ -209,6 +209,7 @@ def _require_finite(load: NamedLoad, values: Array, t: Array) -> Array:
             f"force {load.name}: its size at t = {t[row]:g} is {values[row]}",
             names=[load.name],
             numbers={"t": float(t[row])},
-            suggestion=f"Its size is {load.law.words if load.law else 'not given'}: give one with a value throughout.",
+            suggestion=f"Its size is {load.law.description if load.law else 'not given'}: "
+            "give one with a value throughout.",
         )
     return values

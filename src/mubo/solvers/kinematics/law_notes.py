@@ -38,7 +38,7 @@ def _laws(model: ModelDefinition) -> Iterator[tuple[str, Law, dict[str, str]]]:
 def _units(units: Units, holds: str, over: str) -> dict[str, str]:
     """Units of the residual and of the cut-off frequency, which is in cycles per unit of the law's argument."""
     per = (units.time or "s") if over == "time" else (units.angle or "rad")
-    return {"residual": units.of(holds) if holds else "", "cutoff": "Hz" if per == "s" else f"/{per}"}
+    return {"residual": units.unit_of(holds) if holds else "", "cutoff": "Hz" if per == "s" else f"/{per}"}
 
 
 def describe_law_data(notes: Mapping[str, Any]) -> list[str]:

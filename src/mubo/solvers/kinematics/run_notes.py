@@ -19,23 +19,24 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
     refused."""
     _require_few_corners(model, float(grid[0]), float(grid[-1]))
     corners: list[str] = []
-    time = model.units.of("time")
+    time = model.units.unit_of("time")
     for driver in model.drivers.values():
         holds = target_of(model, driver.of).holds
         jumps = jumps_of(driver.motion, float(grid[0]), float(grid[-1]))
         for jump in jumps:
             if jump.order == 0 and jump.gross:
                 raise ModelError(
-                    f"driver {driver.name}: {jump.words(model.units.of(holds), time)}; a mechanism cannot follow that",
+                    f"driver {driver.name}: {jump.describe(model.units.unit_of(holds), time)}; "
+                    "a mechanism cannot follow that",
                     names=[driver.name],
                     numbers={"t": jump.t, "jump": jump.size},
                     suggestion="Join the two values by a rise, such as a cycloidal one.",
                 )
-        texts = [jump.words(model.units.of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
+        texts = [jump.describe(model.units.unit_of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
         for order, word in enumerate(ORDERS):
             rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
             if rest:
-                most = f"{max(jump.size for jump in rest):.4g} {model.units.of(holds, order)}".strip()
+                most = f"{max(jump.size for jump in rest):.4g} {model.units.unit_of(holds, order)}".strip()
                 last = f"{rest[-1].t:.9g} {time}".strip()
                 texts.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
         corners += [f"driver {driver.name}: {text}" for text in texts]

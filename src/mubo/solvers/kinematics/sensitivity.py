@@ -15,7 +15,7 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, RedundancyError, ResultError, nearest
-from mubo.laws.tangent import all_derivatives, lifted
+from mubo.laws.tangent import all_derivatives, promote
 from mubo.mechanism import Absolute
 from mubo.mechanism.parameter_derivatives import EquationDerivatives, equation_derivatives
 from mubo.results import Columns, Run
@@ -58,7 +58,7 @@ class MotionSensitivity:
             raise ModelError(f"derivatives of a run by {run.record.study} are not known")
         rows = run.record.rows(np.asarray(times, float))
         derivatives = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
-        states = lifted(rows.absolute, derivatives.transpose(1, 0, 2, 3), self.names)
+        states = promote(rows.absolute, derivatives.transpose(1, 0, 2, 3), self.names)
         columns = motion_columns(form, rows.t, states, self.equations)
         add_measures(run.model, columns, None if np.array_equal(rows.t, run.columns.raw("t")) else run.columns)
         return columns

@@ -170,7 +170,7 @@ class ExtremeValues:
     def _entry(self, subject: ReportedQuantity, best: list[Sample], floor: float) -> dict[str, Any]:
         factor = self._columns.units.factor(subject.holds)
         low, high = ((0.0 if abs(place.value) <= floor else place.value) / factor for place in best)
-        unit = self._columns.units.of(subject.holds, subject.order)
+        unit = self._columns.units.unit_of(subject.holds, subject.order)
         more = {"holds": subject.holds, **({"unit": unit} if unit else {})}
         if subject.size:
             return {"max": [high, best[1].t], **more}

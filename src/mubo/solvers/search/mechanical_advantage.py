@@ -50,7 +50,7 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
     head, _, tail = output.rpartition(".")
     rate, given = columns.column(f"{head}.{RATES[tail]}" if head else f"{output}.v"), columns.column(f"{name}.rate")
     ratio = _ratio(columns, given.name, rate.name)
-    length = model.units.of("length")
+    length = model.units.unit_of("length")
     unit = "" if rate.holds == given.holds or not length else f"1/{length}" if given.holds == "angle" else length
     summary: dict[str, Any] = {"driver": name, "output": output, "unit": unit}  # force per moment, or back
     if np.any(np.isfinite(ratio)) or np.any(np.isinf(ratio)):

@@ -72,7 +72,9 @@ def _links(found: Strength) -> Iterator[str]:
         words = (
             f"{name}, {points[0]} to {points[-1]}, t = {when}: {stress} at {format_value(units, 'length', worst.at)}"
         )
-        parts = [_diagram(letter, worst, getattr(worst, word), units.of(holds)) for letter, word, holds in DIAGRAMS]
+        parts = [
+            _diagram(letter, worst, getattr(worst, word), units.unit_of(holds)) for letter, word, holds in DIAGRAMS
+        ]
         yield f'<figure class="beam"><figcaption>{html(words)}</figcaption>{"".join(parts)}</figure>'
 
 

@@ -122,7 +122,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
 def column_entry(run: Run, name: str) -> dict[str, Any]:
     """Name, owner, word, unit and order of a column, the chart it shares with others, and its derivative's name."""
     column, derivative = run.columns.column(name), run.columns.derivative(name)
-    words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.word, "unit": run.unit(name)}
+    words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.label, "unit": run.unit(name)}
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
     words |= {"limits": angle_limits(run, name)} if has_limits(column) else {}
     return {**words, **({"derivative": derivative} if derivative else {})}

@@ -119,7 +119,7 @@ def unit_of(units: Units, holds: str, order: int = 0) -> str:
     if holds in ("mass", "inertia"):
         mass = units.mass or "kg"
         return mass if holds == "mass" else f"{mass} {pretty(units.rate('length', 0) + '^2')}"
-    return pretty(units.of(holds, order))
+    return pretty(units.unit_of(holds, order))
 
 
 def unit_bracket(units: Units, holds: str, order: int = 0) -> str:
@@ -169,5 +169,5 @@ def law_text(run: Run, driver: str) -> str:
     """The law of a driver, with its unit: "45 + 360*t, in deg"."""
     value = f"{driver}.value"
     unit = pretty(run.unit(value)) if value in run.columns else ""
-    words = run.model.drivers[driver].words
+    words = run.model.drivers[driver].description
     return f"{words}, in {unit}" if unit else words

@@ -183,7 +183,7 @@ def _value(model: ModelDefinition, option: Option, part: Joint | Force) -> str:
         return angle_text(model, value)
     unit = option_unit(model.units, option, "angle" if turns else "length")
     if option.holds == "law":
-        return with_unit(str(value.words), unit)
+        return with_unit(str(value.description), unit)
     return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(value), unit)
 
 

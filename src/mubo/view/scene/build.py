@@ -142,7 +142,7 @@ def scene_of(run: Run) -> Scene:
     if base := base_under(plan, shapes, (low, high)):
         shapes += base
         low, high = _box(plan, shapes, reaches, dots)
-    units = {holds: run.units.of(holds) for holds in ("force", "torque")}
+    units = {holds: run.units.unit_of(holds) for holds in ("force", "torque")}
     arrows = with_diagrams(plan, run, arrows_of(plan, loads, units), units)
     return Scene(
         name=model.name,
@@ -183,7 +183,7 @@ def _without_repeated_times(run: Run) -> Run:
 def _units(run: Run) -> dict[str, str]:
     if not run.units.declared:
         return {"length": "", "time": "", "angle": ""}
-    return {kind: run.units.of(kind) for kind in ("length", "time", "angle")}
+    return {kind: run.units.unit_of(kind) for kind in ("length", "time", "angle")}
 
 
 def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[SceneShape], list[SceneReach]]:
