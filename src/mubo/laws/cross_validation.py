@@ -8,7 +8,7 @@ from mubo.arrays import Array
 from mubo.laws.spline import CUBIC, Knots, factor, solve
 
 _ROUNDS = 4  # the last has λ to 2e-6, where GCV is flat to 1e-12
-# Between these, with samples at distance 1, a spline is told from the interpolating one and from the polynomial.
+# Between these, with samples at distance 1, a spline differs from the interpolating one and from the polynomial.
 _LEAST = 1e-9
 _MOST = 1e13  # beyond, R + λ QᵀQ is singular to rounding
 

@@ -1,8 +1,7 @@
-"""Numbers that follow from parameters: they are what they are worth, and remember the expression that says so.
+"""Numbers that depend on parameters: each keeps its value and the expression that defines it.
 
-A `Dependent` is a float. What is computed from it by + − × ÷ and powers, or by the functions here, depends on the same
-parameters and knows so; what NumPy or `math` makes of it is a plain number. Derivatives are exact: jets go through the
-expression.
+A `Dependent` is a float. The results of + − × ÷, of powers and of the functions here are `Dependent` on the same
+parameters; NumPy and `math` return plain numbers. Derivatives are exact: jets are propagated through the expression.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from mubo.laws.expression import binary, evaluate, parse
 from mubo.laws.jet import FUNCTIONS, Constant, Jet
 
 Scope = Mapping[str, float]
-"""What every parameter is worth; those made of others are `Dependent` themselves."""
+"""The value of every parameter; one that is defined by others is a `Dependent` itself."""
 
 
 class Dependent(float):
@@ -39,12 +38,12 @@ class Dependent(float):
 
     @classmethod
     def from_tree(cls, tree: ast.expr, scope: Scope, text: str) -> Dependent:
-        """The number that a tree is worth; one that is infinite or none is refused."""
+        """Returns the value of an expression; refuses one that is infinite or not a number."""
         value = float(evaluate(tree, {**_constants(scope), "t": Constant(0.0)}, text).v)
         if not math.isfinite(value):
-            told = ", ".join(f"{name} = {float(scope[name]):g}" for name in _names(tree, scope))
+            values = ", ".join(f"{name} = {float(scope[name]):g}" for name in _names(tree, scope))
             shown = text or ast.unparse(tree)
-            raise ModelError(f'"{shown}" is not a finite number{f" where {told}" if told else ""}')
+            raise ModelError(f'"{shown}" is not a finite number{f" where {values}" if values else ""}')
         return cls(value, tree, scope, text)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -52,22 +51,22 @@ class Dependent(float):
 
     @property
     def names(self) -> frozenset[str]:
-        """The parameters it is made of, directly or through others."""
+        """The parameters that define it, directly or through others."""
         direct = _names(self.tree, self.scope)
         through = (value.names for name in direct if isinstance(value := self.scope[name], Dependent))
         return frozenset(direct).union(*through)
 
     def at(self, scope: Scope) -> Dependent:
-        """The same expression where the parameters are worth something else."""
+        """Returns its value for other values of the parameters."""
         return Dependent.from_tree(self.tree, scope, self.text)
 
     def over(self, scope: Mapping[str, Array]) -> Array:
-        """Its values for many values of the parameters at once."""
+        """Returns its values for arrays of values of the parameters."""
         times = np.zeros(np.broadcast_shapes(*(np.shape(values) for values in scope.values())))
         return np.asarray(evaluate(self.tree, {**_constants(scope), "t": Constant(times)}, self.text).v, float)
 
     def slope(self, name: str) -> float:
-        """Its exact derivative with respect to a parameter, through all parameters that are made of that one."""
+        """Its exact derivative with respect to a parameter, through all parameters that depend on that one."""
         one, zero = np.ones(1), np.zeros(1)
         jets: dict[str, Jet] = {"t": Jet(zero, zero, zero)}
         for known in _names(self.tree, self.scope):
@@ -169,7 +168,7 @@ def _applied(name: str, x: float) -> float:
 
 
 def _joined(left: Any, operator: ast.operator, right: Any) -> Any:
-    """A number made of two of which one at least depends on parameters; arrays take it as a plain number."""
+    """Joins two numbers, at least one of which depends on parameters; arrays take it as a plain number."""
     if not (isinstance(left, Real) and isinstance(right, Real)):
         return NotImplemented
     value = float(binary(operator)(Constant(float(left)), Constant(float(right))).v)

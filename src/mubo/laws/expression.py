@@ -158,7 +158,7 @@ def evaluate(node: ast.expr, names: Names, text: str) -> Jet:
 
 
 def steps_of(node: ast.expr, known: Iterable[str], text: str) -> Steps:
-    """What to do in turn, operands before what joins them: a list, since a long sum is a deep tree."""
+    """Lists the operations of an expression, operands first: a list, since a long sum is a deep tree."""
     names, steps, waiting = [*known], [], [node]
     while waiting:
         step, parts = _step(waiting.pop(), names, text)
@@ -168,7 +168,7 @@ def steps_of(node: ast.expr, known: Iterable[str], text: str) -> Steps:
 
 
 def followed(steps: Steps, names: Names) -> Jet:
-    """The jet that the steps lead to; those without operands take the names."""
+    """Returns the jet that results from the operations; those without operands take the names."""
     stack: list[Jet] = []
     with np.errstate(all="ignore"):
         for step, count in steps:  # the first operand is on top
@@ -181,7 +181,7 @@ Step = tuple[Callable[..., Jet], list[ast.expr]]
 
 
 def _step(node: ast.expr, names: list[str], text: str) -> Step:
-    """What becomes of the jets of a node's parts, and these parts."""
+    """Returns the operation of a node on the jets of its operands, and these operands."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         try:
             return _constant(float(node.value)), []
@@ -233,7 +233,7 @@ _BINARY: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {
 
 
 def binary(node: ast.operator) -> Callable[[Jet, Jet], Jet]:
-    """What + − × ÷ or a power does with two jets."""
+    """Returns the operation of + − × ÷ or a power on two jets."""
     return _BINARY[type(node)]
 
 

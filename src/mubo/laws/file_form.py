@@ -23,7 +23,7 @@ class Quantities:
 
 
 def one(given: Any, name: str, read: Read) -> float:
-    """A number; what is wrong with it is said with its name."""
+    """Reads a number; an error message begins with its name."""
     try:
         return read(given)
     except ModelError as error:

@@ -42,7 +42,7 @@ class Function(Law):
     def values(self, t: Array) -> Array:
         try:
             out = np.array([float(self.function(float(x))) for x in t])
-        except Exception as error:  # whatever user code may raise is said of the law, not as a traceback
+        except Exception as error:  # whatever user code may raise is reported for the law, without a traceback
             raise ModelError(f"the driving function does not answer a number: {error}") from error
         return out
 

@@ -118,7 +118,7 @@ def watched() -> Iterator[list[Array]]:
 
 @contextmanager
 def preset_conditions(conditions: Array) -> Iterator[None]:
-    """Every `select` in the block takes its condition from here, in their order, whatever holds at the time itself."""
+    """Gives every `select` in the block its condition, in their order, instead of the one at the time itself."""
     _preset.append(iter(conditions))
     try:
         yield

@@ -61,8 +61,8 @@ class Law(ABC):
         """f, f', f'' at the times t, as an array of shape (len(t), 3)."""
 
     def derivatives(self, t: Array, names: Sequence[str]) -> Array:
-        """The exact slopes of f, f', f'' by parameters that its numbers are made of: (names, times, 3)."""
-        raise ModelError(f"{self.description}: slopes of such a law by its parameters are not known")
+        """The exact derivatives of f, f', f'' by the parameters that define its numbers: (names, times, 3)."""
+        raise ModelError(f"{self.description}: derivatives of such a law by its parameters are not known")
 
     def values(self, t: Array) -> Array:
         """f alone at the times t: what the size of a load needs."""
@@ -71,7 +71,7 @@ class Law(ABC):
     @property
     @abstractmethod
     def description(self) -> str:
-        """ "1.9 + 0.25 sin(2 t)", or how the law is made where that is no formula."""
+        """The formula, as in "1.9 + 0.25 sin(2 t)", or in a few words how the law is defined where it has none."""
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -109,7 +109,7 @@ class Law(ABC):
         return True
 
     def smoothed(self, how: str | float | Smoothing) -> Law:
-        """The law with its measured samples smoothed as said; others are the same as before."""
+        """Returns the law with its measured samples smoothed; a law without samples is returned unchanged."""
         return self
 
     def to_file(self) -> FileForm:
@@ -143,13 +143,13 @@ class Jump:
         return self.relative > GROSS
 
     def describe(self, unit: str = "", time: str = "") -> str:
-        """ "its velocity jumps by 2 rad/s at t = 0.5 s"; units are left out where the model declares none."""
+        """Describes the jump: "its velocity jumps by 2 rad/s at t = 0.5 s"; units only where the model declares them."""
         size, at = f"{self.size:.4g} {unit}".strip(), f"{self.t:.9g} {time}".strip()
         return f"its {ORDERS[self.order]} jumps by {size} at t = {at}"
 
 
 def by_tangents(law: Law, t: Array, names: Sequence[str]) -> Array:
-    """Slopes of a law whose formula holds for arrays with slopes too."""
+    """Derivatives of a law by parameters, for a formula that also takes arrays with derivatives."""
     found = law(promote(t, 0.0, names))
     slopes = slopes_of(found, names)
     return np.zeros((len(names), len(t), 3)) if slopes is None else slopes
@@ -165,7 +165,7 @@ def jumps_of(law: Law, start: float, end: float, *, closed: bool = False) -> lis
     """The jump of lowest order at each corner of the law, after those of lower order that are not gross.
 
     The limits on both sides come from the formulas of the pieces that meet there. A law that is `closed` goes on at
-    `start` when it reaches `end`, as a lift does after a full turn: there it has one more corner, told at `start`.
+    `start` when it reaches `end`, as a lift does after a full turn: there it has one more corner, reported at `start`.
     """
     corners = np.unique(breaks_of(law, start, end))
     if not (len(corners) or closed):
@@ -188,7 +188,7 @@ def jumps_of(law: Law, start: float, end: float, *, closed: bool = False) -> lis
 
 
 def _jumps(t: float, gap: Array, scale: Array, seen: Array) -> Iterator[Jump]:
-    """Those of one corner, up to the first that is gross."""
+    """The jumps at one corner, up to the first that is gross."""
     for order in np.flatnonzero(seen):
         jump = Jump(float(t), int(order), float(gap[order]), float(gap[order] / scale[order]))
         yield jump

@@ -55,7 +55,7 @@ LINEAR = (
     *(np.stack, np.concatenate, np.column_stack, np.sum, np.moveaxis, np.swapaxes, np.transpose, np.broadcast_to),
     *(np.tile, np.reshape, np.diff, np.cumsum, np.trace, np.squeeze, np.repeat),
 )
-# What is told of an array without its slopes: sizes, places, arrays like it.
+# Functions whose result has no derivatives: sizes, positions, arrays of the same shape.
 SIZES = (np.shape, np.ndim, np.size, np.ones_like, np.zeros_like, np.argmax, np.argmin, np.all, np.any)
 
 
@@ -111,7 +111,7 @@ class Tangent(NDArrayOperatorsMixin):
         return Tangent(value, slopes, self.names)
 
     def _product(self, multiply: Callable[[Array, Array], Array], a: Any, b: Any) -> Tangent:
-        """Of two factors: a′ b + a b′."""
+        """The derivative of a product of two factors is a′ b + a b′."""
         x, y = _value(a), _value(b)
         value = multiply(x, y)
         slopes = np.zeros((len(self.names), *np.shape(value)))
@@ -174,13 +174,13 @@ class Tangent(NDArrayOperatorsMixin):
         return Tangent(self.v.copy(), self.d, self.names)
 
     def reshape(self, *shape: int) -> Tangent:
-        """The same numbers in another shape."""
+        """Returns the numbers in another shape."""
         v = self.v.reshape(*shape)
         return Tangent(v, self.d.reshape(len(self.names), *v.shape), self.names)
 
 
 def promote(values: Any, slopes: Any, names: Sequence[str]) -> Array:
-    """An array with its slopes by parameters: to those who use it, an array."""
+    """Returns an array that carries its derivatives by parameters; it is used as an array."""
     return cast(Array, Tangent(values, slopes, tuple(names)))
 
 
@@ -190,9 +190,9 @@ def beside(like: Any, values: Any) -> Array:
         return cast(Array, values)
     if not isinstance(like, Tangent):
         return np.array(values, float)
-    held = np.empty(np.shape(values), object)
-    held[...] = values
-    return cast(Array, Tangent(held.astype(float), slopes_of(held, like.names), like.names))
+    numbers = np.empty(np.shape(values), object)
+    numbers[...] = values
+    return cast(Array, Tangent(numbers.astype(float), slopes_of(numbers, like.names), like.names))
 
 
 def as_array(x: Any) -> Array:
@@ -221,16 +221,16 @@ def slopes_of(x: Any, names: Sequence[str]) -> Array | None:
         return x.d
     if hasattr(x, "slope"):
         return np.array([x.slope(name) for name in names])
-    held = np.asarray(x)
-    if held.dtype != object:
+    numbers = np.asarray(x)
+    if numbers.dtype != object:
         return None
-    each = [slopes_of(number, names) for number in held.ravel()]
+    each = [slopes_of(number, names) for number in numbers.ravel()]
     zero = np.zeros(len(names))
-    return np.array([zero if one is None else one for one in each]).T.reshape(len(names), *held.shape)
+    return np.array([zero if one is None else one for one in each]).T.reshape(len(names), *numbers.shape)
 
 
 def all_derivatives(x: Any, names: Sequence[str]) -> Array:
-    """The same, zero where there are none."""
+    """The derivatives of an array or number as an array; zero where there are none."""
     found = slopes_of(x, names)
     return np.zeros((len(names), *np.shape(x))) if found is None else found
 
@@ -245,12 +245,12 @@ def _kept(v: Any, d: Any, names: tuple[str, ...]) -> Tangent:
 def _value(x: Any) -> Any:
     if isinstance(x, Tangent):
         return x.v
-    held = np.asarray(x)
-    return held.astype(float) if held.dtype == object else held
+    numbers = np.asarray(x)
+    return numbers.astype(float) if numbers.dtype == object else numbers
 
 
 def _values(x: Any) -> Any:
-    """What a function is given: arrays, lists of arrays, or options."""
+    """Returns an argument of a function (array, list of arrays or option) without derivatives."""
     return [_values(item) for item in x] if isinstance(x, list | tuple) else x.v if isinstance(x, Tangent) else x
 
 

@@ -35,7 +35,7 @@ POWERS: dict[str, Powers] = {
 
 @dataclass(frozen=True)
 class Size:
-    """The unit of a part of an expression, as powers; None where it cannot be told.
+    """The unit of a part of an expression, as powers; None where it is not known.
 
     `plain`: numbers alone, which take the unit of what they are added to. `scaled`: a number is a factor of it, which
     may have hidden a unit.
@@ -66,9 +66,9 @@ def _compound(holds: str) -> Powers:
 
 
 def holds_of(size: Size) -> tuple[str, int]:
-    """What a column of this unit holds, and of which order it is: ("length", 1) of a velocity.
+    """Returns the quantity of a column of this unit and the order of its derivative: ("length", 1) for a velocity.
 
-    Other products of units are words such as "length^2 time^-1"; "number" stands where no unit can be told.
+    Other products of units are words such as "length^2 time^-1"; "number" stands where no unit is known.
     """
     if size.powers is None or any(power != int(power) for power in size.powers):
         return "number", 0
@@ -164,7 +164,7 @@ class _Sizing:
         return new, self._joined(node, one, two)
 
     def _power(self, base: Size, exponent: ast.expr) -> Size:
-        """x^n: the unit to the power of a written number, else none that can be told."""
+        """x^n: the unit to the power of a written number, else an unknown one."""
         sign, node = 1.0, exponent
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             sign, node = -1.0, node.operand

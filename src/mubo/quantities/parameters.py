@@ -28,7 +28,7 @@ from mubo.quantities.unit_algebra import powers_of
 
 UNTOLD = Size(None)  # the unit of a plain number: that of the place where it stands
 TAKEN = ("t", "theta", "where", *CONSTANTS, *FUNCTIONS)
-"""What these mean in an expression is settled."""
+"""Names with a meaning of their own in expressions."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Parameter:
 
     @property
     def is_dependent(self) -> bool:
-        """Whether it follows from other parameters."""
+        """Whether other parameters define it."""
         return isinstance(self.value, Dependent)
 
 
@@ -64,7 +64,7 @@ class Parameters(Mapping[str, Parameter]):
 
     @cached_property
     def scope(self) -> Scope:
-        """What every parameter is worth."""
+        """The value of every parameter."""
         return FrozenDict({name: entry.value for name, entry in self.entries.items()})
 
     @cached_property
@@ -81,10 +81,10 @@ class Parameters(Mapping[str, Parameter]):
         return formula.sized(self.sizes, self.radians, strict=True)
 
     def number(self, text: str, kind: str, plain: float, turn: float) -> Dependent:
-        """What an expression is worth where a `kind` such as "force/length" is wanted.
+        """Returns the value of an expression that must be of a `kind` such as "force/length".
 
-        What has no unit is multiplied by `plain`, as a plain number in that place is; of what has one, angles are
-        told in units of `turn` radians.
+        A value without unit is multiplied by `plain`, as a plain number in that place is; angles of a value with a
+        unit are in units of `turn` radians.
         """
         tree, size = self.expression(text)
         factor = plain
@@ -93,8 +93,8 @@ class Parameters(Mapping[str, Parameter]):
             if size.powers != wanted.powers:
                 raise ModelError(f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here')
             factor = (self.radians / turn) ** powers_of(kind).get("angle", 0)
-        held = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
-        return Dependent.from_tree(held, self.scope, text)
+        scaled = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
+        return Dependent.from_tree(scaled, self.scope, text)
 
     def named(self, names: Iterable[str]) -> dict[str, float]:
         """Some of the parameters, each as a number that follows it."""
@@ -125,11 +125,11 @@ class Parameters(Mapping[str, Parameter]):
         return out
 
     def _order(self) -> list[str]:
-        """Every parameter after those that it is made of."""
+        """The parameters in order, each after those that define it."""
         return sorted(self.entries, key=lambda name: len(getattr(self[name].value, "names", ())))
 
     def _worked_out(self, entries: Mapping[str, Parameter]) -> Parameters:
-        """Those made of others, with the others' new values."""
+        """Evaluates the parameters that depend on others with the others' new values."""
         scope: dict[str, float] = {}
         order = sorted(entries, key=lambda name: len(getattr(entries[name].value, "names", ())))
         done: dict[str, Parameter] = {}

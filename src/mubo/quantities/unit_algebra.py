@@ -1,6 +1,6 @@
 """Units as text: products, quotients and powers of units, each with its factor to m, rad, kg, s and its dimension.
 
-"N*m/rad", "N m/rad", "kg/m^3", "m/s²" and "rpm" are units; a kind of quantity is written in the same way with the names
+"N*m/rad", "N m/rad", "kg/m^3", "m/s²" and "rpm" are units; a kind of quantity is written alike with the names
 of kinds: "force/length", "angle/time^2". An angle counts as a dimension of its own: "rad/s" is no "1/s", and "N m" no
 "N m/rad". A quotient divides by the one unit behind it, or by a bracket: "N m/rad*s" and "N m/(rad/s)" are both
 N m s/rad.

@@ -1,6 +1,6 @@
 """Units at the border. Inside, lengths are in the model's length unit and angles in radians.
 
-Inside, all units are consistent: force = mass · length / time². Where a model declares a unit of force, masses are held
+Inside, all units are consistent: force = mass · length / time². Where a model declares a unit of force, masses are kept
 in the unit that follows, force · time² / length (tonnes of mm, N and s), whatever unit they are written in.
 """
 
@@ -47,7 +47,7 @@ class Quantity(NamedTuple):
 
 
 def quantity(text: str) -> Quantity | None:
-    """What text such as "1500 rpm" says; None where it is no number with a unit that is known."""
+    """Reads text such as "1500 rpm"; returns None where it is not a number with a known unit."""
     match = _QUANTITY.match(text)
     known = measure(match[2]) if match else None
     return Quantity(float(match[1]), *known) if match and known else None
@@ -121,7 +121,7 @@ class Units:
 
     @property
     def words_of_file(self) -> dict[str, str]:
-        """What `declare` reads these units from."""
+        """The keys and values of the file from which `declare` reads these units."""
         return ({self.unstated: UNSTATED} if self.unstated else {}) | self.stated
 
     @property
@@ -134,22 +134,22 @@ class Units:
         return FACTORS["angle"][self.angle or "rad"]
 
     def size(self, kind: str) -> float:
-        """The unit of length, mass or time in which numbers are held, in m, kg or s."""
+        """The internal unit of length, mass or time, in m, kg or s."""
         if kind == "mass" and self.force:
             return FORCES[self.force] * self.size("time") ** 2 * self.size("length") ** -1
         return FACTORS[kind][getattr(self, kind) or _BASE[kind]]
 
     def mass_factor(self) -> float:
-        """What a mass, a density or an inertia in the model's units is multiplied by to be as mubo holds it."""
+        """The factor from a mass, density or inertia in the model's units to the internal unit."""
         return FACTORS["mass"][self.mass or "kg"] / self.size("mass")
 
     @property
     def mass_unit(self) -> str:
-        """The unit in which masses are held, as text: "kg", or "N s^2/mm" where a unit of force is declared."""
+        """The internal unit of mass, as text: "kg", or "N s^2/mm" where a unit of force is declared."""
         return f"{self.force} {self.time or 's'}^2/{self.length or 'm'}" if self.force else self.mass or "kg"
 
     def factor(self, holds: str) -> float:
-        """What a number in the model's units is multiplied by to be as mubo holds it: angles are radians inside."""
+        """The factor from a number in the model's units to the internal unit, in which angles are radians."""
         power = int(re.sub(r".*angle\^(-?\d+).*", r"\1", holds)) if "angle^" in holds else int(holds == "angle")
         return self.angle_factor() ** power
 
@@ -207,7 +207,7 @@ class Units:
         return size
 
     def unit_of(self, holds: str, order: int = 0) -> str:
-        """Unit of what a column holds, or of its first or second derivative; "" where the model declares none."""
+        """Unit of the quantity of a column, or of its first or second derivative; "" where the model declares none."""
         if not self.declared or holds in ("number", self.unstated):
             return ""
         if holds == "time":
@@ -230,8 +230,8 @@ class Units:
 
     def unit_from_powers(self, powers: Iterable[float]) -> str:
         """The model's unit of a dimension, powers of length, angle, mass and time: "mm/s"."""
-        held = " ".join(f"{kind}^{int(power)}" for kind, power in zip(_BASE, powers, strict=False) if power)
-        return self._product(held, 0)
+        product = " ".join(f"{kind}^{int(power)}" for kind, power in zip(_BASE, powers, strict=False) if power)
+        return self._product(product, 0)
 
     def rate(self, kind: str, order: int) -> str:
         """Unit of a length or angle, or of its first or second derivative."""
