@@ -185,7 +185,7 @@ def test_measures_read_back_as_they_were_written(build, ending, tmp_path):
         ({"value": "P.x -"}, "is not an expression of columns"),
         ({"value": "sinn(P.x)"}, 'unknown function "sinn". Did you mean "sin"?'),
         ({"value": "sin(P.x, 2)"}, "sin takes 1 argument"),
-        ({"value": "one + P.x"}, "it is made of itself: one → one"),
+        ({"value": "one + P.x"}, "it is defined by itself: one → one"),
         ({"value": "two", "of": "P.x"}, "a measure has one of distance, angle, vector, of, value; found value, of"),
         ({"length": ["a", "b"]}, 'there is no key "length"'),
         ({}, "a measure has one of"),

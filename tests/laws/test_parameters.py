@@ -208,7 +208,7 @@ def test_arithmetic_of_dependent_numbers():
 
 WRONG = {
     'b = "3*c"': ["line 7", 'unknown name "c"', "parameters b"],
-    'b = "3*b"': ["line 7", "made of itself: b → b"],
+    'b = "3*b"': ["line 7", "defined by itself: b → b"],
     "b = true": ["line 7", "a parameter is a number"],
     'b = "3 *"': ["line 7"],
     'b = "3*a"\nsin = 2': ["line 8", "means something else"],

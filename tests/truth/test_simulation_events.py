@@ -161,7 +161,7 @@ def test_what_chatters_is_bounded_and_told(form):
     [
         ("stone.q", 'there is no joint, column or measure "stone.q"'),
         ("t", "time passes every value"),
-        ("energy.error", "how well a run went"),
+        ("energy.error", "accuracy of a run"),
         ("fly.q4", "a coordinate of a ball"),
         ("stone.qw", "a coordinate of a ball"),
     ],

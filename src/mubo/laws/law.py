@@ -143,7 +143,7 @@ class Jump:
         return self.relative > GROSS
 
     def describe(self, unit: str = "", time: str = "") -> str:
-        """Describes the jump: "its velocity jumps by 2 rad/s at t = 0.5 s"; units only where the model declares them."""
+        """Describes it, as "its velocity jumps by 2 rad/s at t = 0.5 s"; with units where the model declares them."""
         size, at = f"{self.size:.4g} {unit}".strip(), f"{self.t:.9g} {time}".strip()
         return f"its {ORDERS[self.order]} jumps by {size} at t = {at}"
 

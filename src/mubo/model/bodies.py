@@ -81,24 +81,24 @@ def read_stiffness(units: Units, value: Any, key: str) -> float:
 
 
 def read_segment(given: Any, subject: Detail | None) -> BodySegment:
-    """From "thigh", or { kind = "thigh", ends = ["hip", "knee"] } where the points have other names."""
+    """Reads "thigh", or { kind = "thigh", ends = ["hip", "knee"] } where the points have other names."""
     from mubo.elements.details import ANTHROPOMETRIES
     from mubo.laws.file_form import require_keys
     from mubo.model.segments import DEFAULT, BodySegment
 
-    told = {"kind": given} if isinstance(given, str) else given
-    if not isinstance(told, Mapping) or not isinstance(told.get("kind"), str):
+    keys = {"kind": given} if isinstance(given, str) else given
+    if not isinstance(keys, Mapping) or not isinstance(keys.get("kind"), str):
         raise ModelError(f'a segment is "thigh", or {{ kind = "thigh", ends = ["hip", "knee"] }}; found {given!r}')
-    require_keys(told, "a segment", SEGMENT)
+    require_keys(keys, "a segment", SEGMENT)
     if subject is None or subject["mass"] is None:
         raise ModelError("a segment needs [subject] with the mass of the whole body")
     table = subject["table"] or DEFAULT
     known = ANTHROPOMETRIES[table]
-    kind = told["kind"]
+    kind = keys["kind"]
     if kind not in known.segments:
         apart = "; it gives head, arms and trunk apart" if kind in ANTHROPOMETRIES[DEFAULT].segments else ""
         raise ModelError(f'there is no segment "{kind}" in the table {table}{apart}. {nearest(kind, known.segments)}')
-    ends = told.get("ends", known.ends[kind])
+    ends = keys.get("ends", known.ends[kind])
     if isinstance(ends, str) or len(ends) != 2 or not all(isinstance(end, str) for end in ends):
         raise ModelError(f"ends are two points of the body, the proximal one first; found {ends!r}")
-    return BodySegment(kind, (ends[0], ends[1]), subject["mass"], table, float(told.get("spread", 0.0)))
+    return BodySegment(kind, (ends[0], ends[1]), subject["mass"], table, float(keys.get("spread", 0.0)))

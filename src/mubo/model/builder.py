@@ -234,8 +234,8 @@ class Builder(DetailBuilder):
 
     @documented(EVENT.sentences, name="Name of the event.", raises={"ModelError": "If the direction is none of these."})
     def event(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
-        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
-        ways in a simulation: a place, a speed, the size of a load, a reaction.
+        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or in
+        "both" directions in a simulation: a place, a speed, the size of a load, a reaction.
 
         >>> model = mubo.load("five_body_chain.toml")
         >>> model.event("closed", "spin", "90 deg", direction="up", stop=True)

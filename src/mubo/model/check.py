@@ -18,7 +18,7 @@ _NAME = re.compile(r"^[A-Za-z_0-9]+$")
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong, and where: ("joint", "A", "between")."""
+    """A problem of a model: its place, ("joint", "A", "between"), and the message."""
 
     where: tuple[str, ...]
     text: str
@@ -104,7 +104,7 @@ def _names(model: Parts) -> Iterator[Problem]:
     ):
         for name in parts:
             if not _NAME.fullmatch(name):
-                yield Problem((kind, name), "names are made of letters, digits and underscores")
+                yield Problem((kind, name), "names consist of letters, digits and underscores")
     for body in model.bodies.values():
         for name in body.points:
             if not _NAME.fullmatch(name) or name in AMBIENTS[model.dimension].coordinates:
@@ -158,7 +158,7 @@ def _joint(model: Parts, joint: Joint) -> Iterator[Problem]:
         again = next(body for body in bodies if bodies.count(body) > 1)
         yield Problem((*where, "between"), f'joins "{again}" to itself')
     if element.key != "between" and bodies == [GROUND]:
-        yield Problem((*where, element.key), "the ground is held already")
+        yield Problem((*where, element.key), "the ground is fixed already")
     yield from _options(model, joint, element)
 
 
@@ -223,7 +223,7 @@ def _square(first: Vector, second: Vector) -> bool:
 
 
 def _reference(model: Parts, reference: str, element: Element) -> str:
-    """What is wrong with "body.point", "body" or "body.coordinate"; empty if nothing."""
+    """Returns the problem of a reference "body.point", "body" or "body.coordinate"; empty if there is none."""
     body, dot, tail = reference.partition(".")
     if body not in model.bodies:
         return f'there is no body "{body}". {nearest(body, model.bodies)}'

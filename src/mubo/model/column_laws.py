@@ -37,12 +37,12 @@ class ColumnLaw(ABC):
     @property
     @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """The columns that it needs, t aside; a Python function does not tell."""
+        """The columns that it needs, t aside; those of a Python function are not known."""
 
     @property
     @abstractmethod
     def description(self) -> str:
-        """What it is, as people read it."""
+        """Its formula, or in a few words what it is."""
 
     @abstractmethod
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
@@ -122,7 +122,7 @@ class Curve(ColumnLaw):
         if len(self.points) < 2:
             raise ModelError(f"a curve needs at least two points; found {len(self.points)}")
         if not np.all(np.isfinite(self.points)):
-            raise ModelError("a curve is made of finite numbers")
+            raise ModelError("the numbers of a curve must be finite")
         x = [x for x, _ in self.points]
         for before, after in pairwise(x):
             if not after > before:
@@ -178,7 +178,7 @@ class StateFunction(ColumnLaw):
         return f"the Python function {getattr(self.function, '__name__', 'given')}"
 
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
-        """What it asks for, it tells when it is called."""
+        """Accepts everything: the columns that a Python function reads are known only when it is called."""
 
     def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
         known = _Known(columns)
@@ -190,7 +190,7 @@ class StateFunction(ColumnLaw):
             return float(self.function(t, state))
         except ModelError:
             raise
-        except Exception as error:  # whatever user code may raise is said of the load, not as a traceback
+        except Exception as error:  # whatever user code may raise is reported for the load, without a traceback
             raise ModelError(f"{self.description} does not answer a number: {error!r}") from error
 
     def to_file(self) -> FileForm:

@@ -1,4 +1,4 @@
-"""What a motion tells of each part of a model: names of columns, and what each holds."""
+"""Columns of results for each part of a model: their names and the quantity in each."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Column:
 
     @property
     def label(self) -> str:
-        """What it is called beside its owner: "vx" of "crank.vx"."""
+        """The name without its owner: "vx" of "crank.vx"."""
         return self.name.removeprefix(f"{self.owner}.") if self.owner else self.name
 
 
 TIME = Column("t", "time", "", "t", 0, "time")
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "error")
-# Of each column its word, what it is a derivative of, which derivative, and what it holds.
+# Each column with its label, the quantity it is a derivative of, the order of the derivative, and its kind.
 _Words = tuple[tuple[str, str, int, str], ...]
 _PLANE: _Words = tuple(
     (word, quantity, order, "angle" if quantity == "phi" else "length")
@@ -92,7 +92,7 @@ def driver_columns(name: str, holds: str, effort: bool = False) -> list[Column]:
 
 
 def effort_columns(name: str, holds: str) -> list[Column]:
-    """What a driver exerts along its coordinate, and the power that it puts in."""
+    """The force or torque of a driver along its coordinate, and the power that it supplies."""
     effort = Column(f"{name}.effort", "driver", name, "effort", 0, "torque" if holds == "angle" else "force")
     return [effort, Column(f"{name}.power", "driver", name, "power", 0, "power")]
 
@@ -102,15 +102,16 @@ WRENCH = {2: ("fx", "fy", "m"), 3: ("fx", "fy", "fz", "mx", "my", "mz")}
 
 
 def reaction_columns(joint: str, body: str, dimension: int, unique: Sequence[bool] = ()) -> list[Column]:
-    """What the other bodies of a joint exert on one, ground axes, at the joint point; the last is the force's size.
+    """The reaction of the other bodies of a joint on one, ground axes, at the joint point; last the size of the force.
 
-    `unique` says of each component whether equilibrium alone determines it; of the size, whether that of all forces."""
+    `unique` states for each component whether equilibrium alone determines it; the size is unique if all forces are.
+    """
     words = WRENCH[dimension]
     known = [*(unique or (True,) * len(words))]
     known.append(all(known[:dimension]))
     return [
-        Column(f"{joint}.on_{body}.{word}", "reaction", f"{joint}.on_{body}", word, 0, _of_wrench(word), told)
-        for word, told in zip((*words, "f"), known, strict=True)
+        Column(f"{joint}.on_{body}.{word}", "reaction", f"{joint}.on_{body}", word, 0, _of_wrench(word), one)
+        for word, one in zip((*words, "f"), known, strict=True)
     ]
 
 
@@ -120,12 +121,12 @@ def contact_column(joint: str) -> Column:
 
 
 def shaking_columns(dimension: int) -> list[Column]:
-    """What the mechanism exerts on the ground, about the origin."""
+    """The shaking force and moment of the mechanism on the ground, about the origin."""
     return [Column(f"shaking.{word}", "shaking", "shaking", word, 0, _of_wrench(word)) for word in WRENCH[dimension]]
 
 
 def load_columns(name: str, holds: str) -> list[Column]:
-    """Of a force: its size, "force" or "torque" as `holds` says, and its power."""
+    """The size of a load, a "force" or "torque" as `holds` states, and its power."""
     return [
         Column(f"{name}.{holds}", "load", name, holds, 0, holds),
         Column(f"{name}.power", "load", name, "power", 0, "power"),
@@ -144,7 +145,7 @@ def energy_column(word: str) -> Column:
 
 
 def quantities_of(model: Parts) -> dict[str, Column]:
-    """Everything that some study tells of the model, by name; measures and transmission angles aside."""
+    """All columns that the studies of a model report, by name, without measures and transmission angles."""
     return {quantity.name: quantity for quantity in _all(model)}
 
 
@@ -172,7 +173,7 @@ def _all(model: Parts) -> Iterator[Column]:
 
 
 def _forces(model: Parts) -> Iterator[Column]:
-    """What joints and loads exert, as far as a run tells it."""
+    """The forces of joints and loads that a run reports."""
     still = {*grounded(model)}
     for name, joint in model.joints.items():
         if joint.kind not in model.kinds:
@@ -188,6 +189,6 @@ def _forces(model: Parts) -> Iterator[Column]:
 
 
 def _pushed(joint: Joint, still: set[str]) -> list[str]:
-    """The bodies that tables show the reaction on: of two the second, where that stands still also the first."""
+    """The bodies whose reaction is tabulated: the second of two; if that one is fixed, also the first."""
     bodies = list(dict.fromkeys(reference.partition(".")[0] for reference in joint.between))
     return bodies if len(joint.between) != 2 or bodies[-1] in still else bodies[-1:]

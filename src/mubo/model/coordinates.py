@@ -19,7 +19,7 @@ class JointDof:
 
     @property
     def q(self) -> tuple[str, ...]:
-        """What each coordinate holds."""
+        """The quantity of each coordinate: "angle", "length" or "number"."""
         if self.kind == "ball":
             return ("angle",) * 3 if self.euler else ("number",) * 4
         return ("length",) if self.kind == "slide" else ("angle",)
@@ -31,8 +31,8 @@ class JointDof:
 
     @property
     def v(self) -> tuple[str, ...]:
-        """What each rate holds: of a ball without Euler angles the angular velocity in the axes of the joint's frame on
-        the second body, which are the body's own where neither `axis` nor `zero` is given."""
+        """The quantity of each rate. The rates of a ball without Euler angles are the angular velocity in the axes of
+        the joint's frame on the second body, which are the body's own where neither `axis` nor `zero` is given."""
         return ("angle",) * 3 if self.kind == "ball" else self.q
 
 
@@ -42,9 +42,9 @@ def joint_dofs(model: Parts, joint: Joint) -> tuple[JointDof, ...]:
     element = model.kinds[joint.kind]
     if not element.hinge:
         return ()
-    held = [(*entry.split(), "")[:2] for entry in element.dofs]
+    motions = [(*entry.split(), "")[:2] for entry in element.dofs]
     euler = joint.options.get("euler") or ""
-    return tuple(JointDof(kind, axis, euler if kind == "ball" else "") for kind, axis in held) * len(joint.arms)
+    return tuple(JointDof(kind, axis, euler if kind == "ball" else "") for kind, axis in motions) * len(joint.arms)
 
 
 def planar_dof(model: Parts, joint: Joint) -> JointDof | None:
@@ -64,7 +64,7 @@ def reported_dofs(model: Parts, joint: Joint) -> tuple[JointDof, ...]:
 
 
 def holds_of(model: Parts, joint: Joint, rates: bool = False) -> tuple[str, ...]:
-    """What each coordinate (or rate) of a joint holds: "angle", "length" or "number"."""
+    """The quantity of each coordinate (or rate) of a joint: "angle", "length" or "number"."""
     return tuple(word for f in reported_dofs(model, joint) for word in (f.v if rates else f.q))
 
 
@@ -74,7 +74,7 @@ def column_names(count: int, letter: str) -> tuple[str, ...]:
 
 
 def coordinate_names(model: Parts, joint: Joint) -> tuple[str, ...]:
-    """What the coordinates of a joint are called in tables: q, or q1, q2, …"""
+    """Names of the coordinates of a joint in tables: q, or q1, q2, …"""
     return column_names(len(holds_of(model, joint)), "q")
 
 
@@ -97,7 +97,7 @@ def coordinate_of(model: Parts, of: str) -> tuple[Joint, int]:
 
 
 def holds_at(model: Parts, of: str) -> str:
-    """What the coordinate "A" or "A.q2" holds; empty where there is none, which the check reports."""
+    """The quantity of the coordinate "A" or "A.q2"; empty where there is none, which the check reports."""
     try:
         joint, number = coordinate_of(model, of)
     except ModelError:
@@ -106,7 +106,7 @@ def holds_at(model: Parts, of: str) -> str:
 
 
 def size_holds(model: Parts, force: Force) -> str:
-    """What the size of a force is: a "force", or a "torque"."""
+    """The quantity of the size of a load: "force" or "torque"."""
     element = loads_of(model.dimension)[force.kind]
     if element.key == "of":
         return "torque" if holds_at(model, force.on[0]) == "angle" else "force"
@@ -140,7 +140,7 @@ class Target:
 
     @property
     def holds(self) -> str:
-        """What the driver's value is: an "angle" or a "length"."""
+        """The quantity of the driver's value: "angle" or "length"."""
         return "angle" if self.picked == "phi" or self.element.turns else "length"
 
 

@@ -94,9 +94,9 @@ class ModelDefinition:
 
     def __repr__(self) -> str:
         counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial_joints"}
-        told = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
+        parts = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
         where = " in space" if self.dimension == 3 else " in the plane"
-        return f'Model "{self.name}"{where}: {", ".join(told) or "empty"}'
+        return f'Model "{self.name}"{where}: {", ".join(parts) or "empty"}'
 
     def __post_init__(self) -> None:
         for part in PARTS:
@@ -106,7 +106,7 @@ class ModelDefinition:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with names and references: looked at once."""
+        """The problems of names and references, found once."""
         return tuple(check(self))
 
     @property
@@ -116,12 +116,12 @@ class ModelDefinition:
 
     @property
     def parameters(self) -> Parameters:
-        """The named numbers that others may be made of."""
+        """The named numbers by which others may be defined."""
         return self.units.parameters
 
     @cached_property
     def dependents(self) -> Mapping[Place, Dependent]:
-        """Every number that an expression says, by its place: ("body", "crank", "points", "B", "0")."""
+        """Every number that an expression defines, by its place: ("body", "crank", "points", "B", "0")."""
         parts = parts_of(self, TABLES)
         return {place: number for where, part in parts for place, number in numbers_in(part, where)}
 
@@ -147,7 +147,7 @@ class ModelDefinition:
 
     @property
     def unused_parameters(self) -> list[str]:
-        """Parameters that no number is made of, not even through others."""
+        """Parameters on which no number depends, not even through others."""
         used: set[str] = set().union(*(number.names for number in self.dependents.values()))
         return [name for name in self.parameters if name not in used]
 
@@ -168,7 +168,7 @@ class ModelDefinition:
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
         a point of interest, "joint.option", "force.option", or the motion of a driver; or with other values of
-        parameters, replace(a=0.05), which every number made of them follows."""
+        parameters, replace(a=0.05), on which all dependent numbers follow."""
         from mubo.model.read_parameters import with_values
 
         if parameters:

@@ -32,13 +32,13 @@ def numbers_in(value: Any, place: Place = ()) -> Iterator[tuple[Place, Dependent
 
 
 def depends(part: Any, names: Iterable[str]) -> bool:
-    """Whether some number of a part is made of some of the parameters."""
+    """Whether some number of a part depends on some of the parameters."""
     wanted = set(names)
     return any(not number.names.isdisjoint(wanted) for _, number in numbers_in(part))
 
 
 def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:
-    """The same part with every such number changed; the very same object where there is none."""
+    """Returns the part with every dependent number changed; the very same object where there is none."""
     if isinstance(value, Dependent):
         return change(value)
     if isinstance(value, Mapping):
@@ -50,9 +50,9 @@ def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:
             return value
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if is_dataclass(value) and not isinstance(value, Units | type):
-        held = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
-        new = {name: with_numbers(item, change) for name, item in held.items()}
-        other = {name: item for name, item in new.items() if item is not held[name]}
+        values = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+        new = {name: with_numbers(item, change) for name, item in values.items()}
+        other = {name: item for name, item in new.items() if item is not values[name]}
         return replace(value, **other) if other else value
     return value
 
@@ -60,21 +60,21 @@ def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:
 def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]]:
     """Everything of a model that holds numbers, by its place in a file."""
     for field, table in names.items():
-        held = getattr(model, field)
-        if isinstance(held, Mapping):
-            for name, part in held.items():
+        content = getattr(model, field)
+        if isinstance(content, Mapping):
+            for name, part in content.items():
                 yield (table, name), part
-        elif held is not None:
-            yield (table,), held
+        elif content is not None:
+            yield (table,), content
 
 
 def at_parameters(model: Any, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
-    """The fields of a model whose numbers follow the parameters of `units`; what is wrong is said with its place."""
+    """The fields of a model whose numbers follow the parameters of `units`; an error names its place."""
     scope = units.parameters.scope
     changed: dict[str, Any] = {"units": units}
     for field, table in tables.items():
-        held = getattr(model, field)
-        entries = held if isinstance(held, Mapping) else {"": held}
+        content = getattr(model, field)
+        entries = content if isinstance(content, Mapping) else {"": content}
         new: dict[str, Any] = {}
         for name, part in entries.items():
             try:
@@ -82,5 +82,5 @@ def at_parameters(model: Any, units: Units, tables: Mapping[str, str]) -> dict[s
             except ModelError as error:
                 raise ModelError(f"{f'{table} {name}'.strip()}: {error}", names=[name] if name else []) from None
         if any(new[name] is not part for name, part in entries.items()):
-            changed[field] = new if isinstance(held, Mapping) else new[""]
+            changed[field] = new if isinstance(content, Mapping) else new[""]
     return changed

@@ -14,7 +14,7 @@ from mubo.model.options import read_option
 from mubo.model.parts import GROUND, Detail, Parts
 from mubo.quantities.units import Units
 
-# What the section of each shape is made of.
+# The dimensions that define a section of each shape.
 SIZES = {
     "rectangle": ("height", "width"),
     "round": ("diameter",),
@@ -70,7 +70,7 @@ def material_of(model: Parts, detail: Detail) -> Detail | None:
 
 
 def problems_of_details(model: Parts) -> Iterator[Found]:
-    """What is wrong with details: where, and in words."""
+    """The problems of details: place and message."""
     for table in TABLES.values():
         for name, detail in getattr(model, table.part).items():
             where = (table.name, name)

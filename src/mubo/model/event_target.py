@@ -19,14 +19,14 @@ def watched_column(model: Parts, of: str) -> Column:
     if of not in known:
         raise ModelError(f'there is no joint, column or measure "{of}". {nearest(of, [*model.joints, *known])}')
     if of == "energy.error":
-        raise ModelError("energy.error tells how well a run went: it is no event of the motion")
+        raise ModelError("energy.error measures the accuracy of a run: it cannot be an event of the motion")
     if of == "t":
         raise ModelError("time passes every value: an event of t says nothing; a run ends at its end")
     return known[of]
 
 
 def kind_of_value(column: Column) -> str:
-    """What a value of a column is, for reading text with a unit: "angle/time" of an angular velocity."""
+    """The kind of a value of a column, for reading text with a unit: "angle/time" for an angular velocity."""
     per = {0: "", 1: "/time"}.get(column.order, f"/time^{column.order}")
     return column.holds + per if " " not in column.holds and "^" not in column.holds else "number"
 

@@ -54,7 +54,7 @@ def initial_of_body(
     if body not in model.bodies:
         raise ModelError(f'there is no body "{body}". {nearest(body, [*model.bodies, *model.joints])}')
     if body == GROUND:
-        raise ModelError("the ground stands still at the origin: it has no initial conditions")
+        raise ModelError("the ground is fixed at the origin: it has no initial conditions")
 
     def vector(name: str, value: Any, holds: str) -> tuple[float, ...]:
         try:

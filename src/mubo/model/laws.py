@@ -52,7 +52,7 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
 
     require_keys(given, f"a motion by {form}", FORMS[form].forms[form])
     if given.get("start") == AS_DRAWN:
-        raise ModelError(f'write start = "{AS_DRAWN}" beside motion, not in it: it is said of the driver')
+        raise ModelError(f'write start = "{AS_DRAWN}" beside motion, not in it: it belongs to the driver')
     return FORMS[form].from_file(given, quantities(units, holds, over))
 
 
@@ -85,7 +85,7 @@ def quantities(units: Units, holds: str, over: str) -> Quantities:
 
 
 def driven_kind(model: Parts, of: str | tuple[str, ...]) -> str:
-    """What a driver drives, "angle" or "length"; what is wrong with `of` itself is told by the check."""
+    """The quantity that a driver prescribes, "angle" or "length"; the check reports a wrong `of` itself."""
     try:
         return target_of(model, of).holds  # type: ignore[arg-type]
     except ModelError:

@@ -29,7 +29,7 @@ def column_sizes(model: Parts) -> dict[str, Size]:
         for name, column in known.items()
         if column.kind in MOVING or (column.kind == "driver" and column.quantity in DRIVEN)
     }
-    for measure in in_order(model):  # one that is made of forces is known only after them
+    for measure in in_order(model):  # one that depends on forces is known only after them
         if not moving.issuperset(measure.formula.names):
             moving -= {
                 name for name, column in known.items() if (column.kind, column.owner) == ("measure", measure.name)
@@ -83,7 +83,7 @@ def load_problems(model: Parts, force: Force) -> Iterator[Found]:
 
 
 def _sizes(model: Parts, force: Force, element: Element) -> Iterator[Found]:
-    """What is wrong with sizes that depend on the motion, and with options that contradict each other."""
+    """The problems of sizes that depend on the motion, and of options that contradict each other."""
     where, of = ("force", force.name), holds_at(model, force.on[0]) if element.key == "of" else ""
     try:
         element.derive({**force.options, "of": of})

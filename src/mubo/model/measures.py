@@ -1,7 +1,7 @@
 """Measures: lengths, angles, columns and expressions of columns that somebody gave a name.
 
-A measure belongs to the model, as a joint does: runs tell it as a column M with M.rate and M.rate2, and what depends on
-it finds it by name. What it is made of is known here; `solvers/columns/measures.py` gives it numbers.
+A measure belongs to the model, as a joint does: runs report it as a column M with M.rate and M.rate2, and what depends
+on it finds it by name. Its definition is read here; `solvers/columns/measures.py` gives it numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mubo.model.tables import MEASURE
 from mubo.quantities.formula import Size, holds_of, size_of
 
 KEYS = tuple(key for key in MEASURE.keys if key not in ("turns", "number"))
-TAKEN = ("t", "theta", "pi", "e")  # what these mean in an expression is settled
+TAKEN = ("t", "theta", "pi", "e")  # names with a meaning of their own in expressions
 
 
 def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
@@ -48,7 +48,7 @@ def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
 
 
 def quantities_with_measures(model: Parts) -> dict[str, Column]:
-    """What the model's columns are, those of its measures included. Raises where a measure is wrong."""
+    """All columns of a model, those of its measures included; raises where a measure is wrong."""
     known = quantities_of(model)
     for measure in in_order(model):
         known |= {quantity.name: quantity for quantity in quantities_of_measure(model, measure, known)}
@@ -56,7 +56,7 @@ def quantities_with_measures(model: Parts) -> dict[str, Column]:
 
 
 def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Column]) -> list[Column]:
-    """The measure, its rate and the rate of that, as far as derivatives exist of all that it is made of."""
+    """The measure, its rate and the rate of that, as far as all columns in it have derivatives."""
     if measure.key == "vector":
         return vector_columns(measure.name)
     holds, order, last = "length" if measure.key == "distance" else "angle", 0, 2
@@ -94,13 +94,13 @@ def derivatives_of(quantity: Column, known: Mapping[str, Column]) -> list[str]:
 
 
 def in_order(model: Parts) -> list[Measure]:
-    """The measures, each after those that it is made of; a circle of them is refused."""
+    """The measures, each after those in its definition; a circle of them is refused."""
     done: dict[str, Measure] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in path:
             circle = " → ".join((*path[path.index(name) :], name))
-            raise ModelError(f"measure {path[0]}: it is made of itself: {circle}", names=[name])
+            raise ModelError(f"measure {path[0]}: it is defined by itself: {circle}", names=[name])
         if name not in done:
             measure = model.measures[name]
             for used in _measures_in(model, measure):
@@ -118,7 +118,7 @@ def _measures_in(model: Parts, measure: Measure) -> list[str]:
 
 
 def problems_of(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What is wrong with measures: where, and in words."""
+    """The problems of measures: place and message."""
     wrong = False
     for measure in model.measures.values():
         where = ("measure", measure.name)

@@ -1,7 +1,7 @@
 """The moment of a measured wrench about a body that moves.
 
-A force plate tells a force and its moment about a place of the laboratory; what acts on a body is its moment about the
-origin of that body, which depends on where the body is:
+A force plate measures a force and its moment about a place of the laboratory; what acts on a body is its moment about
+the origin of that body, which depends on where the body is:
 
     M = m(t) − x f_y(t) + y f_x(t)
 

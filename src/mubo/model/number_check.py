@@ -21,7 +21,7 @@ Found = tuple[tuple[str, ...], str]  # where, and what is wrong
 
 
 def number_problems(model: Parts) -> Iterator[Found]:
-    """What is wrong with numbers of a model that has parameters."""
+    """The problems of numbers in a model that has parameters."""
     for body in model.bodies.values():
         for field, require in _of_body(body):
             yield from _attempt(("body", body.name, field), require)

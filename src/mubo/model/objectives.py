@@ -1,6 +1,6 @@
 """Objectives: one number of a whole run, in a few words, which all studies of design share.
 
-    max COLUMN, min COLUMN        the greatest and the least value, sought between rows
+    max COLUMN, min COLUMN        the greatest and the least value, also between rows
     largest COLUMN                the greatest size, without its sign
     range COLUMN                  greatest minus least
     mean COLUMN, rms COLUMN       over time

@@ -39,7 +39,7 @@ _LIMIT = re.compile(r"^(.*?)\s*(<=|>=|==|≤|≥|<|>|=)\s*(.*)$")
 
 @dataclass(frozen=True)
 class Optimization:
-    """What is asked, as it is written: bounds by parameter, what is measured with its target, limits, and how to seek.
+    """An optimization task as it is written: bounds by parameter, objectives with targets, limits and search options.
 
     `of` has one entry where something is least or greatest, with no target; of a fit a target each.
     """
@@ -79,7 +79,7 @@ class Term:
     objective: Objective | None = None
 
     def of_parameters(self, parameters: Parameters) -> Dependent:
-        """What the expression is worth, with its exact derivatives."""
+        """The value of the expression, with its exact derivatives."""
         tree, _ = parameters.expression(self.text)
         return Dependent.from_tree(tree, parameters.scope, self.text)
 
@@ -173,7 +173,7 @@ def _turning(model: Any) -> dict[str, str]:
 
 
 def optimization_of(given: Mapping[str, Any]) -> Optimization:
-    """What the keys of [optimize] say, its form alone."""
+    """Reads the keys of [optimize] and checks their form, without the model."""
     goals = [key for key in GOALS if given.get(key)]
     if len(goals) != 1:
         found = f"found {' and '.join(goals)}" if goals else "found none of them"
@@ -192,10 +192,10 @@ def optimization_of(given: Mapping[str, Any]) -> Optimization:
 
 
 def _pair(name: str, bounds: Any) -> tuple[Any, Any]:
-    held = bounds.split(":") if isinstance(bounds, str) else bounds
-    if not isinstance(held, list | tuple) or len(held) != 2:
+    pair = bounds.split(":") if isinstance(bounds, str) else bounds
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
         raise ModelError(f"{name}: write two bounds, {name} = [0.02, 0.06]; found {bounds!r}", names=[name])
-    low, high = (_bound(name, one) for one in held)
+    low, high = (_bound(name, one) for one in pair)
     return low, high
 
 
@@ -207,7 +207,7 @@ def _bound(name: str, value: Any) -> float | str:
 
 
 def _targets(given: Any) -> dict[str, Any]:
-    """What is to be met: a table of measures with targets, or paths, whose error is to vanish."""
+    """The objectives of a fit: a table of measures with targets, or paths, whose error is to vanish."""
     if isinstance(given, Mapping):
         for text, target in given.items():
             if isinstance(target, bool) or not isinstance(target, Real | str):

@@ -133,14 +133,14 @@ def _interval(units: Units, value: Any) -> Vector:
 
 
 def _direction(units: Units, value: Any, dimension: int) -> Vector:
-    """A vector whose length does not count: one whose square would be lost or overflow is made of size one."""
+    """A vector whose length does not count: one whose square would be lost or overflow is scaled to unit size."""
     vector = read_vector(units, value, "number", dimension)
     size = max(abs(x) for x in vector)
     return vector if size == 0 or 1e-100 < size < 1e100 else tuple(x / size for x in vector)
 
 
 def measured(option: Option, of: str) -> str:
-    """What an option's number or law is, where the coordinate that it belongs to holds `of`."""
+    """The kind of an option's number or law, where `of` is the quantity of its coordinate."""
     turns = of == "angle"
     kind = option.measures.replace("effort", "torque" if turns else "force")
     return kind.replace("coordinate", "angle" if turns else "length")

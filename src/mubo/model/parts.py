@@ -47,11 +47,9 @@ class Body:
     shape: Shape | None = None
     added: Mapping[str, float] = field(default_factory=dict)  # point: mass
     density: float | None = None
-    figure: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # lengths and angles that place points, if made of parameters
+    figure: Mapping[str, Any] = field(default_factory=dict)  # lengths and angles that place points by parameters
     stiffness: float | None = None  # by which it yields at each of its joints: it divides loads among redundant joints
-    turning_stiffness: float | None = None  # moment per radian, likewise
+    turning_stiffness: float | None = None  # moment per radian, for the same purpose
     segment: BodySegment | None = None  # of a human body, from which mass, centre and inertia follow
 
     def __post_init__(self) -> None:
@@ -86,7 +84,7 @@ class Body:
 
     @property
     def weighs(self) -> bool:
-        """Whether anything is said of its mass."""
+        """Whether its mass is given."""
         return self.mass is not None or self.density is not None or bool(self.added) or self.segment is not None
 
 
@@ -180,7 +178,7 @@ class InitialBody:
 
 @dataclass(frozen=True)
 class EventDefinition:
-    """An event to look for: a joint coordinate crosses a value upwards, downwards or either way."""
+    """An event to look for: a joint coordinate crosses a value upwards, downwards or in both directions."""
 
     name: str
     of: str
@@ -191,7 +189,7 @@ class EventDefinition:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a model file asks for."""
+    """The study that a model file asks for, with its options."""
 
     type: str = "kinematics"
     start: float = 0.0
@@ -205,7 +203,7 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Origin:
-    """What the file of a model says beyond bodies and joints, for those who know its format.
+    """The content of a model's file beyond bodies and joints, for those who know its format.
 
     `data` is the format's own. `notes` state what its reader decided where the file left a choice, `problems` why the
     file cannot be solved.
@@ -262,7 +260,7 @@ class Detail:
 
 
 class Parts(Protocol):
-    """What a model and the builder of one both have."""
+    """The parts that a model and the builder of one both have."""
 
     @property
     def units(self) -> Units: ...

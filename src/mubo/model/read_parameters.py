@@ -20,8 +20,8 @@ Note = Callable[[str, str], None]  # a parameter, and what is wrong with it
 
 
 def with_parameters(units: Units, given: Mapping[str, Any], note: Note | None = None) -> Units:
-    """The units with these parameters beside those they know. What is wrong with one is told to `note` and the others
-    are read; without it, it is raised."""
+    """Adds these parameters to the units. A problem of one is passed to `note` and the others are read; without `note`
+    it is raised."""
     reading = _Reading(units, given, note or _raised)
     for name in given:
         reading.visit(str(name), ())
@@ -29,7 +29,7 @@ def with_parameters(units: Units, given: Mapping[str, Any], note: Note | None = 
 
 
 def with_values(units: Units, values: Mapping[str, Any]) -> Units:
-    """The units with other values for some parameters; all others made of them follow."""
+    """The units with other values for some parameters; all dependent ones follow."""
 
     def read(name: str, value: Any, known: Parameters) -> Parameter:
         entry, size = read_parameter(units, name, value, known), known[name].size
@@ -48,7 +48,7 @@ def with_values(units: Units, values: Mapping[str, Any]) -> Units:
 
 
 def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Parameter:
-    """One parameter, from those that it may be made of."""
+    """Reads one parameter; those in `known` may stand in its expression."""
     require_name(name)
     found = quantity(value) if isinstance(value, str) else None
     if found is not None:
@@ -57,9 +57,8 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
     if isinstance(value, str) and is_expression(value):
         tree, size = known.expression(value)
         used = {word: known[word].value for word in Formula(value).names}
-        return Parameter(
-            name, Dependent.from_tree(tree, FrozenDict(used), value), size if has_unit(size) else UNTOLD, value
-        )
+        number = Dependent.from_tree(tree, FrozenDict(used), value)
+        return Parameter(name, number, size if has_unit(size) else UNTOLD, value)
     if isinstance(value, bool) or not isinstance(value, Real):
         allowed = 'a number, text with a unit such as "20 deg", or an expression such as "3*a"'
         raise ModelError(f"a parameter is {allowed}; found {value!r}")
@@ -73,7 +72,7 @@ def parameter_unit(units: Units, name: str) -> str:
 
 
 class _Reading:
-    """Parameters of a table, each read after those that it is made of."""
+    """Parameters of a table, each read after those in its expression."""
 
     def __init__(self, units: Units, given: Mapping[str, Any], note: Note) -> None:
         self.units, self.given, self.note = units, given, note
@@ -86,7 +85,7 @@ class _Reading:
         try:
             if name in path:
                 circle = " → ".join((*path[path.index(name) :], name))
-                raise ModelError(f"it is made of itself: {circle}", names=[name])
+                raise ModelError(f"it is defined by itself: {circle}", names=[name])
             for used in self._used(name):
                 self.visit(used, (*path, name))
             if not self.wrong.intersection(self._used(name)):
@@ -98,8 +97,7 @@ class _Reading:
             self.note(name, str(error))
 
     def _used(self, name: str) -> list[str]:
-        """The parameters of the same table that it is made of; a word that is none of them is refused here, while
-        all are known."""
+        """The parameters of the same table in its expression; an unknown name is refused here, while all are known."""
         value = self.given[name]
         if not isinstance(value, str) or quantity(value) is not None or not is_expression(value):
             return []

@@ -27,7 +27,7 @@ class BodySegment:
 
     @property
     def description(self) -> str:
-        """What it follows from: "thigh, winter: 0.1 of the mass"."""
+        """The source of its mass: "thigh by winter: 0.1 of the mass"."""
         return f"{self.kind} by {self.table}: {ANTHROPOMETRIES[self.table].segments[self.kind].mass:g} of the mass"
 
     def to_file(self) -> dict[str, Any]:
