@@ -10,6 +10,7 @@ import click
 from mubo.cli.options import (
     forces_option,
     format_option,
+    frames_option,
     load_model,
     model_argument,
     quiet_option,
@@ -46,6 +47,7 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 @click.option("--trace/--no-trace", default=True, show_default=True, help="Draw the paths of the points as they move.")
 @click.option("--charts", metavar="COLUMNS", callback=_columns, help="Columns shown beside it, such as P.y,P.vy.")
 @forces_option
+@frames_option
 @view_option
 @solver_options
 @format_option
@@ -59,6 +61,7 @@ def animate(
     trace: bool,
     charts: tuple[str, ...],
     forces: bool | None,
+    frames: bool,
     view: tuple[float, float] | None,
     kind: str | None,
     quiet: bool,
@@ -76,7 +79,7 @@ def animate(
     target = output or f"{Path(model).stem}.mp4"
     result = solve_motion(loaded, options, forces)
     with Progress() as progress:
-        shown: dict[str, Any] = {"trace": trace, "charts": charts, "view": view, "forces": forces}
+        shown: dict[str, Any] = {"trace": trace, "charts": charts, "view": view, "forces": forces, "frames": frames}
         film = result.animate(target, fps=fps, speed=speed, size=size, **shown, progress=progress)
     if not quiet:
         pace = "real time" if speed == 1 else f"{speed:g} × real time"

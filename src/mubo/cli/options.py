@@ -82,6 +82,9 @@ forces_option = click.option(
 )
 
 
+frames_option = click.option("--frames", is_flag=True, help="With the origin and the axes of every body.")
+
+
 def time_options(command: _F) -> _F:
     """Gives a command the times of an analysis: start, end and step."""
     for name in ("step", "end", "start"):

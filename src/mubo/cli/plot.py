@@ -11,6 +11,7 @@ import click
 from mubo.cli.options import (
     forces_option,
     format_option,
+    frames_option,
     load_model,
     model_argument,
     quiet_option,
@@ -46,6 +47,7 @@ KINDS = (
 @click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
 @click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
 @forces_option
+@frames_option
 @view_option
 @solver_options
 @format_option
@@ -62,6 +64,7 @@ def plot(
     at: float | None,
     strobe: int | None,
     forces: bool | None,
+    frames: bool,
     view: tuple[float, float] | None,
     **options: Any,
 ) -> None:
@@ -78,6 +81,7 @@ def plot(
     mubo plot kabios_thigh.dat body1.y --reference winter.csv -o y.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot engine.toml --forces --at 0.02 -o forces.png
+    mubo plot eight_body.toml --frames -o frames.png
     mubo plot engine.toml --kind polar B.on_rod -o pin.png
     mubo plot strong_four_bar.toml --kind beams -o beams.png
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
@@ -87,9 +91,8 @@ def plot(
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
     result = _solve_for(loaded, options, columns, picture, forces)
-
     again = partial(solve_again, loaded, options)
-    shown = {"at": at, "strobe": strobe, "view": view, "forces": forces}
+    shown = {"at": at, "strobe": strobe, "view": view, "forces": forces, "frames": frames}
     draw(result, list(columns), target, picture, rerun=again, over=over, reference=reference, **shown)
     if not quiet:
         click.echo(target)

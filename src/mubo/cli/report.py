@@ -9,7 +9,15 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, solver_options
+from mubo.cli.options import (
+    format_option,
+    frames_option,
+    load_model,
+    model_argument,
+    quiet_option,
+    solve_motion,
+    solver_options,
+)
 from mubo.cli.summary import leave_if_stopped
 
 
@@ -23,6 +31,7 @@ from mubo.cli.summary import leave_if_stopped
 @click.option(
     "--verify", is_flag=True, help="With the table of `mubo verify`, which solves the motion several times more."
 )
+@frames_option
 @solver_options
 @format_option
 @quiet_option
@@ -32,6 +41,7 @@ def report(
     output: str | None,
     forces: bool,
     verify: bool,
+    frames: bool,
     kind: str | None,
     quiet: bool,
     **options: Any,
@@ -46,6 +56,7 @@ def report(
     mubo report four_bar.toml
     mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
     mubo report five_body_chain.toml --end 10 -o chain.html
+    mubo report eight_body.toml --frames
     mubo report eleven_bar.deck
     """
     from mubo.view.report.page import page_target, require_assets, write_report
@@ -55,7 +66,8 @@ def report(
     loaded = load_model(model, kind, options["guide_smoothing"])
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = solve_motion(loaded, options, forces, **more)
-    write_report(result, target, list(columns), _command(model, output), result.verify() if verify else None)
+    proof = result.verify() if verify else None
+    write_report(result, target, list(columns), _command(model, output), proof, frames)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)

@@ -150,6 +150,7 @@ class Run(ResultTable):
         strobe="Number of positions to draw.",
         view="Azimuth and elevation of the view in space, in degrees.",
         forces="Whether forces are drawn as arrows; by default where the run has some.",
+        frames="Whether the origin and the axes of every body are drawn.",
         over="Driver or column to draw over, instead of time.",
         returns="The matplotlib figure.",
     )
@@ -162,6 +163,7 @@ class Run(ResultTable):
         strobe: int | None = None,
         view: tuple[float, float] | None = None,
         forces: bool | None = None,
+        frames: bool = False,
         over: str | None = None,
     ) -> Any:
         """Draw the mechanism, columns over time, or the path of a point or body where its columns x and y are given.
@@ -170,7 +172,8 @@ class Run(ResultTable):
         >>> figure = run.plot("P.x", "P.y", path="path.png")
         """
         draw = presented_by("Run.plot")
-        return draw(self, list(columns), path, kind, over=over, at=at, strobe=strobe, view=view, forces=forces)
+        shown = {"at": at, "strobe": strobe, "view": view, "forces": forces, "frames": frames}
+        return draw(self, list(columns), path, kind, over=over, **shown)
 
     @documented(
         path="Film to write, .mp4 or .gif; without it the film is returned.",
@@ -181,6 +184,7 @@ class Run(ResultTable):
         charts="Columns to draw beside the mechanism.",
         view="Azimuth and elevation of the view in space, in degrees.",
         forces="Whether forces are drawn as arrows; by default where the run has some.",
+        frames="Whether the origin and the axes of every body are drawn.",
         progress="Called with the work done and the whole work.",
         returns="Facts about the film, or the film itself for a notebook.",
     )
@@ -195,6 +199,7 @@ class Run(ResultTable):
         charts: Sequence[str] = (),
         view: tuple[float, float] | None = None,
         forces: bool | None = None,
+        frames: bool = False,
         progress: Callable[[float, float], None] = lambda done, total: None,
     ) -> Any:
         """Film the motion, with charts of columns beside it; a notebook shows the film.
@@ -205,14 +210,15 @@ class Run(ResultTable):
         4
         """
         asked = {"fps": fps, "speed": speed, "size": size, "trace": trace, "charts": tuple(charts)}
-        return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, **asked)
+        return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, frames=frames, **asked)
 
     @documented(
         path="Page to write, .html.",
         columns="Charts to begin with.",
         verify="Whether the table of `verify()` is added.",
+        frames="Whether the origin and the axes of every body are drawn.",
     )
-    def report(self, path: str | Path, *columns: str, verify: bool = False) -> None:
+    def report(self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False) -> None:
         """Write one page, .html, with the moving mechanism, charts, model, loops, equations and verification.
 
         Other charts can be chosen on the page. The verification solves the motion several times more.
@@ -220,7 +226,8 @@ class Run(ResultTable):
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.report("four_bar.html", "rocker.phi")
         """
-        presented_by("Run.report")(self, path, list(columns), verification=self.verify() if verify else None)
+        proof = self.verify() if verify else None
+        presented_by("Run.report")(self, path, list(columns), verification=proof, frames=frames)
 
     @documented(
         path="File to write, .glb, .py or .csv.",

@@ -21,6 +21,7 @@ from mubo.view.painters.style import figure_style, title
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.scene.arrows import with_forces
 from mubo.view.scene.colours import INK, QUIET
+from mubo.view.scene.frames import with_frames
 
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame
@@ -42,6 +43,7 @@ class FilmSettings:
     charts: tuple[str, ...] = ()
     view: tuple[float, float] | None = None
     forces: bool | None = None  # with the arrows of its forces; None: where it has any
+    frames: bool = False  # with origin and axes of every body
 
     def check(self) -> None:
         """Refuses what cannot be filmed."""
@@ -60,7 +62,8 @@ class Film:
         settings.check()
         for name in settings.charts:
             run[name]  # an unknown column is refused before anything is drawn
-        self.settings, self.scene = settings, with_forces(scene_of(run), settings.forces)
+        self.settings = settings
+        self.scene = with_frames(with_forces(scene_of(run), settings.forces), settings.frames)
         self.times = frame_times(self.scene, settings)
         self.poses = poses_at(self.scene, self.times)
         dpi = dots_per_inch(settings.size)

@@ -27,6 +27,7 @@ from mubo.view.painters.style import figure_style, picture_target, save_figure, 
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.arrows import frame_at, with_forces
 from mubo.view.scene.build import are_equilibria, equilibrium_title, number_equilibria
+from mubo.view.scene.frames import with_frames
 from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar, draw_space_path, first_forces
 
@@ -61,7 +62,8 @@ def plot(
     Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time, or `over` a
     driver or another column; with columns of a `reference` table dashed beside them. `rerun`
     computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
-    mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`.
+    mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`,
+    `frames`.
     """
     target = picture_target(path)
     if kind is not None and kind not in KINDS:
@@ -113,7 +115,8 @@ def _draw(
     solved, run = run, refine_rows(run)
     if kind == "mechanism":
         at = run["t"][0] if shown.get("at") is None else shown["at"]
-        scene = frame_at(with_forces(scene_of(run), shown.pop("forces", None)), float(at))
+        arrows, frames = shown.pop("forces", None), bool(shown.pop("frames", False))
+        scene = frame_at(with_frames(with_forces(scene_of(run), arrows), frames), float(at))
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
         columns = columns or first_columns(run)

@@ -46,6 +46,7 @@ from mubo.view.report.verification import (
     verification_section,
 )
 from mubo.view.scene import Scene, scene_of
+from mubo.view.scene.frames import with_frames
 
 FOLDER = files("mubo.view.report") / "assets"
 
@@ -80,11 +81,12 @@ def write_report(
     columns: list[str] | None = None,
     command: str = "",
     verification: Verification | None = None,
+    frames: bool = False,
 ) -> None:
     """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed, and
-    `verification` the table of its proof where that was asked for."""
+    `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies."""
     target = page_target(path)
-    write_text(target, page(run, target.name, columns or [], command, verification))
+    write_text(target, page(run, target.name, columns or [], command, verification, frames))
 
 
 def page_target(path: str | Path) -> Path:
@@ -95,7 +97,14 @@ def page_target(path: str | Path) -> Path:
     return target
 
 
-def page(run: Run, name: str, columns: list[str], command: str = "", verification: Verification | None = None) -> str:
+def page(
+    run: Run,
+    name: str,
+    columns: list[str],
+    command: str = "",
+    verification: Verification | None = None,
+    frames: bool = False,
+) -> str:
     """The text of the page."""
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
@@ -104,7 +113,7 @@ def page(run: Run, name: str, columns: list[str], command: str = "", verificatio
     style = asset("report.css")
     sections = _sections(run, name, command, verification)
     drawn = refine_rows(run)
-    every = scene_of(drawn)
+    every = with_frames(scene_of(drawn), frames)
     scene = reduce_scene(every)
     kept = charted_columns(drawn, columns)
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
