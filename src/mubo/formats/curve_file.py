@@ -18,7 +18,7 @@ KEYS = ("table", "over", "column")
 
 
 def read_size(given: Any, folder: Path, model: Builder, holds: str) -> Any:
-    """What is read of a file, and what is in the model's own words as it is: the options of a load know that.
+    """Reads the size of a load from a file; an expression or curve in the model file itself is returned unchanged.
 
     { table = "curve.csv", over = "A.q", column = "F" } is a curve: A.q stands in the first column of the file.
     """
@@ -41,8 +41,8 @@ def _curve(given: Mapping[str, Any], folder: Path, model: Builder, holds: str) -
 
 
 def _kind(model: Builder, over: str) -> str:
-    """What the column is over which a curve stands, as units are judged: "angle/time". Its own coordinate is not known
-    here, and then the file states no unit."""
+    """The kind of the abscissa of a curve, as in "angle/time"; empty for a load's own coordinate, which is not known
+    here: then the file states no unit."""
     column = quantities_with_measures(model).get(over)
     if column is None or "^" in column.holds:
         return ""

@@ -77,7 +77,7 @@ def _bodies(r: NumberReader, n: dict[str, int], model: Builder) -> None:
 
 
 def _bodies_are_numbered(r: NumberReader, n: dict[str, int]) -> bool:
-    """By the number of values in the file; where that fits neither way, by the first body's line."""
+    """Whether bodies are numbered, by the count of values in the file; if it fits neither, by the first body's line."""
     plain = len(COUNTS) + 3 * n["NB"] + 6 * n["NR"] + 8 * n["NT"] + n["NG"] + 2 * n["NS"] + 5 * n["ND"]
     plain += 3 * n["NP"] + 2 * n["NGUI"] + (n["NGUI"] + 1) * n["NDATA"] + 3
     for count in (plain, plain + n["NB"]):

@@ -70,7 +70,7 @@ def _bodies(model: ModelDefinition) -> list[str]:
 
 
 def _unfit(model: ModelDefinition) -> list[str]:
-    """What the format has no words for."""
+    """The parts of a model that the format cannot express."""
     out = [f"joint {j.name}: KABIOS has no {j.kind} joint" for j in model.joints.values() if j.kind not in _SECTIONS]
     out += [f"joint {j.name}: a KABIOS joint has two bodies" for j in model.joints.values() if len(j.between) > 2]
     for driver in model.drivers.values():
@@ -123,7 +123,7 @@ def _grounded(model: ModelDefinition, body: str) -> bool:
 
 
 def _not_estimated(model: ModelDefinition) -> list[str]:
-    """KABIOS takes held coordinates and the angles of sliders from the estimates; others it cannot hold."""
+    """Lists locked coordinates and slider angles other than the estimates, from which KABIOS takes them."""
     out = []
     for joint in model.joints.values():
         bodies = [model.bodies[reference.partition(".")[0]] for reference in joint.between]

@@ -21,7 +21,7 @@ _MANY = rf"\d+(?:[ \t,]+\d+){{4}}(?:[ \t,]*{_NUMBER}){{7}}"  # of MAIN: five who
 
 @dataclass(frozen=True)
 class Extension:
-    """What a format adds to the models that are read from it, each as "module:function"; "" where it adds nothing."""
+    """Functions that a format adds to its models, each as "module:function"; "" where it adds none."""
 
     report: str = ""  # of a model, in place of the check of mechanisms: it has `ok`, `error` and `as_dict`
     title: str = ""  # of the files of that report
@@ -49,12 +49,12 @@ class Format:
     extension: Extension = Extension()
 
     def reader(self) -> Callable[[str, Path], Any]:
-        """What reads the text of a file."""
+        """Returns the function that reads the text of a file."""
         reader: Callable[[str, Path], Any] = load_place(self.reads)
         return reader
 
     def writer(self) -> Callable[[Any, Path], None]:
-        """What writes a model; refused where there is none."""
+        """Returns the function that writes a model; refuses where there is none."""
         if not self.writes:
             raise ModelError(f"a model cannot be written as {self.name} ({self.description}): such files are only read")
         writer: Callable[[Any, Path], None] = load_place(self.writes)
@@ -149,7 +149,7 @@ def format_of_text(path: Path, text: str, name: str | None = None) -> Format:
 
 
 def extension_of(model: ModelDefinition) -> Extension:
-    """What the format of the model's file adds to it; nothing for a model of bodies and joints alone."""
+    """The extension of the format of a model's file; an empty one for a model of bodies and joints alone."""
     return Extension() if model.origin is None else format_of("", model.origin.format).extension
 
 

@@ -23,7 +23,7 @@ ENDINGS = (*TEXT_ENDINGS, ".json", ".parquet")
 
 @dataclass(frozen=True, eq=False)
 class ImportedTable:
-    """Columns of one length by name, their units ("" where the table tells none), and the name of the time."""
+    """Columns of one length by name, their units ("" where the table states none), and the name of the time."""
 
     name: str
     columns: Mapping[str, Array]
@@ -41,7 +41,7 @@ class ImportedTable:
 
 
 def read_result(path: str | Path) -> ImportedTable:
-    """A result table; .json and .parquet as mubo writes them, all else is text whose content tells the separator."""
+    """Reads a result table: .json and .parquet as mubo writes them, else text, whose content gives the separator."""
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
@@ -60,7 +60,7 @@ def read_result(path: str | Path) -> ImportedTable:
 
 
 def _first(model: Path) -> str:
-    """What to do where a model is given instead of its result."""
+    """The suggestion where a model is given instead of its result."""
     return f"Write the table of the model first: mubo kinematics {model} -o {model.stem}.csv"
 
 
@@ -139,15 +139,15 @@ def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> 
         raise ResultError(
             f"{path}: its columns need one length above 0; found " + ", ".join(map(str, sorted(set(lengths.values()))))
         )
-    time, said = _time(columns, path)
-    return ImportedTable(str(path), columns, units, time, (*notes, *said))
+    time, time_notes = _time(columns, path)
+    return ImportedTable(str(path), columns, units, time, (*notes, *time_notes))
 
 
 def _time(columns: Mapping[str, Array], path: Path) -> tuple[str, list[str]]:
     times = [name for name in columns if name.lower() in TIME_NAMES]
     times.sort(key=lambda name: name != "t")
     if times:
-        said = [f'{path}: of the columns {", ".join(times)} "{times[0]}" is taken as the time'] if times[1:] else []
-        return times[0], said
+        notes = [f'{path}: of the columns {", ".join(times)} "{times[0]}" is taken as the time'] if times[1:] else []
+        return times[0], notes
     first = next(iter(columns))
     return first, [f'{path}: it has no column t or time, its first column "{first}" is taken as the time']

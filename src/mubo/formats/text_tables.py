@@ -105,12 +105,12 @@ def _header(above: _Lines, first: tuple[int, str], separator: str, file: str) ->
 
 
 def _names(line: str, separator: str, widths: tuple[int, ...], file: str) -> list[str] | None:
-    """The cells of a header line, if there is a way to split it into as many as there are columns."""
+    """The cells of a header line, if it can be split into as many as there are columns."""
     if separator == " ":
-        ways = [_NAME.findall(line), line.strip("\t").split("\t"), re.split(r"\s{2,}", line.strip())]
+        splits = [_NAME.findall(line), line.strip("\t").split("\t"), re.split(r"\s{2,}", line.strip())]
     else:
-        ways = [_split(line, separator, file)]
-    for cells in ways:
+        splits = [_split(line, separator, file)]
+    for cells in splits:
         cells = [cell.strip("\"' ") for cell in cells]
         filled = cells[: max((k for k, cell in enumerate(cells, 1) if cell), default=0)]
         for names in (cells, filled):

@@ -40,7 +40,7 @@ def read_toml(text: str, path: Path) -> ModelDefinition:
 def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Origin | None = None) -> ModelDefinition:
     """The model of the tables of a native file; `text` is where problems are given their lines.
 
-    `origin` is what a file of another format said beyond them.
+    `origin` is the content of a file of another format beyond them.
     """
     reader = Reader(path)
     _read(reader, data)

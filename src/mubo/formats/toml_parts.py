@@ -113,7 +113,7 @@ def _option(
 
 
 def read_driver(reader: Reader, name: str, given: Given) -> None:
-    """Reads [driver.NAME]: one whose motion cannot be read is noted, and stands still for the rest of the file."""
+    """Reads [driver.NAME]: one whose motion cannot be read is noted, and is fixed for the rest of the file."""
     where, model = ("driver", name), reader.model
     if not reader.table(where, DRIVER, given):
         return

@@ -48,7 +48,7 @@ def read_c3d(path: Path) -> MotionData:
 
 
 def _content(path: Path) -> Mapping[str, Array]:
-    """What the child read."""
+    """The content of the file, read by a child process."""
     if "ezc3d" not in sys.modules and find_spec("ezc3d") is None:
         raise ModelError(
             f"{path}: C3D files are read by ezc3d, which is not installed",
@@ -65,8 +65,8 @@ def _content(path: Path) -> Mapping[str, Array]:
     if done.returncode < 0:
         raise ModelError(f"{path} is damaged: the C3D reader crashed on it")
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise ModelError(f"cannot read {path}: {said[-1] if said else 'it is no C3D file'}")
+        printed = done.stderr.decode(errors="replace").strip().splitlines()
+        raise ModelError(f"cannot read {path}: {printed[-1] if printed else 'it is no C3D file'}")
     return dict(np.load(io.BytesIO(done.stdout)))
 
 

@@ -63,7 +63,7 @@ def read_text(path: Path) -> str:
 
 
 def _require_few(path: Path, text: str) -> None:
-    """Refuses more numbers than are read, before they are: each takes some 200 bytes on the way."""
+    """Refuses more numbers than are read, before they are: each takes some 200 bytes while it is read."""
     count = sum(text.count(mark) for mark in "\n\t;,")
     if count > MOST_NUMBERS:
         raise ModelError(
@@ -81,7 +81,7 @@ def number(cell: str) -> float:
 
 
 def require_increasing(path: Path, time: Array, places: Sequence[str]) -> None:
-    """Refuses times that stand still or go back; `places` says for each sample where it stands: "line 7"."""
+    """Refuses times that do not increase; `places` states the place of each sample in the file: "line 7"."""
     late = np.flatnonzero(np.diff(time) <= 0)
     if len(late):
         k = int(late[0])

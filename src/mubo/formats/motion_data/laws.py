@@ -57,7 +57,7 @@ def segment_law(given: Mapping[str, Any], folder: Path, units: Units, holds: str
     return source.table(parts, lambda *columns: segment.angle(*columns) / units.angle_factor())
 
 
-_READ = ("time_column", "smooth", "max_gap")  # what may be said about reading any file
+_READ = ("time_column", "smooth", "max_gap")  # options for reading any file
 
 
 @dataclass(frozen=True)

@@ -45,23 +45,23 @@ def read_storage(path: Path) -> MotionData:
 def _header(lines: Lines) -> tuple[dict[str, int], str]:
     """The counts stated, and the unit of angles ("" if the header does not say)."""
     counts: dict[str, int] = {}
-    said = {"inDegrees": "", "DataType": "double", "version": ""}
+    stated = {"inDegrees": "", "DataType": "double", "version": ""}
     simm = False
     while (line := lines.take('the line "endheader"').strip()).lower() != "endheader":
         word, equals, value = (part.strip() for part in line.partition("="))
         simm = simm or word.split()[:1] in (["datarows"], ["datacolumns"])
         if equals and word in ("nRows", "nColumns"):
             counts[word] = whole(lines, word, value)
-        elif equals and word in said:
-            said[word] = value
+        elif equals and word in stated:
+            stated[word] = value
             if word == "inDegrees" and value.lower() not in ("yes", "no"):
                 raise lines.error(f'inDegrees should be yes or no; found "{value}"')
             if word == "DataType" and value != "double":
                 raise lines.error(f'DataType should be double, one number to a cell; found "{value}"')
     missing = [name for name in ("nRows", "nColumns") if name not in counts]
-    if missing and said["version"] != "3":
+    if missing and stated["version"] != "3":
         why = "; datarows and datacolumns are words of SIMM" if simm else ""
         raise lines.error(
             f'the header has no "{missing[0]}="{why}', suggestion="Add nRows=… and nColumns=… to the header."
         )
-    return counts, ANGLES[said["inDegrees"].lower()]
+    return counts, ANGLES[stated["inDegrees"].lower()]

@@ -1,4 +1,4 @@
-"""A URDF file as a spatial model. All problems come together, with lines; what cannot be kept is said in a warning.
+"""A URDF file as a spatial model. All problems come together, with lines; a warning states what cannot be kept.
 
 Gravity is no part of URDF: the model states none, and a simulation asks for it.
 Source: ROS wiki, urdf/XML/link, urdf/XML/joint.
@@ -80,7 +80,7 @@ class _UrdfReader:
             self._stand(base)
         for node in joints:
             self._joint(node, names[node.given["name"]])
-        self._tell(root, names)
+        self._warn(root, names)
 
     def _base(self, root: Node, links: list[Node], joints: list[Node]) -> str | None:
         """The one link that is nobody's child; loops and several roots are noted by name."""
@@ -128,7 +128,7 @@ class _UrdfReader:
             seen.add(name)
 
     def _stand(self, base: str) -> None:
-        """URDF leaves open how the root stands: here it is welded to the ground, which is said in a warning."""
+        """URDF leaves open how the root stands: here it is welded to the ground, which a warning states."""
         body = self.bodies[base]
         for name in (GROUND, body):
             self._point(name, "base", ZERO)
@@ -176,12 +176,12 @@ class _UrdfReader:
         if problems.number(dynamics, "friction", 0.0, what):
             self.notes.append(f"{what}: left out: friction")
         if limit is not None and single and node.given["type"] != "continuous":
-            for key, way in (("lower", "down"), ("upper", "up")):
+            for key, direction in (("lower", "down"), ("upper", "up")):
                 if key in limit.given:
                     value = problems.number(limit, key, 0.0, what)
                     if abs(value) >= NO_LIMIT:
                         continue
-                    self.model.events[f"{name}_{key}"] = EventDefinition(f"{name}_{key}", name, value, way)
+                    self.model.events[f"{name}_{key}"] = EventDefinition(f"{name}_{key}", name, value, direction)
         left_out: list[str] = []
         for key in ("effort", "velocity"):
             if limit is not None and key in limit.given and problems.number(limit, key, 0.0, what) < NO_LIMIT:
@@ -191,15 +191,15 @@ class _UrdfReader:
             self.notes.append(f"{what}: left out: {', '.join(left_out)}")
 
     def _point(self, body: str, name: str, at: tuple[float, ...]) -> None:
-        held = self.model.bodies[body]
-        self.model.bodies[body] = replace(held, points={**held.points, name: at})
+        known = self.model.bodies[body]
+        self.model.bodies[body] = replace(known, points={**known.points, name: at})
 
-    def _tell(self, root: Node, names: dict[str, str]) -> None:
+    def _warn(self, root: Node, names: dict[str, str]) -> None:
         changed = [
             f"{old} is called {new}" for old, new in {**self.bodies, **names}.items() if new not in (old, GROUND)
         ]
         if changed:
-            self.notes.append("names are made of letters, digits and underscores: " + "; ".join(changed))
+            self.notes.append("names consist of letters, digits and underscores: " + "; ".join(changed))
         other = dict.fromkeys(node.tag for node in root.children if node.tag not in KNOWN)
         if other:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in other)}")
@@ -214,11 +214,11 @@ def _together(notes: Iterable[str]) -> list[str]:
         what, _, thing = note.partition(": left out: ")
         thing = "a mesh" if thing.startswith("mesh ") else thing or note
         alike.setdefault((what.partition(" ")[0], thing), []).append(note)
-    told = []
+    grouped = []
     for (kind, thing), same in alike.items():
         names = dict.fromkeys(note.partition(":")[0].partition(" ")[2] for note in same)
-        told.append(same[0] if len(same) == 1 else f"{kind}s {', '.join(names)}: left out: {thing}")
-    return told
+        grouped.append(same[0] if len(same) == 1 else f"{kind}s {', '.join(names)}: left out: {thing}")
+    return grouped
 
 
 def _end(joint: Node, tag: str) -> str:

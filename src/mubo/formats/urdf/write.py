@@ -22,7 +22,7 @@ WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}
 
 
 def write_urdf(model: ModelDefinition, path: Path) -> None:
-    """Writes links and joints in SI units; what URDF cannot hold is told in a warning."""
+    """Writes links and joints in SI units; a warning states what URDF cannot express."""
     if model.dimension != 3:
         raise ModelError(f"{path.name}: URDF holds spatial models; this one is planar")
     problems = [
@@ -68,8 +68,8 @@ class _UrdfWriter:
     def _is_limit(self, name: str) -> bool:
         joint, _, side = name.rpartition("_")
         watch = self.model.events[name]
-        way = {"lower": "down", "upper": "up"}.get(side)
-        plain = watch.of.partition(".")[0] == joint and watch.direction == way and not watch.stop
+        direction = {"lower": "down", "upper": "up"}.get(side)
+        plain = watch.of.partition(".")[0] == joint and watch.direction == direction and not watch.stop
         return plain and joint in self.model.joints and self.model.joints[joint].kind in ("revolute", "prismatic")
 
     def _left_out(self) -> list[str]:

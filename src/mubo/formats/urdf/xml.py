@@ -29,7 +29,7 @@ class Node:
 
 
 class Problems:
-    """What is wrong with a file, with lines; the reader goes on, and all is reported together."""
+    """The problems of a file, with lines; the reader goes on, and all are reported together."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -38,8 +38,8 @@ QUARTER = math.pi / 2
 
 
 @dataclass(frozen=True)
-class Leading:
-    """What the bodies of a walking person are made of: the model that grows, the markers and the places of joints."""
+class WalkBuilder:
+    """The builder of the bodies of a walking person: the model, the markers and the places of joints."""
 
     model: Builder
     markers: Markers
@@ -58,7 +58,7 @@ class Leading:
     def body(
         self, name: str, kind: str, origin: Place, angle: Filled, points: Mapping[str, Any], spread: float
     ) -> None:
-        """A segment as it stands in the first frame that tells it."""
+        """Adds a segment in its pose of the first frame in which its markers are visible."""
         first = int(np.argmax(np.isfinite(angle.value + origin[0].value)))
         place = tuple(float(part.value[first]) for part in origin)
         self.model.body(
@@ -74,7 +74,7 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
     """Adds segments, joints, drivers and joint angles by the markers of a file; answers the axes of the laboratory."""
     require_keys(given, "[markers]", MARKERS.keys)
     if model.dimension != 2:
-        raise ModelError("walking is told in the plane of forward and up: leave out dimension = 3")
+        raise ModelError("walking is described in the plane of forward and up: leave out dimension = 3")
     for problem in MARKERS.missing(given):
         raise ModelError(problem)
     if model.subject is None:
@@ -85,12 +85,12 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
     for name in everyone:
         markers.source.data.column(f"{name}.{axes.letters[0]}")  # a misspelt marker is refused before all else
     require_no_swap(markers.path, markers.time, markers.whole(), list(_spans(named)))
-    leading = Leading(model, markers, named)
+    walk = WalkBuilder(model, markers, named)
     if "trunk" in named:
-        _trunk(leading)
+        _trunk(walk)
     for side in SIDES:
         if side in named:
-            _leg(leading, side, SIDES[side])
+            _leg(walk, side, SIDES[side])
     if model.analysis is None:
         model.analysis = _whole(model, markers.time)
     return axes
@@ -120,10 +120,10 @@ def _named(given: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def _several(where: str, names: Any) -> tuple[str, ...]:
-    told = (names,) if isinstance(names, str) else tuple(names) if isinstance(names, list | tuple) else ()
-    if not told or not all(isinstance(name, str) for name in told):
+    given = (names,) if isinstance(names, str) else tuple(names) if isinstance(names, list | tuple) else ()
+    if not given or not all(isinstance(name, str) for name in given):
         raise ModelError(f"{where} is a marker, or a list of those whose middle it is; found {names!r}")
-    return told
+    return given
 
 
 def _spans(named: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[Span]:
@@ -142,44 +142,44 @@ def _spans(named: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[Span]
                     yield Span(f"the {side} {name}", (a, b))
 
 
-def _trunk(leading: Leading) -> None:
-    hip, shoulder = (leading.place("trunk", joint) for joint in OF_TRUNK)
-    angle = leading.angle(hip, shoulder, QUARTER, "trunk")
+def _trunk(walk: WalkBuilder) -> None:
+    hip, shoulder = (walk.place("trunk", joint) for joint in OF_TRUNK)
+    angle = walk.angle(hip, shoulder, QUARTER, "trunk")
     length, spread = distance(hip, shoulder)
-    leading.body("trunk", "trunk", hip, angle, {"hip": (0.0, 0.0), "shoulder": (0.0, length)}, spread)
-    _driven(leading, "trunk", "trunk", hip, angle)
-    leading.model.measure("trunk_tilt", of="trunk.phi")
+    walk.body("trunk", "trunk", hip, angle, {"hip": (0.0, 0.0), "shoulder": (0.0, length)}, spread)
+    _driven(walk, "trunk", "trunk", hip, angle)
+    walk.model.measure("trunk_tilt", of="trunk.phi")
 
 
-def _driven(leading: Leading, body: str, name: str, origin: Place, angle: Filled) -> None:
+def _driven(walk: WalkBuilder, body: str, name: str, origin: Place, angle: Filled) -> None:
     """A body that is led by its origin and its angle."""
     for letter, part in zip("xy", origin, strict=True):
-        leading.model.driver(f"{name}_{letter}", f"{body}.{letter}", leading.law(part))
-    leading.model.driver(f"{name}_turn", f"{body}.phi", leading.law(angle, turns=True))
+        walk.model.driver(f"{name}_{letter}", f"{body}.{letter}", walk.law(part))
+    walk.model.driver(f"{name}_turn", f"{body}.phi", walk.law(angle, turns=True))
 
 
-def _leg(leading: Leading, side: str, letter: str) -> None:
+def _leg(walk: WalkBuilder, side: str, letter: str) -> None:
     """Thigh, shank and foot of one side, joined at knee and ankle."""
-    model = leading.model
-    hip, knee, ankle, heel, toe = (leading.place(side, joint) for joint in OF_LEG)
+    model = walk.model
+    hip, knee, ankle, heel, toe = (walk.place(side, joint) for joint in OF_LEG)
     thigh, shank, foot = (f"{word}_{letter}" for word in ("thigh", "shank", "foot"))
     turns = {
-        thigh: leading.angle(knee, hip, QUARTER, f"{side} thigh"),
-        shank: leading.angle(ankle, knee, QUARTER, f"{side} shank"),
-        foot: leading.angle(heel, toe, 0.0, f"{side} foot"),
+        thigh: walk.angle(knee, hip, QUARTER, f"{side} thigh"),
+        shank: walk.angle(ankle, knee, QUARTER, f"{side} shank"),
+        foot: walk.angle(heel, toe, 0.0, f"{side} foot"),
     }
     upper, lower = distance(hip, knee), distance(knee, ankle)
-    leading.body(thigh, "thigh", hip, turns[thigh], {"hip": (0.0, 0.0), "knee": (0.0, -upper[0])}, upper[1])
-    leading.body(shank, "shank", knee, turns[shank], {"knee": (0.0, 0.0), "ankle": (0.0, -lower[0])}, lower[1])
+    walk.body(thigh, "thigh", hip, turns[thigh], {"hip": (0.0, 0.0), "knee": (0.0, -upper[0])}, upper[1])
+    walk.body(shank, "shank", knee, turns[shank], {"knee": (0.0, 0.0), "ankle": (0.0, -lower[0])}, lower[1])
     points = {"ankle": (0.0, 0.0), "heel": seen_from(ankle, turns[foot], heel)}
     points["toe"] = seen_from(ankle, turns[foot], toe)
-    leading.body(foot, "foot", ankle, turns[foot], points, distance(ankle, toe)[1])
+    walk.body(foot, "foot", ankle, turns[foot], points, distance(ankle, toe)[1])
     model.revolute(f"knee_{letter}", f"{shank}.knee", f"{thigh}.knee")
     model.revolute(f"ankle_{letter}", f"{shank}.ankle", f"{foot}.ankle")
-    _driven(leading, thigh, f"hip_{letter}", hip, turns[thigh])
+    _driven(walk, thigh, f"hip_{letter}", hip, turns[thigh])
     knee_turn, ankle_turn = difference(turns[shank], turns[thigh]), difference(turns[shank], turns[foot])
-    model.driver(f"knee_{letter}_turn", f"knee_{letter}", leading.law(knee_turn, turns=True))
-    model.driver(f"ankle_{letter}_turn", f"ankle_{letter}", leading.law(ankle_turn, turns=True))
+    model.driver(f"knee_{letter}_turn", f"knee_{letter}", walk.law(knee_turn, turns=True))
+    model.driver(f"ankle_{letter}_turn", f"ankle_{letter}", walk.law(ankle_turn, turns=True))
     if "trunk" in model.bodies:
         model.measure(f"hip_flexion_{letter}", angle=("trunk", thigh))
     else:

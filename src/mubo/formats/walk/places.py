@@ -53,7 +53,7 @@ class Markers:
 
 
 def angle_between(path: object, first: Place, second: Place, what: str) -> Filled:
-    """The angle of the way from one place to another from the forward axis, counter-clockwise, without jumps."""
+    """The angle of the line from one place to another from the forward axis, counter-clockwise, without jumps."""
     x, y = (b.value - a.value for a, b in zip(first, second, strict=True))
     known = np.isfinite(x) & np.isfinite(y)
     if np.any((x == 0) & (y == 0)):

@@ -64,10 +64,10 @@ class _Plate:
         path = self.folder / str(self.given["file"])
         names = [name for key in ("force", "point", "torque") if key in self.given for name, _ in self._columns(key)]
         self.source = Source(path, self.given, self.model.units, names, "time")
-        self.said = self.given.get("units", {})
-        if not isinstance(self.said, Mapping):
+        self.units = self.given.get("units", {})
+        if not isinstance(self.units, Mapping):
             raise ModelError('units are a table such as { force = "kgf", length = "mm" }')
-        require_keys(self.said, "units of a plate", UNITS)
+        require_keys(self.units, "units of a plate", UNITS)
 
     def _columns(self, key: str) -> list[tuple[str, float]]:
         """Columns with their signs: forwards and up, of a moment the one across."""
@@ -87,7 +87,7 @@ class _Plate:
         """A column in the model's units, cells that are blank as NaN."""
         data = self.source.data
         stated = UNITS[holds] if data.kind == "storage" else ""
-        unit = data.column_units.get(name) or self.said.get(holds) or stated
+        unit = data.column_units.get(name) or self.units.get(holds) or stated
         factor = self.model.units.in_own(f"1 {unit}", holds) if unit else 1.0
         return sign * factor * data.column(name)
 
@@ -105,7 +105,7 @@ class _Plate:
         return columns[0], columns[1]
 
     def moment(self, fx: Array, fy: Array) -> Array:
-        """About the origin of the ground; where the force is nearly none and its place is not told, zero."""
+        """The moment about the origin of the ground; zero where the force is nearly zero and its place is not given."""
         free = np.zeros(len(fx))
         if "torque" in self.given:
             free = self._column(*self._columns("torque")[0], "torque")

@@ -2,7 +2,7 @@
 
 A frame is refused where the distance of two markers of a segment changes from one frame to the next by more than a part
 of it (JUMP), or differs from its median by more than STRETCH: skin moves by a few per cent, and not in one frame. Two
-markers are told to be swapped where exchanging them gives all segments their length of the frame before.
+markers are reported as swapped where exchanging them gives all segments their length of the frame before.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Span:
 
 def require_no_swap(path: object, time: Array, places: Places, spans: Sequence[Span]) -> None:
     """Refuses the first frame at which a segment changes its length, with the marker that is to blame."""
-    held = {marker: _kept(values) for marker, values in places.items()}
-    lengths = {span: span.length(held) for span in spans}
+    filled = {marker: _kept(values) for marker, values in places.items()}
+    lengths = {span: span.length(filled) for span in spans}
     jumps = {span: np.abs(np.diff(length)) > JUMP * length[:-1] for span, length in lengths.items()}
     if frames := [int(np.argmax(jump)) + 1 for jump in jumps.values() if np.any(jump)]:
         frame = min(frames)
@@ -49,7 +49,7 @@ def require_no_swap(path: object, time: Array, places: Places, spans: Sequence[S
             return
         frame = min(frames)
         off = [span for span in spans if bad[span][frame]]
-    pair = _swapped(held, usual, off, frame)
+    pair = _swapped(filled, usual, off, frame)
     marker = pair[0] if pair else _blamed(off, spans)
     span = next(span for span in off if marker in span.markers)
     raise ModelError(
