@@ -81,8 +81,12 @@ def test_what_loops_do_not_allow():
     model.initial("rocker", omega=1.0)
     run = model.simulate(0, 0.1, 0.1)
     assert any("do not fit the loops: the nearest motion is taken" in note for note in run.summary["warnings"])
-    told = f"joint A starts with {run['A.v'][0]:.3g}, not with 1"  # the rate farthest from what was given
+    told = f"body rocker, omega, starts with {run['rocker.omega'][0]:.3g}, not with 1"  # farthest from what was given
     assert any(told in note for note in run.summary["warnings"])
+    ratio = (
+        run["rocker.omega"][0] / run["crank.omega"][0]
+    )  # of least squares: (a − 1)² twice, for A and crank, and (ratio a − 1)²
+    assert run["A.v"][0] == pytest.approx((2 + ratio) / (2 + ratio**2), rel=1e-8)
     with pytest.raises(mubo.ModelError, match="LSODA on the tree would let the loops drift open"):
         model.simulate(0, 1, 0.1, method="LSODA")
 

@@ -2,8 +2,8 @@
 
 Drivers have the first priority, then the coordinates of [initial.JOINT], which are met exactly or refused, then the
 pose of [initial.BODY] and the drawing, from which the nearest assembly is found. Given rates are met exactly where the
-loops allow them, and the others change from rest as little as possible in the metric of the masses; where the loops do
-not allow them, the nearest motion is taken and the correction reported.
+loops allow them, and of all motions that fit the one of least kinetic energy is taken; where the loops do not allow
+them, the nearest motion is taken and the correction reported.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.mechanism.wording import join_words
 from mubo.model import Driver, ModelDefinition, target_of
-from mubo.model.coordinates import coordinate_names, reported_dofs
+from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start, start_error
+from mubo.solvers.dynamics.ball_rates import turns_about_ball
 from mubo.solvers.dynamics.initial_configuration import core_positions
 from mubo.solvers.dynamics.initial_velocities import initial_rates
 from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, start_refusal
@@ -91,9 +92,8 @@ def _initial_drivers(model: ModelDefinition, t: float, rates: bool) -> Iterator[
     driven = _driven(model)
     for initial in model.initial_joints.values():
         joint = model.joints[initial.joint]
-        names, dofs = coordinate_names(model, joint), reported_dofs(model, joint)
-        kinds = [dof.kind for dof in dofs for _ in dof.q]
-        if "ball" in kinds:
+        names = coordinate_names(model, joint)
+        if turns_about_ball(model, joint):
             continue  # placed by the estimates: a ball has no coordinate that a driver could lock
         zeros = (0.0,) * len(initial.v) if rates else ()
         for k, value in enumerate(initial.q or zeros):
