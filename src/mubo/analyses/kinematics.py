@@ -24,6 +24,7 @@ from mubo.studies.options import Solved
 
 PREDICTORS = ("taylor", "previous")
 MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
+ROUNDING = 1e-9  # of a step: what the last row may miss the end by
 COLUMNS_OF_A_BODY = {2: 9, 3: 19}
 
 
@@ -72,7 +73,7 @@ def _derived_columns(model: ModelDefinition, columns: Columns) -> list[str]:
 
 
 def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
-    """start + k · step up to `end`; the last row is kept where rounding would lose it."""
+    """Output times start + k · step and `end`, which is always the last: the last step may be a shorter one."""
     for name, value in (("start", start), ("end", end), ("step", step)):
         if not math.isfinite(value):
             raise ModelError(f"{name} must be a finite number; found {value}")
@@ -87,7 +88,9 @@ def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
             f"a step of {step:g} from {start:g} to {end:g} gives {rows:.3g} rows, {why}",
             suggestion="Take a longer step or a shorter time.",
         )
-    return np.asarray(start + np.arange(math.floor(rows + 1e-9) + 1) * step, float)
+    grid = start + np.arange(math.floor(rows + ROUNDING) + 1) * step
+    left = end - grid[-1]
+    return np.append(grid, end) if left > ROUNDING * step else grid
 
 
 def require_settings(model: ModelDefinition, settings: Settings) -> None:

@@ -62,8 +62,6 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     notes = [*_start_notes(tree, solved, starting), *mass_ratio_notes(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
     notes += [*slot_notes(model, columns), *(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
-    if grid[-1] < end - 1e-9 * step:
-        notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(
         columns=columns,
         find_events=lambda: list(events),

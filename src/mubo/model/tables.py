@@ -169,7 +169,7 @@ OPTIMIZE = TableSchema(
 )
 _TIMES = (
     _key("start", "number", "time of the first row", 0, measures="time"),
-    _key("end", "number", "time of the last row", 1, measures="time"),
+    _key("end", "number", "time of the last row, also where the step does not divide the time", 1, measures="time"),
     _key("step", "number", "time between rows", 0.025, measures="time"),
 )
 _SIMULATION = (

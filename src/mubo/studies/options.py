@@ -14,7 +14,7 @@ def no_progress(done: float, total: float) -> None:
 
 @dataclass(frozen=True)
 class Timed:
-    """The time grid of a study: start, start + step, … end."""
+    """The time grid of a study: start, start + step, … and end, always the last row."""
 
     start: float | str | None = option(
         None, 'First time, such as 0.1 or "100 ms".', quantity="time", in_file=True, positional=True, required=True

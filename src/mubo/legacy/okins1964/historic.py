@@ -37,7 +37,7 @@ def historic_kinematics(
     asked, drive = whole.positions, whole.drive
     assert asked is not None
     assert drive is not None
-    grid = time_grid(0.0, end, step)
+    grid = _equal_steps(end, step)
     if len(grid) > 1:
         whole = replace(whole, positions=replace(asked, count=len(grid), step=float(grid[1] - grid[0])))
     scheme = run_1964(whole, len(grid), float(grid[1] - grid[0]) if len(grid) > 1 else asked.step)
@@ -67,6 +67,17 @@ def historic_kinematics(
     cards = punch(scheme.steps)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
+
+
+def _equal_steps(end: float, step: float) -> Array:
+    """Return the times of the scheme, which knows no shorter last step."""
+    grid = time_grid(0.0, end, step)
+    if len(grid) > 2 and grid[-1] - grid[-2] < (1 - 1e-6) * step:
+        raise ModelError(
+            f"the scheme of 1964 has equal steps, and {step:g} does not divide the time {end:g}",
+            suggestion=f"Take --end {grid[-2]:.12g}, or another step.",
+        )
+    return grid
 
 
 def _columns(model: ModelDefinition, columns: Columns) -> Columns:

@@ -1,0 +1,59 @@
+"""The last row of every study is `end`, and what a summary states of a motion does not depend on the step."""
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES, MOVED_EXAMPLES
+
+import mubo
+from mubo.analyses.kinematics import time_grid
+
+UNEVEN = 0.77  # of the example's own step: it divides none of their times
+
+
+@pytest.mark.parametrize(("end", "step"), [(1, 0.4), (1, 0.3), (0.3, 0.1), (1, 1 / 3), (0.972, 0.0145), (1, 3), (0, 1)])
+def test_rows_begin_at_start_keep_the_step_and_end_at_end(end, step):
+    grid = time_grid(0.0, end, step)
+    assert grid[0] == 0
+    assert abs(grid[-1] - end) <= 1e-9 * step
+    assert np.all(np.diff(grid) > 1e-9 * step)
+    assert np.allclose(np.diff(grid)[:-1], step, rtol=1e-12)
+
+
+@pytest.mark.parametrize("study", ["kinematics", "inverse", "statics", "simulate"])
+def test_every_study_ends_at_its_end(study):
+    name = {"kinematics": "four_bar", "simulate": "released_four_bar"}.get(study, "engine")
+    run = getattr(mubo.load(EXAMPLES / f"{name}.toml"), study)(0, 0.01, 0.004)
+    assert run["t"].tolist() == [0, 0.004, 0.008, 0.01]
+
+
+def largest_of_each_order(extremes):
+    """The largest value of all extremes of one kind, such as every `.a`: it sets what rounding is."""
+    sizes = {}
+    for name, entry in extremes.items():
+        kind = name.rpartition(".")[2].rstrip("123456")
+        values = [abs(entry[end][0]) for end in ("min", "max") if end in entry]
+        sizes[kind] = max(sizes.get(kind, 0.0), *values)
+    return sizes
+
+
+@pytest.mark.parametrize("path", MOVED_EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.filterwarnings("ignore:the motion stops")
+def test_swings_ratios_and_extremes_do_not_depend_on_the_step(path):
+    model = mubo.load(path)
+    asked = model.build().analysis
+    if asked.type == "gait" or path.stem == "guided_shank":
+        pytest.skip("the peaks of a recording are narrower than its rows")
+    one, two = (model.kinematics(step=factor * asked.step) for factor in (1, UNEVEN))
+    sizes = largest_of_each_order(one.extremes)
+    assert two.extremes.keys() == one.extremes.keys()
+    for name, entry in one.extremes.items():
+        for end in ("min", "max"):
+            if end in entry:
+                size = sizes[name.rpartition(".")[2].rstrip("123456")]
+                assert abs(two.extremes[name][end][0] - entry[end][0]) <= 1e-7 * size + 1e-11, name
+    for output, found in one.summary.get("outputs", {}).items():
+        again = two.summary["outputs"][output]
+        ratios = [entry.get("time_ratio") or 0.0 for entry in (found, again)]
+        assert ratios[1] == pytest.approx(ratios[0], rel=1e-9), output
+        places = [[place["value"] for place in entry["toggle_positions"]] for entry in (found, again)]
+        assert places[1] == pytest.approx(places[0], rel=1e-7, abs=1e-9), output  # a dwell has no time of its own
