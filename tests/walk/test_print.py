@@ -52,13 +52,15 @@ def test_models_say_what_they_have(model):
 def test_batches_reports_and_columns_are_short(model):
     batch = model.batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.5)
     assert repr(batch) == '2 variants of "four bar", 3 times: 2 ok'
+    run = model.kinematics(0, 1, step=0.5)
     for report in (
+        mubo.compare(run, run),
         model.check(),
         model.loops(),
         model.modes(),
         mubo.load(EXAMPLES / "five_body_chain.toml").wittenburg(),
     ):
-        assert repr(report) == str(report)
-    run = model.kinematics(0, 1, step=0.5)
-    assert repr(mubo.compare(run, run)) == str(mubo.compare(run, run))
+        echoed = repr(report).splitlines()
+        assert len(echoed) <= 41
+        assert echoed[:40] == str(report).splitlines()[:40]
     assert repr(run.columns).startswith(f"<{len(run.columns)} columns: t, crank.x, ")

@@ -9,7 +9,7 @@ from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.model import ModelDefinition
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 from mubo.solvers.structure.groups import structural_groups
 from mubo.solvers.structure.loop_table import TableLoop, TableVector, loop_table
@@ -40,8 +40,8 @@ class Counts:
         return self.dofs - 3 * self.loops - self.couplings + 3 * (self.parts - 1)
 
 
-@dataclass(frozen=True)
-class LoopReport:
+@dataclass(frozen=True, repr=False)
+class LoopReport(DrawnResult):
     """The loops and groups of a model; printing it gives the tables."""
 
     model: str
@@ -78,11 +78,6 @@ class LoopReport:
             for k, factor in sorted(self.dependent[number].items())
         ]
         return f"{self.loops[number].name} = {' '.join(terms).removeprefix('+ ') or '0'}"
-
-    def __str__(self) -> str:
-        return str(presented_by("LoopReport.text")(self))
-
-    __repr__ = __str__
 
 
 def loop_report(model: ModelDefinition) -> LoopReport:

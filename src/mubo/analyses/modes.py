@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult
 from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
 from mubo.solvers.structure.circuits import Circuit, Circuits, RangeEnd, find_circuits
 from mubo.solvers.structure.group_solver import GroupSearch
@@ -68,8 +68,8 @@ class Mode:
         }
 
 
-@dataclass(frozen=True)
-class ModeReport:
+@dataclass(frozen=True, repr=False)
+class ModeReport(DrawnResult):
     """All assembly modes of a model at its start; printing it gives the table."""
 
     subject: ModeProblem
@@ -103,11 +103,6 @@ class ModeReport:
             "searches": [{"unknowns": list(s.unknowns), "starts": s.starts, "found": s.found} for s in self.searches],
             "notes": list(self.notes),
         }
-
-    def __str__(self) -> str:
-        return str(presented_by("ModeReport.text")(self))
-
-    __repr__ = __str__
 
 
 def mode_report(model: ModelDefinition, driver: str | None = None) -> ModeReport:

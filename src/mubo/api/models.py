@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mubo import formats
 from mubo.api.questions import Questions
@@ -13,6 +13,7 @@ from mubo.api.state_equations import StateEquations
 from mubo.docstrings import documented
 from mubo.model import ModelDefinition
 from mubo.model.tables import MARKERS, PLATE
+from mubo.results.presentation import DrawnResult, Shown, presented_by
 from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from mubo.design.batch import Batch
     from mubo.legacy.wittenburg import WittenburgReport
 
+Report = TypeVar("Report", bound=DrawnResult)
 
-class Model(Questions, StateEquations):
+
+class Model(Shown, Questions, StateEquations):
     """A mechanism, with methods to build it (`body`, `joint`, `driver`, `force` …) and to analyse it.
 
     A study never changes the model: it returns a `Run` or a report. `mubo.load` reads a model from a file.
@@ -50,6 +53,18 @@ class Model(Questions, StateEquations):
     >>> model
     Model "pendulum" in the plane: 1 body, 1 joint, 1 driver
     """
+
+    @documented(
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        view="Azimuth and elevation of the view in space, in degrees.",
+        returns="The matplotlib figure.",
+    )
+    def plot(self, path: str | Path | None = None, *, view: tuple[float, float] | None = None) -> Any:
+        """Draw the mechanism at its first position: assembled, or in the initial state of its simulation.
+
+        >>> figure = mubo.load("four_bar.toml").plot("four_bar.png")
+        """
+        return presented_by("Model.plot")(self.build(), path, view)
 
     @documented(returns="The report, which prints itself.")
     def check(self) -> CheckReport:
@@ -81,12 +96,7 @@ class Model(Questions, StateEquations):
         """
         from mubo.analyses.loops import loop_report
 
-        report = loop_report(self.build())
-        if path is not None:
-            from mubo.view.polygons import draw_polygons
-
-            draw_polygons(report, path)
-        return report
+        return _drawn(loop_report(self.build()), path)
 
     @documented(
         driver="Driver whose motion defines the circuits; the first by default.",
@@ -105,12 +115,7 @@ class Model(Questions, StateEquations):
         from mubo.view.painters.style import picture_target
 
         target = picture_target(path)  # a wrong ending is refused before any work
-        report = mode_report(self.build(), driver)
-        if target is not None:
-            from mubo.view.panels import draw_modes
-
-            draw_modes(report, target)
-        return report
+        return _drawn(mode_report(self.build(), driver), target)
 
     @documented(
         path="Picture to write, .png, .svg or .pdf; none is written without it.",
@@ -127,12 +132,7 @@ class Model(Questions, StateEquations):
         """
         from mubo.legacy.wittenburg import wittenburg_report
 
-        report = wittenburg_report(self.build())
-        if path is not None:
-            from mubo.view.directed_graph import draw_graph
-
-            draw_graph(report.graph, self.name, path)
-        return report
+        return _drawn(wittenburg_report(self.build()), path)
 
     @documented(
         STUDIES["inverse"].sentences("start", "end", "step", "tolerance", "max_iterations", "progress"),
@@ -285,6 +285,13 @@ class Model(Questions, StateEquations):
         True
         """
         formats.save(self.build(), path)
+
+
+def _drawn(report: Report, path: str | Path | None) -> Report:
+    """The report, drawn where a path is given."""
+    if path is not None:
+        report.plot(path)
+    return report
 
 
 def model_of(definition: ModelDefinition) -> Model:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mubo.analyses.kinematics import solve_motion, time_grid
@@ -11,7 +11,7 @@ from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import grounded
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult
 from mubo.solvers.assembly.mobility import MobilityAnalysis
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.assembly.suggested_fix import suggest_fix
@@ -20,8 +20,8 @@ from mubo.solvers.kinematics.formulations import problem_from_start
 from mubo.topology import graph_of
 
 
-@dataclass(frozen=True)
-class CheckReport:
+@dataclass(frozen=True, repr=False)
+class CheckReport(DrawnResult):
     """Findings at the first position. `error` is what an analysis would raise, or None."""
 
     model: str
@@ -35,6 +35,7 @@ class CheckReport:
     error: MuboError | None
     verdict: str = "ready: the motion is determined"
     along: tuple[str, ...] = ()
+    start: StartAnalysis | None = field(default=None, compare=False)  # the position that was checked
 
     @property
     def ok(self) -> bool:
@@ -55,11 +56,6 @@ class CheckReport:
             "message": str(self.error) if self.error else "",
             "warnings": self.all_notes,
         }
-
-    def __str__(self) -> str:
-        return str(presented_by("CheckReport.text")(self))
-
-    __repr__ = __str__
 
     @property
     def all_notes(self) -> list[str]:
@@ -97,6 +93,7 @@ def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False)
         error=error,
         verdict=verdict,
         along=along,
+        start=look,
     )
 
 

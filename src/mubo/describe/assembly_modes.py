@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mubo.analyses.modes import ModeReport
+from mubo.describe.layout import NO_HEADER, Tables
 from mubo.solvers.structure.circuits import Circuit
 
 
@@ -30,6 +31,16 @@ def describe_modes(report: ModeReport) -> str:
         found = f"{search.found} found from {search.starts} starts; a search may miss some"
         lines.append(f"  search   {names}: {found}")
     return "\n".join([*lines, *(f"  note     {note}" for note in report.notes)])
+
+
+def mode_cells(report: ModeReport) -> Tables:
+    """A line for each mode."""
+    head = f"range of {report.driver.name}" if report.driver else "motion"
+    rows = [
+        (str(m.number), str(m.circuit), m.describe_range(report.unit) if report.driver else "fixed", m.other)
+        for m in report.modes
+    ]
+    return [[("mode", "circuit", head, "other than mode 1"), *rows], [NO_HEADER, *(("note", n) for n in report.notes)]]
 
 
 def _limits(circuit: Circuit, unit: str) -> str:

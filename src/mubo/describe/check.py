@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from mubo.applications.check import CheckReport
-from mubo.describe.layout import label_lines
+from mubo.describe.layout import NO_HEADER, Tables, label_lines
 
 
 def describe_check(report: CheckReport) -> str:
     """Coordinates, equations, mobility, closure, notes and the verdict or problem of a model."""
+    return "\n".join([report.model, *label_lines(_findings(report), 13, "  ")])
+
+
+def check_cells(report: CheckReport) -> Tables:
+    """The findings as a table of labels."""
+    return [[NO_HEADER, *_findings(report)]]
+
+
+def _findings(report: CheckReport) -> list[tuple[str, str]]:
     d = report.diagnosis
     joints, where = d.constraints - d.drivers, "closest" if report.open_by else "assembled"
     closure = f"gap {report.gap:.1e} after {report.corrections} Newton iteration{'s' * (report.corrections != 1)}"
-    lines = [
+    return [
         ("coordinates", f"N = {d.coordinates}"),
         ("equations", f"M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}"),
         ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the {where} position"),
@@ -20,4 +29,3 @@ def describe_check(report: CheckReport) -> str:
         *(("note", note) for note in report.all_notes),
         ("verdict", report.verdict) if report.ok else ("problem", str(report.error)),
     ]
-    return "\n".join([report.model, *label_lines(lines, 13, "  ")])

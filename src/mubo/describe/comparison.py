@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, some_of, with_unit
-from mubo.describe.layout import align_columns, label_lines
+from mubo.describe.layout import NO_HEADER, Tables, align_columns, label_lines
 
 
 def describe_comparison(found: Comparison) -> str:
@@ -33,8 +33,19 @@ def _verdict(found: Comparison) -> str:
     return textwrap.fill(f"differ at most: {', '.join(largest)}", 64)
 
 
+def comparison_cells(found: Comparison) -> Tables:
+    """The verdict, and the table of differences."""
+    return [[NO_HEADER, ("verdict", _verdict(found)), ("compared", found.times)], _cells(found)]
+
+
 def _table(found: Comparison) -> list[str]:
-    cells = [("column", "max |difference|", with_unit("at t", found.time_unit), "std of difference", "")]
+    return align_columns(_cells(found), "<>>><")
+
+
+def _cells(found: Comparison) -> list[tuple[str, ...]]:
+    cells: list[tuple[str, ...]] = [
+        ("column", "max |difference|", with_unit("at t", found.time_unit), "std of difference", "")
+    ]
     for row in found.rows:
         other = "" if row.reference_column == row.column else f"against {row.reference_column}"
         cells.append((with_unit(row.column, row.unit), *_numbers(row, row.std), other))
@@ -42,7 +53,7 @@ def _table(found: Comparison) -> list[str]:
     for kind, (a, b, n) in found.overall().items():
         where = f"largest in {a.column}" if a is b else f"largest in {a.column}, std in {b.column}"
         cells.append((f"{kind}, {counted(n, 'column')}", *_numbers(a, b.std), where if a.maximum else "no difference"))
-    return align_columns(cells, "<>>><")
+    return cells
 
 
 def _numbers(row: ColumnDifference, std: float) -> tuple[str, str, str]:

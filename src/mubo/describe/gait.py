@@ -13,7 +13,7 @@ from mubo.applications.gait.joints import PAIRS
 from mubo.applications.gait.legs import SIDES, Leg
 from mubo.applications.gait.report import Gait
 from mubo.arrays import Array
-from mubo.describe.layout import align_columns
+from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.describe.strength import Line, describe_motion
 from mubo.elements.details import ANTHROPOMETRIES
 from mubo.errors import ResultError
@@ -38,6 +38,15 @@ def describe_gait(found: Gait) -> str:
     for lines in tables:
         out += ["", *align_columns(lines)]
     return "\n".join([*out, "", *residual_lines(found), *(f"note   {line}" for line in found.notes)])
+
+
+def gait_cells(found: Gait) -> Tables:
+    """Subject, segments, strides, peaks, residuals and notes."""
+    whole = any(cycles.times for cycles in found.cycles.values())
+    notes = [("note", line) for line in found.notes]
+    ends = [("residual", "\n".join(residual_lines(found))), *notes]
+    tables = [segment_lines(found), stride_lines(found), *([peak_lines(found)] if whole else [])]
+    return [[NO_HEADER, ("subject", describe_subject(found))], *tables, [NO_HEADER, *ends]]
 
 
 def describe_subject(found: Gait) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 Row = Sequence[str]
+Tables = list[Sequence[Row]]  # each begins with its header
+NO_HEADER: Row = ()  # of a table whose lines begin with their labels
 
 
 def align_columns(rows: Sequence[Row], sides: str = "", indent: str = "") -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.analyses.linearize.linearization import Linearization
-from mubo.describe.layout import label_lines
+from mubo.describe.layout import NO_HEADER, Tables, label_lines
 from mubo.errors import ResultError
 from mubo.formats.files import replacing, write_text
 from mubo.formats.tables import plain
@@ -23,6 +23,15 @@ ENDINGS = (".json", ".npz")
 
 def describe_linearization(linear: Linearization) -> str:
     """Reference, degrees of freedom, modes and notes, in labelled lines."""
+    return "\n".join(label_lines(_findings(linear)))
+
+
+def linearization_cells(linear: Linearization) -> Tables:
+    """Reference, degrees of freedom, modes and notes as a table of labels."""
+    return [[NO_HEADER, *_findings(linear)]]
+
+
+def _findings(linear: Linearization) -> list[tuple[str, str]]:
     values = [_value(linear, k) for k in range(len(linear.dofs))]
     more = f" and {len(values) - MOST} more" if len(values) > MOST else ""
     count = len(linear.dofs)
@@ -36,7 +45,7 @@ def describe_linearization(linear: Linearization) -> str:
     if natural and any(abs(mode.damping) > 1e-9 for mode in linear.modes):
         listed = ", ".join(f"{mode.frequency:.7g}" for mode in natural[: 2 * MOST])
         out.append(("undamped", f"{listed}{', …' if len(natural) > 2 * MOST else ''} {_hertz(linear)}"))
-    return "\n".join(label_lines(out + [("note", note) for note in linear.notes]))
+    return out + [("note", note) for note in linear.notes]
 
 
 def _value(linear: Linearization, k: int) -> str:

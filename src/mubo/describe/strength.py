@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mubo.applications.clearance.drawings import dxf, svg
 from mubo.applications.strength.checks import StrengthCheck, format_value, unit_of
 from mubo.applications.strength.report import Strength
-from mubo.describe.layout import align_columns
+from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.formats.tables import plain
@@ -40,6 +40,18 @@ def describe_strength(found: Strength) -> str:
     notes = [*found.notes, *found.clearance.notes]
     out += ["", *(f"event  {line}" for line in events), *(f"note   {line}" for line in notes), *ASSUMED]
     return "\n".join(out)
+
+
+def strength_cells(found: Strength) -> Tables:
+    """The verdict with the notes, what governs each part, every check and the swept areas."""
+    notes = [("note", line) for line in (*found.notes, *found.clearance.notes)]
+    first = [
+        NO_HEADER,
+        ("verdict", verdict(found)),
+        ("motion", describe_motion(found.run).removeprefix("motion: ")),
+        *notes,
+    ]
+    return [first, governing_lines(found), detail_lines(found, found.run.units), swept_lines(found)]
 
 
 def describe_motion(run: Run) -> str:

@@ -9,7 +9,7 @@ import textwrap
 from pathlib import Path
 
 from mubo.analyses.verify.table import Check, Verification
-from mubo.describe.layout import label_lines
+from mubo.describe.layout import NO_HEADER, Tables, label_lines
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.formats.tables import plain
@@ -31,6 +31,21 @@ def describe_verification(proof: Verification) -> str:
     for check in proof.checks:
         lines += _check_lines(check, wide)
     return "\n".join([*label_lines(head), "", *lines])
+
+
+def verification_cells(proof: Verification) -> Tables:
+    """A line for every check."""
+    rows = [
+        (
+            c.name,
+            format_figure(c.found),
+            format_figure(c.allowed),
+            c.verdict,
+            "; ".join(filter(None, (c.compared, c.note))),
+        )
+        for c in proof.checks
+    ]
+    return [[NO_HEADER, ("verdict", proof.verdict)], [("check", "found", "allowed", "verdict", "compared"), *rows]]
 
 
 def _check_lines(check: Check, wide: int) -> list[str]:

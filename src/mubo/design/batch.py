@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
 from mubo.results import Column
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO
 from mubo.solvers.continuation.steppers import LoopStepper
@@ -31,8 +32,8 @@ from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
 MOST_LANES = 0  # as many variants side by side as the processor can
 
 
-@dataclass(frozen=True)
-class Batch:
+@dataclass(frozen=True, repr=False)
+class Batch(Presented):
     """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN.
 
     Examples
@@ -49,6 +50,7 @@ class Batch:
     values: Array  # variants × times × names
     reached: Integers  # index of the last time reached, −1 where the variant could not be assembled
     messages: dict[int, str]  # why, by variant, where the last time was not reached
+    units: dict[str, str]  # of the columns
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.names:
@@ -66,8 +68,6 @@ class Batch:
         stopped = len(self) - whole - missing
         text += f", {stopped} stopped early" if stopped else ""
         return text + (f", {missing} not assembled" if missing else "")
-
-    __repr__ = __str__
 
     @property
     def ok(self) -> Array:
@@ -91,6 +91,29 @@ class Batch:
         """
         numbers = np.concatenate([dimension.values[number] for dimension in self.dimensions])
         return presented_by("Model.of")(with_dimensions(self.model, self.dimensions, numbers))
+
+    @documented(name="Column.", returns="The unit.")
+    def unit(self, name: str) -> str:
+        """Unit of a column, or "" where the model declares none.
+
+        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
+        >>> batch.unit("P.vx")
+        'm/s'
+        """
+        return self.units[name]
+
+    @documented(
+        columns="Columns to draw, a line for each variant; the first few by default.",
+        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        returns="The matplotlib figure.",
+    )
+    def plot(self, *columns: str, path: str | Path | None = None) -> Any:
+        """Draw columns of all variants over time.
+
+        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
+        >>> figure = batch.plot("P.x", path="batch.png")
+        """
+        return presented_by("Batch.plot")(self, list(columns), path)
 
 
 def batch(
@@ -133,7 +156,8 @@ def batch(
         out, ends[1] = out[:, rows], np.searchsorted(rows, ends[1], side="right") - 1
     reached = ends[1].astype(int)
     messages = {int(k): _message(int(k), *ends[:, k]) for k in np.flatnonzero(reached < len(grid) - 1)}
-    return Batch(model, dimensions, grid, tuple(column.name for column in picked), out, reached, messages)
+    units = {column.name: model.units.unit_of(column.holds, column.order) for column in picked}
+    return Batch(model, dimensions, grid, tuple(units), out, reached, messages, units)
 
 
 def _numbers(look: StartAnalysis, dimensions: list[Dimension]) -> NumberMap:

@@ -22,7 +22,7 @@ from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 from mubo.studies.design import SensitivityOptions
 
@@ -53,8 +53,8 @@ def unit_of_ratio(unit: str, by: str) -> str:
     return "" if unit == by else f"{unit or '1'}/{f'({by})' if any(c in by for c in ' /') else by}"
 
 
-@dataclass(frozen=True)
-class Sensitivity:
+@dataclass(frozen=True, repr=False)
+class Sensitivity(Presented):
     """Derivatives of the measures of a run by parameters.
 
     `found["stroke"]` has one for each parameter; of a column, such as `found["P.x"]`, there is one line for each
@@ -187,11 +187,6 @@ class Sensitivity:
             "parameters": {n: {"value": float(parameters[n].value), "unit": self.units[n]} for n in self.parameters},
             "derivatives": [vars(line) for line in self.lines],
         }
-
-    def __str__(self) -> str:
-        return str(presented_by("Sensitivity.text")(self))
-
-    __repr__ = __str__
 
 
 def sensitivity(

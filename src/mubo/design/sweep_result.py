@@ -17,7 +17,7 @@ from mubo.errors import ResultError, nearest
 from mubo.formats.files import replacing
 from mubo.model import ModelDefinition
 from mubo.results import Run
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 ENDINGS = (".parquet", ".csv")
 
 
-@dataclass
-class Sweep:
+@dataclass(repr=False)
+class Sweep(Presented):
     """Every variant of a sweep with its parameters, objectives and status.
 
     `sweep["stroke"]` is an array, NaN where a variant has none.
@@ -234,8 +234,6 @@ class Sweep:
                 others[kind] = others.get(kind, 0) + 1
         lines += [f"  {kind:<20} {count}" for kind, count in others.items()]
         return "\n".join(lines)
-
-    __repr__ = __str__
 
     def _place(self, k: int) -> str:
         pairs = zip(self.points.names, self.points.values[k], strict=True)

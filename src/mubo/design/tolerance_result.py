@@ -16,15 +16,15 @@ from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
 from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 from mubo.studies.design import ToleranceOptions
 
 if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
-class Tolerances:
+@dataclass(frozen=True, repr=False)
+class Tolerances(Presented):
     """Worst case, three sigma and Monte Carlo of every measure, and what every source contributes.
 
     Examples
@@ -171,11 +171,6 @@ class Tolerances:
             status = self.spread.status
             out["samples"] = {"count": len(status), "ran": self.spread.ran, "status": dict(Counter(status))}
         return out
-
-    def __str__(self) -> str:
-        return str(presented_by("Tolerances.text")(self))
-
-    __repr__ = __str__
 
 
 def answer_tolerance(definition: ModelDefinition, options: ToleranceOptions) -> Tolerances:

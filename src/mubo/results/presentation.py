@@ -1,6 +1,7 @@
 """Registry of the functions that draw, film, report, explain or verify a result, loaded at first use.
 
-Results are below the rooms that present them, so that every result is one type: its methods find their functions here.
+Results are below the rooms that present them, so that every result is one type: its methods find their functions here
+by its type. "TYPE.text" is what it prints, "TYPE.tables" are the cells of its tables, "TYPE.plot" draws it.
 A house test checks that every entry exists.
 """
 
@@ -8,14 +9,17 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
+
+from mubo.docstrings import documented
 
 REGISTERED = {
     "Run.plot": "mubo.view.plot:plot",
     "Run.animate": "mubo.view.encode:film_of_run",
     "Run.report": "mubo.view.report:write_report",
     "Run.export": "mubo.view.export:export",
-    "Run.html": "mubo.view.encode:run_html",
+    "Run.show": "mubo.view.report.page:inline_report",
     "Run.reaction": "mubo.solvers.forces.reaction:joint_reaction",
     "Run.verify": "mubo.analyses.verify.verify:verify",
     "Sweep.plot": "mubo.view.sweep:plot_sweep",
@@ -49,7 +53,34 @@ REGISTERED = {
     "ClosureReport.text": "mubo.describe.closure:describe_closure",
     "WittenburgReport.text": "mubo.describe.wittenburg:describe_wittenburg",
     "Model.of": "mubo.api.models:model_of",
+    "Model.plot": "mubo.view.first_position:plot_model",
+    "Batch.plot": "mubo.view.batch:plot_batch",
+    "Linearization.plot": "mubo.view.first_position:plot_first_mode",
+    "LoopReport.plot": "mubo.view.polygons:draw_polygons",
+    "ModeReport.plot": "mubo.view.panels:draw_modes",
+    "CheckReport.plot": "mubo.view.first_position:plot_check",
+    "Comparison.plot": "mubo.view.compare:draw_comparison",
+    "Strength.plot": "mubo.view.notebook:plot_strength",
+    "Gait.plot": "mubo.view.notebook:plot_gait",
+    "WittenburgReport.plot": "mubo.view.directed_graph:draw_report",
+    "Shown.html": "mubo.view.notebook:result_html",
+    "Run.tables": "mubo.describe.cells:run_cells",
+    "Model.tables": "mubo.describe.cells:model_cells",
+    "Sweep.tables": "mubo.describe.cells:sweep_cells",
+    "Batch.tables": "mubo.describe.cells:batch_cells",
+    "Sensitivity.tables": "mubo.describe.cells:sensitivity_cells",
+    "Tolerances.tables": "mubo.describe.cells:tolerance_cells",
+    "Optimum.tables": "mubo.describe.cells:optimum_cells",
+    "Synthesis.tables": "mubo.describe.cells:synthesis_cells",
+    "Linearization.tables": "mubo.describe.linearization:linearization_cells",
+    "CheckReport.tables": "mubo.describe.check:check_cells",
+    "Verification.tables": "mubo.describe.verification:verification_cells",
+    "Comparison.tables": "mubo.describe.comparison:comparison_cells",
+    "ModeReport.tables": "mubo.describe.assembly_modes:mode_cells",
+    "Strength.tables": "mubo.describe.strength:strength_cells",
+    "Gait.tables": "mubo.describe.gait:gait_cells",
 }
+MOST_LINES = 40  # of a result that a prompt echoes; print() shows all
 
 
 @cache
@@ -57,3 +88,36 @@ def presented_by(name: str) -> Any:
     """Return the function that is registered under "TYPE.METHOD"."""
     module, function = REGISTERED[name].split(":")
     return getattr(import_module(module), function)
+
+
+class Shown:
+    """Whatever a notebook shows as tables with a picture."""
+
+    def _repr_html_(self) -> str:
+        return str(presented_by("Shown.html")(self))
+
+
+class Presented(Shown):
+    """A result that prints itself, and that a notebook shows."""
+
+    def __str__(self) -> str:
+        return str(presented_by(f"{type(self).__name__}.text")(self))
+
+    def __repr__(self) -> str:
+        lines = str(self).splitlines()
+        more = len(lines) - MOST_LINES
+        return "\n".join(lines if more <= 1 else [*lines[:MOST_LINES], f"… {more} more lines: print() shows them"])
+
+
+class DrawnResult(Presented):
+    """A result with one picture."""
+
+    @documented(
+        path="Picture to write, .png, .svg or .pdf; none is written without it.", returns="The matplotlib figure."
+    )
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw the result; a notebook shows the figure.
+
+        >>> figure = mubo.load("four_bar.toml").loops().plot("loops.png")
+        """
+        return presented_by(f"{type(self).__name__}.plot")(self, path)

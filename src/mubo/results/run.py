@@ -15,14 +15,14 @@ from mubo.docstrings import documented
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results.columns import Columns
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 from mubo.results.record import Event, Record
 from mubo.results.summary import Summary
 from mubo.results.table import ResultTable
 
 
 @dataclass(repr=False)
-class Run(ResultTable):
+class Run(ResultTable, Presented):
     """The result of an analysis: columns by name, events, a summary; it draws, films, reports and saves itself.
 
     One row per output time; `run["P.x"]` is a column, in the model's units. Costly results
@@ -139,7 +139,7 @@ class Run(ResultTable):
         lines += [("event", event.message) for event in self.events]
         return lines + [("note", text) for text in summary.get("warnings", ())]
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return "\n".join(f"{label:<13} {text}" for label, text in self.lines())
 
     @documented(
@@ -217,17 +217,26 @@ class Run(ResultTable):
         columns="Charts to begin with.",
         verify="Whether the table of `verify()` is added.",
         frames="Whether the origin and the axes of every body are drawn.",
+        returns="The page, which a notebook shows.",
     )
-    def report(self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False) -> None:
+    def report(self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False) -> Any:
         """Write one page, .html, with the moving mechanism, charts, model, loops, equations and verification.
 
         Other charts can be chosen on the page. The verification solves the motion several times more.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
-        >>> run.report("four_bar.html", "rocker.phi")
+        >>> page = run.report("four_bar.html", "rocker.phi")
         """
         proof = self.verify() if verify else None
-        presented_by("Run.report")(self, path, list(columns), verification=proof, frames=frames)
+        return presented_by("Run.report")(self, path, list(columns), verification=proof, frames=frames)
+
+    @documented(columns="Charts to begin with.", returns="The page, which a notebook shows.")
+    def show(self, *columns: str) -> Any:
+        """Show the page of `report` in a notebook, with the moving mechanism; no file is written.
+
+        >>> page = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05).show("rocker.phi")
+        """
+        return presented_by("Run.show")(self, list(columns))
 
     @documented(
         path="File to write, .glb, .py or .csv.",
@@ -274,6 +283,3 @@ class Run(ResultTable):
         True
         """
         return presented_by("Run.verify")(self)
-
-    def _repr_html_(self) -> str:
-        return str(presented_by("Run.html")(self))

@@ -20,8 +20,8 @@ SPREAD = 100.0  # of the sizes of the others: from here on the axis counts in de
 LONGEST = 30  # letters of a name in the legend
 
 
-def draw_comparison(found: Comparison, path: str | Path) -> Any:
-    """Draws and writes the picture."""
+def draw_comparison(found: Comparison, path: str | Path | None = None) -> Any:
+    """Draws the differences; with `path` the picture is written there."""
     target = picture_target(path)
     kinds = {kind: [row for row in found.rows if row.kind == kind] for kind in found.overall()}
     heights = [1.0 if any(row.maximum for row in rows) else FLAT for rows in kinds.values()]

@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.legacy.wittenburg.graph import DirectedGraph
+from mubo.legacy.wittenburg.report import WittenburgReport
 from mubo.model import GROUND
 from mubo.view.painters.style import figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
@@ -23,8 +24,9 @@ MOST_PIXELS = 30_000  # on a side of a picture
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
-    """Writes the picture; the ending decides its kind."""
+def draw_report(report: WittenburgReport, path: str | Path | None = None) -> Any:
+    """Draws the directed graph of a report; with `path` the picture is written there, its ending decides its kind."""
+    graph, title = report.graph, report.model.name
     target = picture_target(path)
     places = layout(graph)
     low, high = places.min(axis=0), places.max(axis=0)
@@ -47,6 +49,7 @@ def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
             _body(axes, float(x), float(y), f"s{_sub(i)}", name, where)
         dpi = min(150.0, MOST_PIXELS / max(right - left, top - bottom))
         save_figure(figure, target, dpi=dpi)
+    return figure
 
 
 def layout(graph: DirectedGraph) -> Array:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
-import io
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +14,6 @@ from mubo.errors import ResultError
 from mubo.formats.files import replacing
 from mubo.results import Run
 from mubo.view.film import Film, FilmSettings
-from mubo.view.plot import plot
 from mubo.view.scene.motion import is_closed
 
 ENDINGS = (".mp4", ".gif")
@@ -164,9 +161,6 @@ def _palette(film: Film) -> Any:
     return palette
 
 
-CELL = 'style="text-align:left;padding:2px 12px 2px 0;vertical-align:top"'
-
-
 class InlineFilm:
     """A film that shows itself in a notebook. `data` is the file, `kind` "mp4" or "gif"."""
 
@@ -209,17 +203,3 @@ def film_of_run(
     wide, high = size or (GIF_SIZE if small else FilmSettings.size)
     settings = FilmSettings(size=(int(wide), int(high)), **asked)
     return inline_film(run, settings) if path is None else animate(run, path, settings, progress)
-
-
-def run_html(run: Run) -> str:
-    """An HTML table of what was solved, and a picture of the mechanism."""
-    rows = "".join(f"<tr><th {CELL}>{k}</th><td {CELL}>{html.escape(v)}</td></tr>" for k, v in run.lines())
-    return f"<table>{rows}</table>" + (_picture(run) if len(run) else "")
-
-
-def _picture(run: Run) -> str:
-    buffer = io.BytesIO()
-    plot(run, []).savefig(buffer, format="png", dpi=100)
-    encoded = base64.b64encode(buffer.getvalue()).decode()
-    name = html.escape(run.model.name, quote=True)
-    return f'<img alt="{name}" style="width:100%;max-width:620px" src="data:image/png;base64,{encoded}">'

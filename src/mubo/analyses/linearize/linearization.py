@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.numerics.vibration_modes import Complex, VibrationMode, normalize_shape, state_matrix
 from mubo.results import Run
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult, presented_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,8 @@ class StateSpace:
         return System(self.A, self.B, self.C, self.D)
 
 
-@dataclass(frozen=True, eq=False)
-class Linearization:
+@dataclass(frozen=True, eq=False, repr=False)
+class Linearization(DrawnResult):
     """M δÿ + C δẏ + K δy = B δu about a reference, y the `dofs`: angles in radians, lengths and all else in the
     model's units. Modes are sorted, the slowest first.
 
@@ -225,6 +225,3 @@ class Linearization:
         >>> mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).save("modes.json")
         """
         presented_by("Linearization.save")(self, path, inputs, outputs)
-
-    def __str__(self) -> str:
-        return str(presented_by("Linearization.text")(self))

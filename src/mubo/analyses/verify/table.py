@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ResultError
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 
 VERDICTS = {True: "holds", False: "FAILS", None: "not judged"}
 
@@ -49,8 +49,8 @@ class Check:
         }
 
 
-@dataclass(frozen=True)
-class Verification:
+@dataclass(frozen=True, repr=False)
+class Verification(Presented):
     """All checks of a run, and whether they hold.
 
     >>> proof = mubo.load("four_bar.toml").verify()
@@ -97,11 +97,6 @@ class Verification:
             "verdict": self.verdict,
             "checks": [check.as_dict() for check in self.checks],
         }
-
-    def __str__(self) -> str:
-        return str(presented_by("Verification.text")(self))
-
-    __repr__ = __str__
 
     def save(self, path: str | Path) -> None:
         """Writes the table; the ending decides: .json, .csv or .txt.

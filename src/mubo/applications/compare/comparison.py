@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.arrays import Array
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult, presented_by
 
 KINDS = {
     "positions": ("x", "y", "z", "phi", "q"),
@@ -47,8 +47,8 @@ class ColumnDifference:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(DrawnResult):
     """Rows in the order of RESULT, and RESULT − REFERENCE over time by column; printing it gives the table."""
 
     result: str
@@ -108,11 +108,6 @@ class Comparison:
         """A warning where the rows of RESULT are too far apart to interpolate between them."""
         columns = counted(len(self.doubtful), "column")
         return f"interpolation alone may account for the differences of {columns}" if self.doubtful else ""
-
-    def __str__(self) -> str:
-        return self.text
-
-    __repr__ = __str__
 
 
 def with_unit(name: str, unit: str) -> str:

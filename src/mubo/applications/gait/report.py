@@ -14,14 +14,14 @@ from mubo.applications.gait.legs import Leg
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult, presented_by
 
 if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True, eq=False)
-class Gait:
+@dataclass(frozen=True, eq=False, repr=False)
+class Gait(DrawnResult):
     """Joint angles, moments and powers of a walk, its strikes and cycles; print it for the summary.
 
     `run.plot(kind="gait")` draws the figure: angles, moments and powers of three joints over the cycle.
@@ -105,9 +105,6 @@ class Gait:
         >>> mubo.load("walker.toml").gait().save("cycles.csv")
         """
         presented_by("Gait.save")(self, path)
-
-    def __str__(self) -> str:
-        return str(presented_by("Gait.text")(self))
 
     def largest(self, column: str) -> tuple[float, float]:
         """The largest of a mean cycle and its per cent.

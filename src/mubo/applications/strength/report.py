@@ -11,14 +11,14 @@ from mubo.applications.strength.checks import StrengthCheck, governing
 from mubo.applications.strength.links import Link, WorstInstant
 from mubo.applications.strength.pins import Pin, PinDuty
 from mubo.results import Run
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult, presented_by
 
 if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True, eq=False)
-class Strength:
+@dataclass(frozen=True, eq=False, repr=False)
+class Strength(DrawnResult):
     """Checks of pins, links and clearances along a run, in the model's units; print it for the table.
 
     >>> found = mubo.load("strong_four_bar.toml").strength()
@@ -97,6 +97,3 @@ class Strength:
         >>> mubo.load("strong_four_bar.toml").strength().save("table.csv")
         """
         presented_by("Strength.save")(self, path)
-
-    def __str__(self) -> str:
-        return str(presented_by("Strength.text")(self))

@@ -19,15 +19,15 @@ from mubo.docstrings import documented
 from mubo.model import ModelDefinition
 from mubo.model.optimization import TURN
 from mubo.results import Run
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 
 NEAR = 1e-5  # of its size, of the box: where a limit or a bound is reached
 SAME_PLACE, SAME_AIM = 1e-2, 1e-4  # of the box, of the aim: searches that ended at the same design
 GOALS = {"minimize": "least", "maximize": "greatest", "fit": "met"}
 
 
-@dataclass
-class Optimum:
+@dataclass(repr=False)
+class Optimum(Presented):
     """The best design found: its `model`, its `run`, its `proof`, and how it was found.
 
     Examples
@@ -251,8 +251,3 @@ class Optimum:
         >>> found.save("better.toml")
         """
         formats.save(self.run.model, path)
-
-    def __str__(self) -> str:
-        return str(presented_by("Optimum.text")(self))
-
-    __repr__ = __str__

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.design.synthesis.design import Design
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented, presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -52,8 +52,8 @@ def _numeric(cell: str) -> bool:
     return True
 
 
-@dataclass
-class Synthesis:
+@dataclass(repr=False)
+class Synthesis(Presented):
     """Linkages for a task: `designs` run through all positions asked for, the best first; `rejected` have a defect.
 
     Examples
@@ -222,8 +222,6 @@ class Synthesis:
             lines += aligned([row[:-1] for row in (self.header, *self.rows()[: len(self.designs)])])
         lines += [f"  {'rejected':<10} {count} with a defect of {kind}" for kind, count in self.defects.items()]
         return "\n".join([*lines, *(f"  {'note':<10} {note}" for note in self.notes)])
-
-    __repr__ = __str__
 
     @property
     def sound(self) -> int:

@@ -19,7 +19,7 @@ from mubo.legacy.okins1964.completion import misclosure
 from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, vector_name
 from mubo.legacy.okins1964.read import deck_of
 from mubo.model import ModelDefinition
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import Presented
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class LoopClosure:
         }
 
 
-@dataclass(frozen=True)
-class ClosureReport:
+@dataclass(frozen=True, repr=False)
+class ClosureReport(Presented):
     """The findings of `mubo check` for a deck. `error` is the error that an analysis would raise, or None."""
 
     model: str
@@ -85,11 +85,6 @@ class ClosureReport:
             "message": str(self.error) if self.error else "",
             "warnings": list(self.notes),
         }
-
-    def __str__(self) -> str:
-        return str(presented_by("ClosureReport.text")(self))
-
-    __repr__ = __str__
 
 
 def check_deck(model: ModelDefinition) -> ClosureReport:

@@ -17,12 +17,12 @@ from mubo.legacy.wittenburg.system import System
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.model import GROUND, ModelDefinition
-from mubo.results.presentation import presented_by
+from mubo.results.presentation import DrawnResult
 from mubo.solvers.dynamics.initial_state import initial_joint_state
 
 
-@dataclass(frozen=True)
-class WittenburgReport:
+@dataclass(frozen=True, repr=False)
+class WittenburgReport(DrawnResult):
     """Graph, vectors and matrices. Printing it gives the tables; `as_dict` has every number with all its digits."""
 
     model: ModelDefinition
@@ -42,11 +42,6 @@ class WittenburgReport:
     B: Array
     a: Array | None  # q̈; None where A is singular
     note: str  # why
-
-    def __str__(self) -> str:
-        return str(presented_by("WittenburgReport.text")(self))
-
-    __repr__ = __str__
 
     def as_dict(self) -> dict[str, Any]:
         """Numbers in the model's units and radians; vectors by name: {"body", "hinge", "vector"}."""

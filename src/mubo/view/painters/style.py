@@ -39,14 +39,11 @@ SETTINGS: dict[Any, Any] = {
 def figure_style() -> Iterator[Any]:
     """matplotlib in mubo's style, drawing without a display."""
     from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    def new_figure(**options: Any) -> Any:
-        return FigureCanvasAgg(Figure(**options)).figure
+    from mubo.view.painters.shown_figure import ShownFigure
 
     with rc_context(SETTINGS):
-        yield new_figure
+        yield ShownFigure
 
 
 def title(text: str) -> str:

@@ -23,6 +23,7 @@ from mubo.view.report.applications import gait_section, strength_section
 from mubo.view.report.data import as_script, charted_columns, reduce_scene, run_data, scene_data
 from mubo.view.report.equations import equations_section
 from mubo.view.report.forces import extremes_section, forces_section
+from mubo.view.report.inline import InlinePage
 from mubo.view.report.markup import (
     Markup,
     contents,
@@ -82,11 +83,20 @@ def write_report(
     command: str = "",
     verification: Verification | None = None,
     frames: bool = False,
-) -> None:
+) -> InlinePage:
     """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed, and
-    `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies."""
+    `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies. Answers the
+    page."""
     target = page_target(path)
-    write_text(target, page(run, target.name, columns or [], command, verification, frames))
+    shown = InlinePage(page(run, target.name, columns or [], command, verification, frames), target.name)
+    write_text(target, shown.text)
+    return shown
+
+
+def inline_report(run: Run, columns: list[str]) -> InlinePage:
+    """The report of a run for a notebook, without a file."""
+    name = "report.html"
+    return InlinePage(page(run, name, columns), name)
 
 
 def page_target(path: str | Path) -> Path:

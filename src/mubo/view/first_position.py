@@ -1,0 +1,60 @@
+"""Pictures of a mechanism at one position: the first of a model, that of a check, and the first mode of vibration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.analyses.linearize.linearization import Linearization
+from mubo.analyses.simulate import consistent_start
+from mubo.applications.check import CheckReport, is_simulation
+from mubo.errors import ResultError
+from mubo.model import ModelDefinition
+from mubo.results import Record, Run, Summary
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
+from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.dynamics.formulations import solve_tree
+from mubo.solvers.dynamics.settings import SimulationSettings
+from mubo.view.plot import plot
+
+
+def plot_model(model: ModelDefinition, path: str | Path | None = None, view: tuple[float, float] | None = None) -> Any:
+    """Draws a model at its first position: assembled, or in the initial state of its simulation."""
+    return plot(_first_run(model), [], path, view=view, forces=False)
+
+
+def _first_run(model: ModelDefinition) -> Run:
+    """The first position as a run of one row; raises where the model cannot be assembled."""
+    start = model.analysis.start if model.analysis else 0.0
+    if is_simulation(model):
+        tree, _ = consistent_start(model, start, start)
+        solved = solve_tree(tree, np.array([start]), SimulationSettings())
+        return Run(solved.columns, list, Summary(), Record(model, "simulate", "tree", (start, start, 1.0), form=tree))
+    look = analyse_start(model, start)
+    if not look.closed and (error := start_error(look)) is not None:
+        raise error
+    return start_run(look)
+
+
+def start_run(look: StartAnalysis) -> Run:
+    """The position of a start analysis as a run of one row, at rest."""
+    states = np.zeros((1, 3, len(look.assembly.q)))
+    states[:, 0] = look.assembly.q
+    columns = motion_columns(look.form, np.array([look.time]), states)
+    record = Record(look.form.model, "kinematics", "absolute", (look.time, look.time, 1.0), inspection=look)
+    return Run(columns, list, Summary(), record)
+
+
+def plot_check(report: CheckReport, path: str | Path | None = None) -> Any:
+    """Draws the position that was checked; where the mechanism stays open, the closest one."""
+    return plot(start_run(report.start), [], path, forces=False)
+
+
+def plot_first_mode(linear: Linearization, path: str | Path | None = None) -> Any:
+    """Draws the slowest mode that vibrates, at several positions of a half swing."""
+    numbers = [k for k, mode in enumerate(linear.modes, 1) if mode.oscillates]
+    if not numbers:
+        raise ResultError("there is no mode to draw: nothing vibrates")
+    return plot(linear.motion(numbers[0], cycles=0.5), [], path, strobe=5)
