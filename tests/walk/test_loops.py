@@ -87,7 +87,7 @@ def test_every_polygon_of_the_table_closes(name):
     [
         ("slider_crank", ["driver", "dyad RRP"]),
         ("whitworth", ["driver", "dyad RPR", "dyad RRP"]),
-        ("scotch_yoke", ["driver", "fixed", "dyad RPP"]),
+        ("scotch_yoke", ["driver", "locked", "dyad RPP"]),
         ("planetary_gear", ["driver", "gear train"]),
         ("jansen_leg", ["driver", "dyad RRR", "dyad RRR", "dyad RRR"]),
     ],

@@ -101,7 +101,7 @@ def test_a_structure_stands_in_two_ways():
         model.revolute(name, f"{first}.{name}", f"{second}.{name}")
     report = model.modes()
     assert len(report.modes) == 2
-    assert "fixed" in str(report)
+    assert "locked" in str(report)
 
 
 def three_cranks():

@@ -18,7 +18,7 @@ def describe_modes(report: ModeReport) -> str:
     if driver:
         lines.append(f"  undriven {driver.name} ({driver.of}), now {report.value:.9g}{report.unit}")
     lines += [f"  locked   {name} at {value}" for name, value in report.locked.items()]
-    ranges = [mode.describe_range(report.unit) if driver else "fixed" for mode in report.modes]
+    ranges = [mode.describe_range(report.unit) if driver else "locked" for mode in report.modes]
     head = f"range of {driver.name}" if driver else "motion"
     width = max(map(len, (head, *ranges)))
     lines.append(f"  mode  circuit  {head:<{width}}  {'other than mode 1' if count > 1 else ''}".rstrip())

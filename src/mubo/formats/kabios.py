@@ -66,7 +66,7 @@ def _step_notes(model: Builder, start: float, end: float, step: float) -> tuple[
     """Notes on drivers that turn more than a quarter turn per output step (Flores 2010, section 5: at most 10°)."""
     notes = []
     for driver in model.drivers.values():
-        if isinstance(driver.motion, Polynomial) and str(driver.of).endswith(".phi"):
+        if not driver.name.startswith("guide") and str(driver.of).endswith(".phi"):
             times = np.array([start, max(end - step, start)])
             turn = float(np.max(np.abs(driver.motion(times + step)[:, 0] - driver.motion(times)[:, 0])))
             if turn > QUARTER_TURN:

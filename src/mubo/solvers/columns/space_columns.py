@@ -91,6 +91,8 @@ def _without_quaternions(names: list[str], dofs: Sequence[JointDof]) -> list[str
 
 def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
     """Notes on joints whose revolutions may be miscounted because their rates change too much from row to row."""
+    if form.model.dimension == 2:
+        return []
     from mubo.solvers.columns.joint_coordinates import MAX_PREDICTION_ERROR, predicted_change
 
     notes, t = [], columns["t"]

@@ -73,7 +73,7 @@ def _structural_group(loops: Loops, rows: tuple[int, ...], unknowns: tuple[int, 
     linear = [loops.linear[row - vectors] for row in rows if row >= vectors]
     if len(rows) == 1:
         if linear:
-            kind = "fixed" if len(linear[0][0]) == 1 else "ratio"
+            kind = "locked" if len(linear[0][0]) == 1 else "ratio"
             return StructuralGroup("driver" if linear[0][3] >= 0 else kind, rows, unknowns)
         driven = any(driver >= 0 and (x, y)[rows[0] % 2] for _, _, driver, x, y in loops.polygons[rows[0] // 2])
         return StructuralGroup("driver" if driven else "projection", rows, unknowns)

@@ -31,7 +31,7 @@ from mubo.solvers.transmission.group_measures import (
     sampled_rows,
 )
 
-QUIET_KINDS = ("driver", "fixed", "ratio", "gear train", "rack")  # their transmission does not change
+QUIET_KINDS = ("driver", "locked", "ratio", "gear train", "rack")  # their transmission does not change
 SHORT = 4  # parts of a group that are put into the name of a column
 Names = tuple[str, str, tuple[str, ...]]  # as in Measured
 Unknowns = Callable[[Array, Array], Array]  # positions and motion, a line per time → unknowns of the loops
