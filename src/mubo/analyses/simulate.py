@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo import _core
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, time_grid
+from mubo.analyses.statics.statics import without_drivers
 from mubo.analyses.summary import EXTREMES, extremes_summary
 from mubo.arrays import Array
 from mubo.errors import ModelError
@@ -218,4 +219,4 @@ def answer_simulate(definition: ModelDefinition, asked: SimulateOptions) -> Run:
         reactions=asked.reactions,
         length_scale=asked.scale,
     )
-    return simulate(definition, *asked.times, settings=settings)
+    return simulate(without_drivers(definition, asked.free), *asked.times, settings=settings)

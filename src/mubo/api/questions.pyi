@@ -75,6 +75,7 @@ class Questions:
         step: float | str | None = ...,
         *,
         length_scale: float | str | None = ...,
+        free: Sequence[str] | str = ...,
         rtol: float | None = ...,
         atol: float | None = ...,
         method: str | None = ...,

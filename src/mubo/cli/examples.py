@@ -53,14 +53,15 @@ def listing(files: dict[str, Path]) -> str:
 
 
 def data_files(path: Path) -> list[Path]:
-    """The files beside a native model file that it refers to: every text in it that is the name of one, or ends in it
-    as "path error of P from curve.csv" does."""
+    """The files beside a native model file that it refers to, and that these refer to: every text in it that is the
+    name of one, or ends in it as "path error of P from curve.csv" does."""
     if path.suffix != ".toml":
         return []
     beside = {p.name: p for p in path.parent.iterdir() if p.is_file() and p != path}
     texts = _texts(tomllib.loads(path.read_text(encoding="utf-8")))
     named = dict.fromkeys(text.rpartition(" from ")[2] for text in texts)
-    return [beside[name] for name in named if name in beside]
+    found = [beside[name] for name in named if name in beside]
+    return [*dict.fromkeys(file for one in found for file in (one, *data_files(one)))]
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -88,7 +89,8 @@ def examples(name: str | None) -> None:
         raise ResultError(f'there is no example "{name}". {nearest(name, files)}')
     wanted = [files[name], *data_files(files[name])]
     for path in wanted:
-        if Path(path.name).exists():
+        copied = Path(path.name)
+        if copied.exists() and (path == files[name] or copied.read_bytes() != path.read_bytes()):
             raise ResultError(f"{path.name} exists already", suggestion="Move it away, or work in another folder.")
     for path in wanted:
         Path(path.name).write_bytes(path.read_bytes())

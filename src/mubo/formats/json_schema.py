@@ -28,25 +28,31 @@ TEXTS: Schema = {"type": "array", "items": TEXT}
 
 
 def model_schema() -> Schema:
-    """The schema of a whole file."""
-    spatial = {"properties": {"dimension": {"const": 3}}, "required": ["dimension"]}
+    """The schema of a whole file. Tables of a file that extends another one need not be complete."""
+    tables = {table.name: _table(table) for table in file_tables().values()}
+    parts = {part: {"type": "object", "additionalProperties": {"type": "object"}} for part in ("joint", "force")}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "mubo model file",
         "type": "object",
-        "properties": {
-            "$schema": TEXT,
-            **_properties(TOP),
-            **{table.name: _table(table) for table in file_tables().values()},
-            "joint": _named({"anyOf": [{"$ref": f"#/definitions/{room}_joint"} for room in ("plane", "space")]}),
-            "force": _named({"anyOf": [{"$ref": f"#/definitions/{room}_force"} for room in ("plane", "space")]}),
-        },
+        "properties": {"$schema": TEXT, **_properties(TOP), **_without_required(tables), **parts},
         "additionalProperties": False,
-        "if": spatial,
-        "then": {"properties": _elements("space")},
-        "else": {"properties": _elements("plane")},
+        "if": {"not": {"required": ["extends"]}},
+        "then": {
+            "properties": tables,
+            "if": {"properties": {"dimension": {"const": 3}}, "required": ["dimension"]},
+            "then": {"properties": _elements("space")},
+            "else": {"properties": _elements("plane")},
+        },
         "definitions": _definitions(),
     }
+
+
+def _without_required(schema: Any) -> Any:
+    """A schema in which no key is needed."""
+    if not isinstance(schema, dict):
+        return schema
+    return {key: _without_required(entry) for key, entry in schema.items() if key not in ("required", "oneOf")}
 
 
 def schema_text() -> str:

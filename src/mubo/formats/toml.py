@@ -42,6 +42,11 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Or
 
     `origin` is the content of a file of another format beyond them.
     """
+    stated = data.get("parameters", {})
+    if "extends" in data:
+        from mubo.formats.extended import extended_tables
+
+        data, origin = extended_tables(data, path)
     reader = Reader(path)
     _read(reader, data)
     reader.model.origin = origin
@@ -52,7 +57,8 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Or
             "\n".join(_located(path, text, problems)),
             names=[problem.where[1] for problem in problems if len(problem.where) > 1],
         )
-    unused = [Problem(("parameters", name), "nothing uses this parameter") for name in model.unused_parameters]
+    left = [name for name in model.unused_parameters if name in stated]
+    unused = [Problem(("parameters", name), "nothing uses this parameter") for name in left]
     for line in _located(path, text, unused):
         warnings.warn(line, stacklevel=2)
     return model

@@ -5,7 +5,7 @@ A segment of length T and rise H by the law s(u) moves by H s(t/T).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.laws.dependent import written
+from mubo.laws.dependent import slope_of, written
 from mubo.laws.file_form import Quantities, one, require_keys
 from mubo.laws.law import FileForm, Law
 from mubo.laws.number_text import number
@@ -83,6 +83,17 @@ class Program(Law):
             out[here, 0] += values[k] + segment.rise * shape[:, 0]
             out[here, 1] = segment.rise / segment.lasts * shape[:, 1]
             out[here, 2] = segment.rise / segment.lasts**2 * shape[:, 2]
+        return out
+
+    def derivatives(self, t: Array, names: Sequence[str]) -> Array:
+        """f is linear in its value and its rises, so that its derivatives are programs of theirs."""
+        timed = (self.start, *(part.lasts for part in self.segments))
+        if any(slope_of(time, name) for time in timed for name in names):
+            raise ModelError(f"{self.words}: derivatives by a parameter that its times depend on are not known")
+        out = np.zeros((len(names), len(t), 3))
+        for k, name in enumerate(names):
+            parts = (Segment(part.law, float(part.lasts), slope_of(part.rise, name)) for part in self.segments)
+            out[k] = Program(tuple(parts), float(self.start), slope_of(self.value, name), self.repeat)(t)
         return out
 
     def _place(self, local: Array) -> tuple[Array, NDArray[np.intp]]:

@@ -30,7 +30,7 @@ from mubo.quantities.unit_algebra import (
     words_of,
 )
 
-_BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
+BASE_UNITS = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 DECLARABLE = {**FACTORS, "force": FORCES}
 UNSTATED = "unstated"  # in place of a unit: numbers of this kind carry none, though others do
 EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
@@ -137,7 +137,7 @@ class Units:
         """The internal unit of length, mass or time, in m, kg or s."""
         if kind == "mass" and self.force:
             return FORCES[self.force] * self.size("time") ** 2 * self.size("length") ** -1
-        return FACTORS[kind][getattr(self, kind) or _BASE[kind]]
+        return FACTORS[kind][getattr(self, kind) or BASE_UNITS[kind]]
 
     def mass_factor(self) -> float:
         """The factor from a mass, density or inertia in the model's units to the internal unit."""
@@ -230,7 +230,7 @@ class Units:
 
     def unit_from_powers(self, powers: Iterable[float]) -> str:
         """The model's unit of a dimension, powers of length, angle, mass and time: "mm/s"."""
-        product = " ".join(f"{kind}^{int(power)}" for kind, power in zip(_BASE, powers, strict=False) if power)
+        product = " ".join(f"{kind}^{int(power)}" for kind, power in zip(BASE_UNITS, powers, strict=False) if power)
         return self._product(product, 0)
 
     def rate(self, kind: str, order: int) -> str:
@@ -243,7 +243,7 @@ class Units:
         """Unit of a product of kinds such as "length^2 time^-1"."""
         powers = {kind: int(power) for kind, power in (word.split("^") for word in holds.split())}
         powers["time"] = powers.get("time", 0) - order
-        words = {kind: getattr(self, kind) or _BASE[kind] for kind in _BASE}
+        words = {kind: getattr(self, kind) or BASE_UNITS[kind] for kind in BASE_UNITS}
         if self.force and (forces := powers.pop("mass", 0)):  # a mass in columns is part of a force
             words["force"], powers = self.force, {"force": forces, **powers}
             powers["length"] = powers.get("length", 0) - forces

@@ -31,7 +31,9 @@ class Analysed(Timed, Watched):
 class VerifyOptions(Analysed):
     """Options of `verify`."""
 
-    free: Sequence[str] | str = option((), "Driver to leave undriven, for statics.", many=True, metavar="DRIVER")
+    free: Sequence[str] | str = option(
+        (), "Driver to leave undriven, for statics and simulate.", many=True, metavar="DRIVER"
+    )
     tolerance: float | None = option(None, "Largest constraint violation of the analysis.", flag="")
 
 

@@ -72,6 +72,7 @@ class StaticsOptions(WithForces):
 class SimulateOptions(Timed, Watched, Scaled):
     """Options of `simulate`."""
 
+    free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     rtol: float | None = option(None, "Relative tolerance of the integration.", in_file=True, shown_default="1e-11")
     atol: float | None = option(None, "Absolute tolerance of the integration.", in_file=True, shown_default="1e-11")
     method: str | None = option(
@@ -222,6 +223,7 @@ SIMULATE = Study(
         "mubo simulate released_four_bar.toml --formulation absolute",
         "mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json",
         "mubo simulate released_four_bar.toml --reactions -o forces.csv",
+        "mubo simulate loaded_four_bar.toml --free hold --end 1 --step 0.01",
     ),
     result=RUN,
 )

@@ -58,8 +58,8 @@ def answer_verify(definition: ModelDefinition, asked: VerifyOptions) -> Verifica
     study = STUDIES["inverse" if name in ("strength", "gait") else name]  # which gives their loads
     given = {key: getattr(asked, key) for key in ("start", "end", "step", "free", "tolerance", "progress")}
     wanted = {key: value for key, value in given.items() if value not in (None, ())}
-    if asked.free and study.name != "statics":
-        raise ModelError(f"only statics leaves drivers undriven; the analysis is {study.name}")
+    if asked.free and "free" not in study.options:
+        raise ModelError(f"only statics and simulate leave drivers undriven; the analysis is {study.name}")
     if "tolerance" in wanted and "tolerance" not in study.options:
         raise ModelError(f"{study.name} has no constraint tolerance; give rtol and atol in [analysis]")
     return verify(study.function(definition, study.read(definition, wanted)))

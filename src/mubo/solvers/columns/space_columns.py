@@ -102,6 +102,8 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
         owners = [(k, dof) for k, dof in enumerate(dofs) for _ in dof.v]  # quaternions count no turns
         names = [[column.name for column in joint_columns(joint.name, dofs, letter)] for letter in "qva"]
         names[0] = _without_quaternions(names[0], dofs)
+        if any(name not in columns for name in names[0]):  # a pin of several bodies of the plane has no coordinates
+            continue
         for number, (k, dof) in enumerate(owners):
             arm, own = divmod(k, len(dofs) // len(joint.arms))
             if not (dof.kind == "turn" or dof.euler) or own in driven.get((joint.name, arm), {}):
