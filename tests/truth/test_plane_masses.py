@@ -169,3 +169,24 @@ def test_bodies_without_mass_are_named_and_no_others():
     assert notes() == ["hanger has no mass"]
     model.bodies["hanger"] = dataclasses.replace(model.bodies["hanger"], mass=1.0, inertia=(0.1,))
     assert notes() == []
+
+
+def test_a_body_that_cannot_rotate_needs_no_inertia():
+    """A block on a rail with a spring along it: x = a cos(√(k/m) t) in both formulations and in linearisation."""
+    model = mubo.Model("slide", gravity=(0, 0))
+    model.ground.point("O", (0, 0))
+    model.ground.point("W", (-1, 0))
+    model.body("block", points={"P": (0, 0)}, mass=2)
+    model.translational("rail", "ground.O", "block.P", axis=(1, 0), angle=0)
+    model.force("s", "spring", "ground.W", "block.P", stiffness=50, length=1)
+    model.initial("rail", 0.1)
+    for formulation in ("tree", "absolute"):
+        run = model.simulate(0, 1, 0.1, formulation=formulation)
+        np.testing.assert_allclose(run["rail.q"], 0.1 * np.cos(5 * run["t"]), atol=1e-8)
+    assert model.linearize(about="position").modes[0].frequency == pytest.approx(5 / (2 * np.pi))
+    model.body("arm", points={"P": (0, 0)}, mass=1)
+    model.revolute("pin", "block.P", "arm.P")
+    with pytest.raises(
+        mubo.ModelError, match=r"body arm: can rotate and has no inertia; give it \(0 for a point mass\)"
+    ):
+        model.simulate(0, 1, 0.1)

@@ -256,3 +256,33 @@ def test_a_soft_degree_of_freedom_beside_a_stiff_one_decides(push: float, stabil
     model.force("load", "point_force", "soft.T", direction=(0, -push), force=2)
     entry = model.statics(starts=0).summary["equilibria"][0]
     assert entry["stability"] == stability
+
+
+def test_the_nearest_equilibrium_counts_the_turns_that_the_spring_counts():
+    """A lever on a torsion spring, drawn at 1 rad: k q + m g a cos q = 0 with k = 0.3, m g a = 2.943 has roots in
+    several turns. The list begins with the one nearest to the drawing, not with one that is a turn away."""
+    model = mubo.Model("lever", gravity=(0, -9.81))
+    model.ground.point("O", (0, 0))
+    model.body("lever", angle=1.0, points={"P": (0, 0)}, mass=1, center=(0.3, 0), inertia=0.05)
+    model.revolute("A", "ground.O", "lever.P")
+    model.force("spring", "joint_spring", "A", stiffness=0.3, rest=0)
+    found = model.statics()["A.q"]
+    np.testing.assert_allclose(0.3 * found + 2.943 * np.cos(found), 0, atol=1e-9)
+    assert np.all(np.diff(np.abs(found - 1.0)) > 0)
+    assert found[0] == pytest.approx(1.75, abs=0.01)
+
+
+def test_a_plate_on_springs_without_joints():
+    """Two equal springs of length 0.5 hold a plate of weight 19.62 by its ends, 0.5 inside of theirs: with drop h and
+    L = √(h² + 0.25) the balance is 2·100 (L − 0.5) h/L = 19.62."""
+    model = mubo.Model("plate", gravity=(0, -9.81))
+    model.ground.point("A", (-1, 1))
+    model.ground.point("B", (1, 1))
+    model.body("plate", points={"P": (-0.5, 0), "Q": (0.5, 0)}, mass=2, inertia=0.3)
+    for name, one, other in (("left", "ground.A", "plate.P"), ("right", "ground.B", "plate.Q")):
+        model.force(name, "spring", one, other, stiffness=100, length=0.5)
+    run = model.statics()
+    drop = 1 - run["plate.y"][0]
+    length = math.hypot(drop, 0.5)
+    assert 200 * (length - 0.5) * drop / length == pytest.approx(19.62, rel=1e-9)
+    assert run.summary["equilibria"][0]["stability"] == "stable"

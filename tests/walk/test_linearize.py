@@ -175,3 +175,25 @@ def test_a_long_mechanism_is_linearised_by_sparse_factors_alike(monkeypatch):
     monkeypatch.setattr(reference, "MOST_NUMBERS", 10)
     with pytest.raises(mubo.ModelError, match=r"linearising \d+ degrees of freedom? of \d+ bod"):
         model.linearize(free=list(model.drivers), about="position")
+
+
+def test_a_rate_of_a_driven_joint_is_not_used():
+    """An arm on a shaft that turns with Ω: I θ̈ = (Ω² (I_y − I_z + m l²) − m g l) θ with I = 0.35, l = 0.5."""
+    model = mubo.Model("shaft", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("O", (0, 0, 0))
+    model.body("shaft", points={"O": (0, 0, 0)}, mass=1, inertia=(0.1, 0.1, 0.1))
+    model.body("arm", points={"P": (0, 0, 0.5)}, mass=1, inertia=(0.1, 0.1, 0.01))
+    model.revolute("S", "ground.O", "shaft.O", axis=(0, 0, 1))
+    model.revolute("P", "shaft.O", "arm.P", axis=(1, 0, 0))
+    model.driver("motor", "S", "3*t")
+    model.initial("S", 0.0, 3.0)
+    linear = model.linearize(about="steady")
+    wanted = np.sqrt((9.81 * 0.5 - 9 * (0.1 - 0.01 + 0.25)) / 0.35) / (2 * np.pi)
+    assert linear.modes[0].frequency == pytest.approx(wanted, rel=1e-7)
+    assert "joint S: is driven; its initial condition is not used" in linear.notes
+
+
+def test_a_file_does_not_list_files(command, tmp_path):
+    done = command("linearize", ROOT / "examples" / "simple_pendulum.toml", "-o", "modes.json", "--json")
+    assert json.loads(done.stdout)["files"] == ["modes.json"]
+    assert "files" not in json.loads((tmp_path / "modes.json").read_text())

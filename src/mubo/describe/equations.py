@@ -119,7 +119,6 @@ def equation_entries(found: EquationReport) -> dict[str, Any]:
         "motion": dynamics,
         "symbols": symbols,
         "warnings": list(found.notes),
-        "files": [],
     }
 
 

@@ -195,7 +195,6 @@ def gait_entries(found: Gait) -> dict[str, Any]:
         "residual": residual,
         "motion": run.summary.get("motion", {}),
         "warnings": [*found.notes, *run.summary.get("warnings", ())],
-        "files": [],
     }
 
 

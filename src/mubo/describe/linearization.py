@@ -115,7 +115,6 @@ def linearization_entries(linear: Linearization) -> dict[str, Any]:
         "undamped": [_entry(linear, mode) for mode in linear.undamped],
         "loads": list(linear.loads),
         "warnings": list(linear.notes),
-        "files": [],
     }
 
 

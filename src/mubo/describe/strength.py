@@ -163,7 +163,6 @@ def strength_entries(found: Strength) -> dict[str, Any]:
         "events": [event.as_dict() for event in found.clearance.events],
         "refused": dict(found.refused),
         "warnings": [*found.notes, *found.clearance.notes],
-        "files": [],
     }
 
 

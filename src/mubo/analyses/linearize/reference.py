@@ -14,6 +14,7 @@ from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.wording import join_words
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.dynamics.consistent_initialisation import driven_coordinates, overruled_initial_notes
 from mubo.solvers.linear.matrices import POINTS, LinearMatrices, linear_matrices
 from mubo.solvers.linear.prerequisites import require_inertia_of_motions
 from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
@@ -114,11 +115,11 @@ def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Ref
     near = find_steady_motion(replace(near, rates=np.array([rates.get(name, 0.0) for name in names])))
     out = linear_matrices(near)
     require_steady(out)
-    return Reference(out, "a steady motion")
+    return Reference(out, "a steady motion", tuple(overruled_initial_notes(look.form.model)))
 
 
 def _rates_given(look: StartAnalysis) -> dict[str, float]:
-    """Rates that [initial] gives to joints, by the name of the coordinate."""
+    """Rates that [initial] gives to joints that are not driven, by the name of the coordinate."""
     model = look.form.model
     if model.initial_bodies:
         raise ModelError(
@@ -126,9 +127,11 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
             suggestion="Give [initial] of a joint with v.",
         )
     out: dict[str, float] = {}
+    driven = driven_coordinates(model)
     for name, given in model.initial_joints.items():
-        columns = [f"{name}.{word}" for word in coordinate_names(model, model.joints[name])]
-        out |= {column: rate for column, rate in zip(columns, given.v, strict=False) if rate}
+        words = coordinate_names(model, model.joints[name])
+        rates = enumerate(zip(words, given.v, strict=False))
+        out |= {f"{name}.{word}": rate for k, (word, rate) in rates if rate and (name, k) not in driven}
     return out
 
 

@@ -118,7 +118,8 @@ def _judgement(found: list[Equilibrium]) -> list[tuple[Column, Array]]:
 
 def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, Any]) -> dict[str, Any]:
     gaps = [
-        float(np.max(np.abs(look.form.system.phi(one.state.q, search.problem.motion)))) for one in search.equilibria
+        float(np.max(np.abs(look.form.system.phi(one.state.q, search.problem.motion)), initial=0.0))
+        for one in search.equilibria
     ]
     return {
         "status": "ok",

@@ -20,7 +20,7 @@ from mubo.mechanism.formulations.state_dependent_loads import add_reaction_frict
 from mubo.mechanism.formulations.tree_loads import Pieces, lay_loads
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model import GROUND, Body, Initial, Joint, ModelDefinition, target_of
+from mubo.model import GROUND, Initial, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import JointDof, holds_of, joint_dofs
 from mubo.topology.tree import Hinge
 
@@ -166,7 +166,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     """A mechanism as a tree over a span of time, with the rows that close its loops; bodies without inertia are
     refused."""
     model = mechanism.model
-    problems = list(_without_inertia(body.whole for body in model.bodies.values()))
+    problems = list(_without_inertia(mechanism))
     if problems:
         raise ModelError(model.where + "\n".join(problems))
     if model.gravity is None:
@@ -234,14 +234,19 @@ def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:
     return lay_links(mechanism.model, hinges, angles, fixed)
 
 
-def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
-    for body in bodies:
-        if body.name == GROUND:
-            continue
+def _without_inertia(mechanism: Mechanism) -> Iterable[str]:
+    """Refuse bodies without mass, and bodies with mass that can rotate and have no inertia."""
+    model, turning = mechanism.model, set[str]()
+    for hinge in mechanism.tree.hinges:  # from the ground outwards
+        turns = any(dof.kind != "slide" for dof in joint_dofs(model, hinge.joint_in(model)))
+        turning |= {hinge.child} if turns or hinge.parent in turning else set()
+    point_mass = "0" if model.dimension == 2 else "[0, 0, 0]"
+    for body in (body.whole for body in model.bodies.values() if body.name != GROUND):
         if body.mass is None:
             yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
-        elif body.inertia is None and body.mass > 0:
-            yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
+        elif body.inertia is None and body.mass > 0 and body.name in turning:
+            cure = f"give it ({point_mass} for a point mass), or a shape"
+            yield f"body {body.name}: can rotate and has no inertia; {cure}"
 
 
 def _driven_motion(model: ModelDefinition, links: Links, driver: str) -> LinkMotion | None:

@@ -44,7 +44,7 @@ def consistent_initial_state(model: ModelDefinition, start: float, end: float) -
     analysis = analyse_mechanism_start(mechanism_of(with_initial_drivers(placed, start)), start)
     if not analysis.closed or analysis.reversed:
         raise start_error(analysis) or AssemblyError("the mechanism cannot be assembled at the start")
-    notes = [*analysis.notes, *_overruled(placed), *_check_poses(model, analysis)]
+    notes = [*analysis.notes, *overruled_initial_notes(placed), *_check_poses(model, analysis)]
     q = core_positions(tree, analysis)
     v = np.zeros(tree.links.velocities)
     if not tree.closing.rows:
@@ -89,7 +89,7 @@ def with_initial_drivers(model: ModelDefinition, t: float, rates: bool = False) 
 
 
 def _initial_drivers(model: ModelDefinition, t: float, rates: bool) -> Iterator[Driver]:
-    driven = _driven(model)
+    driven = driven_coordinates(model)
     for initial in model.initial_joints.values():
         joint = model.joints[initial.joint]
         names = coordinate_names(model, joint)
@@ -112,13 +112,15 @@ def _new_name(model: ModelDefinition, name: str) -> str:
     return name
 
 
-def _driven(model: ModelDefinition) -> set[tuple[str, int]]:
+def driven_coordinates(model: ModelDefinition) -> set[tuple[str, int]]:
+    """Joint and number of every joint coordinate that a driver prescribes."""
     targets = [target_of(model, driver.of) for driver in model.drivers.values()]
     return {(target.joint, target.number) for target in targets if target.joint}
 
 
-def _overruled(model: ModelDefinition) -> Iterator[str]:
-    for joint, _ in sorted(_driven(model)):
+def overruled_initial_notes(model: ModelDefinition) -> Iterator[str]:
+    """Notes on initial conditions of driven joints."""
+    for joint, _ in sorted(driven_coordinates(model)):
         if joint in model.initial_joints:
             yield f"joint {joint}: is driven; its initial condition is not used"
 

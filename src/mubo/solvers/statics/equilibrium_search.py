@@ -70,8 +70,16 @@ def search_equilibria(problem: StaticProblem, first: Array, starts: int | None =
         _search_along_paths(out, first, starts)
     else:
         _search_from_starts(out, first, starts, fruitless)
-    out.equilibria.sort(key=lambda one: problem.distance(first, one.state.q))
+    out.equilibria.sort(key=lambda one: _displacement(problem, first, one.state.q))
     return out
+
+
+def _displacement(problem: StaticProblem, one: Array, two: Array) -> float:
+    """Largest displacement of a body between two positions. Turns of bodies in the plane count: those that the loads do
+    not count were taken off."""
+    if problem.form.mechanism.dimension == 3:
+        return problem.distance(one, two)
+    return float(np.max(np.abs((two - one) * problem.weight)))
 
 
 def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> None:
@@ -105,17 +113,31 @@ def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruit
 
 
 def _near_estimates(state: StaticState) -> StaticState:
-    """Bodies within half a revolution of their estimates, unless the loads count revolutions."""
+    """Bodies within half a revolution of their estimates, all together or one by one, unless the loads count
+    revolutions."""
     problem = state.problem
     if problem.form.mechanism.dimension == 3:
         return state
-    q = state.q.copy().reshape(-1, 3)
-    q[:, 2] -= 2 * np.pi * np.round((q[:, 2] - problem.form.estimate.reshape(-1, 3)[:, 2]) / (2 * np.pi))
-    there = problem.close(q.ravel())
-    if there.gap > problem.tolerance or problem.distance(there.q, state.q) > SAME or np.allclose(q.ravel(), state.q):
+    turns = np.round((state.q - problem.form.estimate)[2::3] / (2 * np.pi))
+    if not np.any(turns):
         return state
+    for bodies in (turns, *(np.where(np.arange(len(turns)) == k, turns, 0.0) for k in np.flatnonzero(turns))):
+        other = _unwound(state, bodies)
+        if other is not None and bodies is turns:
+            return other
+        state = state if other is None else other
+    return state
+
+
+def _unwound(state: StaticState, turns: Array) -> StaticState | None:
+    """The position with whole turns taken off; None where that changes the position or the loads."""
+    problem, q = state.problem, state.q.copy()
+    q[2::3] -= 2 * np.pi * turns
+    there = problem.close(q)
+    if there.gap > problem.tolerance or problem.distance(there.q, state.q) > SAME:
+        return None
     other = StaticState(problem, there.q)
-    return other if np.allclose(other.force, state.force, rtol=0, atol=1e-9 * state.scale) else state
+    return other if np.allclose(other.force, state.force, rtol=0, atol=1e-9 * state.scale) else None
 
 
 def closed_starts(problem: StaticProblem, first: Array, count: int) -> Iterator[StaticState]:
