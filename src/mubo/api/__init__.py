@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,8 +33,10 @@ def load(path: str | Path, format: str | None = None) -> Model:
 @documented(
     result="Run, or the file of a table.",
     reference="Run or table to compare with.",
-    mapping="Names in the reference of columns that have another name there.",
-    path="Picture to write, .png, .svg or .pdf; none is written without it.",
+    mapping='Names in the reference of columns that have another name there, by pattern: {"*.x": "*_X"}.',
+    over="Column that orders the rows in place of time.",
+    path="Picture to write, .png, .svg or .pdf; or the deviations by point, .csv, .json or .txt.",
+    by="Panels of the picture: a kind of column each, or a point each.",
     returns="Differences by column.",
 )
 def compare(
@@ -42,7 +44,9 @@ def compare(
     reference: str | Path | Run,
     mapping: Mapping[str, str] | None = None,
     *,
-    path: str | Path | None = None,
+    over: str | None = None,
+    path: str | Path | Sequence[str | Path] | None = None,
+    by: str = "kind",
 ) -> Comparison:
     """Two results, runs or table files, on their common columns; print the answer.
 
@@ -56,11 +60,20 @@ def compare(
     """
     from mubo.applications.compare.compare import compare
 
-    found = compare(result, reference, mapping)
-    if path is not None:
+    targets = [Path(one) for one in ([path] if isinstance(path, str | Path) else path or ())]
+    pictures = [one for one in targets if one.suffix in (".png", ".svg", ".pdf")]
+    if tables := [one for one in targets if one not in pictures]:
+        from mubo.describe.comparison import require_comparison_ending
+
+        for target in tables:  # a wrong ending is refused before any work
+            require_comparison_ending(target)
+    found = compare(result, reference, mapping, over)
+    for target in tables:
+        found.save(target)
+    for target in pictures:
         from mubo.view.compare import draw_comparison
 
-        draw_comparison(found, path)
+        draw_comparison(found, target, by)
     return found
 
 

@@ -28,14 +28,29 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) 
 @click.command()
 @click.argument("result", type=click.Path(readable=False))
 @click.argument("reference", type=click.Path(readable=False))
-@click.option("-o", "--output", type=click.Path(), help="Picture of the errors over time: .png, .svg or .pdf.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    multiple=True,
+    help="Picture of the errors over time: .png, .svg or .pdf; standard deviations by point: .csv, .json or .txt. May "
+    "be repeated.",
+)
 @click.option(
     "--map",
     "mapping",
     metavar="NAME=REFNAME",
     multiple=True,
     callback=_mapping,
-    help="Column NAME of RESULT is REFNAME in REFERENCE. May be repeated.",
+    help="Column NAME of RESULT is REFNAME in REFERENCE; * stands for any part, as in *.x=*_X. May be repeated.",
+)
+@click.option("--over", metavar="COLUMN", help="Column that orders the rows in place of time, such as crank.phi.")
+@click.option(
+    "--by",
+    type=click.Choice(("kind", "point")),
+    default="kind",
+    show_default=True,
+    help="Panels of the picture: a kind of column each, or a point each.",
 )
 @click.option("--tolerance", type=float, callback=_tolerance, help="Exit code 1 if a difference is larger than this.")
 @json_option
@@ -43,8 +58,10 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) 
 def compare(
     result: str,
     reference: str,
-    output: str | None,
+    output: tuple[str, ...],
     mapping: dict[str, str],
+    over: str | None,
+    by: str,
     tolerance: float | None,
     as_json: bool,
     quiet: bool,
@@ -54,11 +71,13 @@ def compare(
     \b
     mubo compare four_bar.csv other_program.tab
     mubo compare four_bar.csv other.tab --map crank.x=X_CM --tolerance 1e-6 -o error.png
+    mubo compare eight.csv adams.tab --map "*.x=*_X" --map "*.y=*_Y" -o table4.csv -o errors.png --by point
+    mubo compare run.csv other.csv --over crank.phi
     """
     from mubo.api import compare as compare_tables
 
     try:
-        found = compare_tables(result, reference, mapping, path=output)
+        found = compare_tables(result, reference, mapping, over=over, path=output, by=by)
     except MuboError as error:
         fail(error, as_json)
         return
@@ -66,10 +85,14 @@ def compare(
     verdict = "" if tolerance is None else _verdict(tolerance, exceeded, len(found.rows))
     if as_json:
         status = {"status": "exceeded" if exceeded else "ok", **found.as_dict()}
-        more = {"tolerance": tolerance, "exceeded": exceeded, "files": [output] if output else []}
+        more = {"tolerance": tolerance, "exceeded": exceeded, "files": list(output)}
         click.echo(json.dumps({**status, **more}, indent=1))
     elif not quiet:
-        lines = [coloured(verdict, "red" if exceeded else "green"), found.text, f"{'file':<15} {output}" * bool(output)]
+        lines = [
+            coloured(verdict, "red" if exceeded else "green"),
+            found.text,
+            *(f"{'file':<15} {name}" for name in output),
+        ]
         click.echo("\n".join(line for line in (lines if verdict else lines[1:]) if line))
     elif exceeded:
         click.echo(verdict, err=True)

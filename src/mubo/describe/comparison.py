@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
+from pathlib import Path
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, some_of, with_unit
 from mubo.describe.layout import NO_HEADER, Tables, align_columns, label_lines
+from mubo.errors import ResultError
+from mubo.formats.files import write_text
+from mubo.formats.tables import plain, write_lines
+
+ENDINGS = (".csv", ".json", ".txt")
 
 
 def describe_comparison(found: Comparison) -> str:
@@ -19,7 +26,7 @@ def describe_comparison(found: Comparison) -> str:
     lines += [("note", note) for note in found.notes]
     if found.doubtful:
         lines.append(("note", f"{found.doubt}: {some_of(found.doubtful)}; give RESULT the times of REFERENCE"))
-    return "\n".join([*label_lines(lines), "", *_table(found)])
+    return "\n".join([*label_lines(lines), "", *_table(found), *_point_lines(found)])
 
 
 def _verdict(found: Comparison) -> str:
@@ -44,7 +51,7 @@ def _table(found: Comparison) -> list[str]:
 
 def _cells(found: Comparison) -> list[tuple[str, ...]]:
     cells: list[tuple[str, ...]] = [
-        ("column", "max |difference|", with_unit("at t", found.time_unit), "std of difference", "")
+        ("column", "max |difference|", with_unit(f"at {found.over}", found.time_unit), "std of difference", "")
     ]
     for row in found.rows:
         other = "" if row.reference_column == row.column else f"against {row.reference_column}"
@@ -54,6 +61,43 @@ def _cells(found: Comparison) -> list[tuple[str, ...]]:
         where = f"largest in {a.column}" if a is b else f"largest in {a.column}, std in {b.column}"
         cells.append((f"{kind}, {counted(n, 'column')}", *_numbers(a, b.std), where if a.maximum else "no difference"))
     return cells
+
+
+def _point_table(found: Comparison) -> tuple[list[str], list[list[str | float]]]:
+    """Standard deviations: a line for each point or body, a column for x, y, their rates and so on."""
+    by_point = found.deviations()
+    words = list(by_point.get("Overall", ()))
+    return words, [[name, *(deviations.get(word, "") for word in words)] for name, deviations in by_point.items()]
+
+
+def _point_lines(found: Comparison) -> list[str]:
+    words, lines = _point_table(found)
+    whole = [line for line in lines if "" not in line]
+    if len(lines) < 3 or len(whole) < len(lines) or len(words) < 2:  # the columns are listed already
+        return []
+    cells = [("std by point", *words)]
+    cells += [tuple(x if isinstance(x, str) else f"{x:.4e}" for x in line) for line in lines]
+    return ["", *align_columns(cells, "<" + ">" * len(words))]
+
+
+def require_comparison_ending(path: str | Path) -> None:
+    """Refuses a file whose ending names no table of a comparison, before any work."""
+    if Path(path).suffix not in ENDINGS:
+        allowed = ", ".join((*ENDINGS, ".png", ".svg", ".pdf"))
+        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {allowed}')
+
+
+def save_comparison(found: Comparison, path: str | Path) -> None:
+    """Writes the standard deviations by point (.csv), everything (.json), or what is printed (.txt)."""
+    path = Path(path)
+    require_comparison_ending(path)
+    if path.suffix == ".csv":
+        words, lines = _point_table(found)
+        write_lines(path, ["point", *(f"std_{word}" for word in words)], lines)
+    elif path.suffix == ".json":
+        write_text(path, json.dumps(plain(found.as_dict()), indent=1))
+    else:
+        write_text(path, f"{found}\n")
 
 
 def _numbers(row: ColumnDifference, std: float) -> tuple[str, str, str]:

@@ -41,6 +41,7 @@ REGISTERED = {
     "Verification.text": "mubo.describe.verification:describe_verification",
     "Verification.save": "mubo.describe.verification:save_verification",
     "CheckReport.text": "mubo.describe.check:describe_check",
+    "Comparison.save": "mubo.describe.comparison:save_comparison",
     "Comparison.text": "mubo.describe.comparison:describe_comparison",
     "Strength.text": "mubo.describe.strength:describe_strength",
     "Strength.as_dict": "mubo.describe.strength:strength_entries",

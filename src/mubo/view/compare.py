@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, with_unit
+from mubo.errors import ResultError
 from mubo.view.painters.style import figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, QUIET
 
@@ -20,9 +22,11 @@ SPREAD = 100.0  # of the sizes of the others: from here on the axis counts in de
 LONGEST = 30  # letters of a name in the legend
 
 
-def draw_comparison(found: Comparison, path: str | Path | None = None) -> Any:
-    """Draws the differences; with `path` the picture is written there."""
+def draw_comparison(found: Comparison, path: str | Path | None = None, by: str = "kind") -> Any:
+    """Draws a panel for each kind of column, or a row of panels `by` "point"; with `path` the picture is written."""
     target = picture_target(path)
+    if by == "point":
+        return _draw_points(found, target)
     kinds = {kind: [row for row in found.rows if row.kind == kind] for kind in found.overall()}
     heights = [1.0 if any(row.maximum for row in rows) else FLAT for rows in kinds.values()]
     with figure_style() as figure_class:
@@ -30,10 +34,42 @@ def draw_comparison(found: Comparison, path: str | Path | None = None) -> Any:
         stack = figure.subplots(len(kinds), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
         for axes, (kind, rows) in zip(stack, kinds.items(), strict=True):
             _draw_kind(axes, found, kind, rows)
-        stack[-1].set_xlabel(with_unit("t", found.time_unit))
+        stack[-1].set_xlabel(with_unit(found.over, found.time_unit))
         if np.ptp(found.t) > 0:
             stack[-1].set_xlim(np.min(found.t), np.max(found.t))
         figure.align_ylabels(stack)
+        figure.suptitle(_title(found), fontsize=10)
+        save_figure(figure, target)
+    return figure
+
+
+def _draw_points(found: Comparison, target: Any) -> Any:
+    """A row of panels for each point or body, a column of panels for each kind; all panels of a kind have one scale."""
+    kinds = [kind for kind in found.overall() if kind != "others"]
+    owners = [name for name in found.deviations() if name != "Overall"]
+    if not owners:
+        raise ResultError("no column belongs to a point: a panel for each needs names such as A.x")
+    with figure_style() as figure_class:
+        figure = figure_class(figsize=(1.0 + 3.4 * len(kinds), 1.2 + 1.15 * len(owners)))
+        grid = figure.subplots(len(owners), len(kinds), sharex=True, sharey="col", squeeze=False)
+        for (i, owner), (k, kind) in product(enumerate(owners), enumerate(kinds)):
+            axes = grid[i, k]
+            rows = [row for row in found.rows if row.column.rpartition(".")[0] == owner and row.kind == kind]
+            axes.axhline(0.0, color=QUIET, lw=0.8, zorder=1)
+            for colour, row in zip(COLOURS, rows, strict=False):
+                word = row.column.rpartition(".")[2]
+                axes.plot(found.t, found.differences[row.column], color=colour, lw=1.0, label=word)
+            axes.yaxis.set_major_formatter(lambda value, _: _short(value))
+            if rows:
+                axes.legend(loc="upper right", frameon=False, fontsize=7, ncols=3, borderaxespad=0.1, handlelength=1.2)
+            if i == 0:
+                units = ", ".join(dict.fromkeys(_superscript(row.unit) for row in rows if row.unit))
+                axes.set_title(with_unit(f"difference of {kind}", units))
+        for axes, owner in zip(grid[:, 0], owners, strict=True):
+            axes.set_ylabel(_name(owner))
+        for axes in grid[-1]:
+            axes.set_xlabel(with_unit(found.over, found.time_unit))
+        figure.align_ylabels(grid[:, 0])
         figure.suptitle(_title(found), fontsize=10)
         save_figure(figure, target)
     return figure
@@ -54,7 +90,7 @@ def _draw_kind(axes: Any, found: Comparison, kind: str, rows: list[ColumnDiffere
         f"{worst.t:.4g} {found.time_unit}".rstrip(),
         f"{_short(worst.maximum)} {_superscript(worst.unit)}".rstrip(),
     )
-    axes.set_title(f"{kind}: at most {size}, {_name(worst.column)} at t = {time}")
+    axes.set_title(f"{kind}: at most {size}, {_name(worst.column)} at {found.over} = {time}")
     units = ", ".join(dict.fromkeys(_superscript(row.unit) for row in rows if row.unit))
     axes.set_ylabel(with_unit("difference", units))
 

@@ -8,7 +8,9 @@ A constant offset shows in the maximum only, scatter in both. REFERENCE is conve
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,10 +30,16 @@ TURN = 1e-3  # of a turn: angles that differ by whole turns up to this are point
 Source = str | Path | Run
 
 
-def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None = None) -> Comparison:
-    """Compares two tables or runs; `mapping` gives the names in REFERENCE of columns that are called differently."""
+def compare(
+    result: Source, reference: Source, mapping: Mapping[str, str] | None = None, over: str | None = None
+) -> Comparison:
+    """Compares two tables or runs; `mapping` gives the names in REFERENCE of columns that are called differently, with
+    * for any part of a name; `over` is a column of RESULT that orders the rows in place of time."""
     one, other = _table(result), _table(reference)
+    if over is not None:
+        one = _ordered_by(one, one.find(over, "RESULT"))
     pairs, other_time = _pairs(one, other, mapping or {})
+    other = _ordered_by(other, other_time)
     factors, unit_notes = _conversions(one, other, {one.time: other_time, **pairs})
     meeting = same_times(one.columns[one.time], other.columns[other_time] * factors[one.time])
     for a, b in pairs.items():
@@ -57,6 +65,7 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
         doubtful=_doubtful(one.columns[one.time], matrix, rows) if meeting.interpolated else (),
         only_in_result=tuple(a for a in one.columns if a not in pairs and a != one.time),
         only_in_reference=tuple(b for b in other.columns if b not in partners and b != other_time),
+        over=one.time,
         notes=(*one.notes, *other.notes, *unit_notes, *_whole_turns(rows, differences)),
     )
 
@@ -70,10 +79,11 @@ def _table(source: Source) -> ImportedTable:
 
 def _pairs(one: ImportedTable, other: ImportedTable, mapping: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """Columns of RESULT with their partners in REFERENCE, in the order of RESULT; and the time of REFERENCE."""
-    asked = {one.find(a, "RESULT"): other.find(b, "REFERENCE") for a, b in mapping.items()}
-    if len(asked) < len(mapping):
+    named = [pair for a, b in mapping.items() for pair in _named(one, other, a, b)]
+    asked = dict(named)
+    if len(asked) < len(named):
         raise ResultError("a column of RESULT is mapped twice: " + ", ".join(mapping))
-    time = asked.pop(one.time, other.time)
+    time = asked.pop(one.time, one.time if one.time in other.columns else other.time)
     pairs = {}
     for name in one.columns:
         partner = asked.get(name, name)
@@ -87,6 +97,33 @@ def _pairs(one: ImportedTable, other: ImportedTable, mapping: Mapping[str, str])
             suggestion="State which belong together: --map NAME=REFNAME, in Python mapping={NAME: REFNAME}.",
         )
     return pairs, time
+
+
+def _named(one: ImportedTable, other: ImportedTable, a: str, b: str) -> list[tuple[str, str]]:
+    """The pair of columns that a mapping names, or all pairs of a pattern with one *."""
+    if "*" not in a and "*" not in b:
+        return [(one.find(a, "RESULT"), other.find(b, "REFERENCE"))]
+    if a.count("*") != 1 or b.count("*") != 1:
+        raise ResultError(f'"{a}={b}" is no pattern: it needs one * in each name, such as *.x=*_X')
+    pattern = re.compile(re.escape(a).replace(r"\*", "(.+)"))
+    found = [(name, b.replace("*", match[1])) for name in one.columns if (match := pattern.fullmatch(name))]
+    pairs = [(name, partner) for name, partner in found if partner in other.columns]
+    if not pairs:
+        tried = f": {some_of(partner for _, partner in found)}" if found else ""
+        raise ResultError(
+            f'"{a}={b}" joins no columns: RESULT has {counted(len(found), "column")} of this form, and REFERENCE '
+            f"({other.name}) has none of their partners{tried}",
+            suggestion=f"REFERENCE has {some_of(other.columns)}.",
+        )
+    return pairs
+
+
+def _ordered_by(table: ImportedTable, column: str) -> ImportedTable:
+    """The table with another column in place of its time; rows are reversed where it decreases."""
+    values = table.columns[column]
+    falls = len(values) > 1 and bool(np.all(np.diff(values) < 0))
+    columns = {name: table.columns[name][::-1] for name in table.columns} if falls else table.columns
+    return replace(table, columns=columns, time=column)
 
 
 def _conversions(

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from mubo.arrays import Array
 from mubo.results.presentation import DrawnResult, presented_by
 
@@ -15,6 +17,7 @@ KINDS = {
     "accelerations": ("ax", "ay", "az", "alpha", "a"),
     "others": (),
 }
+WORDS = tuple(word for words in KINDS.values() for word in words)
 SHOWN = 6  # names in a shortened list
 
 
@@ -64,6 +67,7 @@ class Comparison(DrawnResult):
     only_in_result: tuple[str, ...]
     only_in_reference: tuple[str, ...]
     notes: tuple[str, ...]
+    over: str = "t"  # the column that orders the rows
 
     def overall(self) -> dict[str, tuple[ColumnDifference, ColumnDifference, int]]:
         """Per kind of column: the row with the largest maximum, that with the largest deviation, how many rows."""
@@ -73,6 +77,27 @@ class Comparison(DrawnResult):
             if rows:
                 worst[kind] = (max(rows, key=lambda r: r.maximum), max(rows, key=lambda r: r.std), len(rows))
         return worst
+
+    def deviations(self) -> dict[str, dict[str, float]]:
+        """Standard deviations by point or body and word, {"A": {"x": …, "vx": …}}; "Overall" is over all of them.
+
+        Overall is the deviation of all differences of a word together, as in Table 4 of Tartari (2019): each counts
+        from their common mean.
+        """
+        found: dict[str, dict[str, float]] = {}
+        together: dict[str, list[Array]] = {}
+        for row in self.rows:
+            owner, _, word = row.column.rpartition(".")
+            if owner and word.lower() in WORDS:
+                found.setdefault(owner, {})[word.lower()] = row.std
+                together.setdefault(word.lower(), []).append(self.differences[row.column])
+        words = [word for word in WORDS if word in together]
+        overall = {word: float(np.std(np.concatenate(together[word]))) for word in words}
+        return {"Overall": overall, **{owner: found[owner] for owner in found}} if found else {}
+
+    def save(self, path: Any) -> None:
+        """Writes the standard deviations by point (.csv), everything (.json), or what is printed (.txt)."""
+        presented_by("Comparison.save")(self, path)
 
     def exceeding(self, tolerance: float) -> list[str]:
         """Columns whose largest |difference| is above the tolerance."""
@@ -93,6 +118,7 @@ class Comparison(DrawnResult):
                 kind: {"columns": n, "max": a.maximum, "t": a.t, "max_in": a.column, "std": b.std, "std_in": b.column}
                 for kind, (a, b, n) in self.overall().items()
             },
+            "std_by_point": self.deviations(),
             "only_in_result": list(self.only_in_result),
             "only_in_reference": list(self.only_in_reference),
             "notes": list(self.notes),

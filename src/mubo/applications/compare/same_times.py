@@ -39,6 +39,8 @@ def same_times(t: Array, reference: Array) -> SameTimes:
     near = NEAR * max(float(np.ptp(t)), float(np.ptp(reference)))
     if len(t) == len(reference) and np.all(np.abs(t - reference) <= near):
         return SameTimes(reference, np.arange(len(t)), lambda columns: columns, f"{counted(len(t), 'row')}, row by row")
+    if shared := _rows_of_result(t, reference, near):
+        return shared
     _check_increasing(t)
     rows = np.flatnonzero((reference >= t[0] - near) & (reference <= t[-1] + near))
     if len(rows) == 0:
@@ -57,6 +59,20 @@ def same_times(t: Array, reference: Array) -> SameTimes:
     return SameTimes(
         at, rows, lambda columns: _spline(t, columns, np.clip(at, t[0], t[-1])), description, interpolated=True
     )
+
+
+def _rows_of_result(t: Array, reference: Array, near: float) -> SameTimes | None:
+    """The rows of RESULT, the coarser table, where all its times are times of REFERENCE: nothing is interpolated."""
+    if len(t) >= len(reference) or np.any(np.diff(reference) <= 0):
+        return None
+    inside = np.flatnonzero((t >= reference[0] - near) & (t <= reference[-1] + near))
+    closest = _closest(reference, t[inside])
+    if not len(inside) or np.any(np.abs(reference[closest] - t[inside]) > near):
+        return None
+    left = len(t) - len(inside)
+    beyond = f"; {left} outside {span(reference)} left out" if left else ""
+    description = f"{counted(len(inside), 'row')} of RESULT, all among the {len(reference)} times of REFERENCE{beyond}"
+    return SameTimes(reference[closest], closest, lambda columns: columns[inside], description)
 
 
 def _closest(t: Array, at: Array) -> IntArray:
