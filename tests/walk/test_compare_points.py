@@ -91,3 +91,14 @@ def test_the_command_takes_patterns_tables_and_columns(command, tables, tmp_path
     refused = command("compare", *map(str, tables), "-o", "table4.doc")
     assert refused.returncode == 1
     assert "the ending must be .csv, .json, .txt, .png, .svg, .pdf" in refused.stderr
+
+
+@pytest.mark.parametrize("ending", ["adm", "cmd"])
+def test_models_of_adams_are_named_where_they_are_refused(command, tmp_path, ending):
+    (tmp_path / f"model.{ending}").write_text("PART/1, GROUND\n")
+    (tmp_path / "one.csv").write_text("t,A.x\n0,1\n1,2\n")
+    for words in (("check", f"model.{ending}"), ("compare", "one.csv", f"model.{ending}")):
+        done = command(*words)
+        assert done.returncode == 1
+        assert "of ADAMS" in done.stderr
+        assert "`mubo compare` reads result tables that ADAMS exports" in done.stderr

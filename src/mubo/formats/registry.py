@@ -114,6 +114,18 @@ FORMATS = (
 )
 
 
+FOREIGN = {".adm": "a model of ADAMS/Solver", ".cmd": "a command file of ADAMS/View"}  # models of other programs
+
+
+def refuse_foreign(path: Path) -> None:
+    """Refuses a model of another program by name, with what is read of it."""
+    if what := FOREIGN.get(path.suffix.lower()):
+        raise ModelError(
+            f"{path}: {what}, which mubo does not read",
+            suggestion="Write the model as TOML; `mubo compare` reads result tables that ADAMS exports (.tab, .csv).",
+        )
+
+
 def format_of(path: str | Path, name: str | None = None, written: bool = False) -> Format:
     """The kind of a model file: the ending decides unless a name is given. Of one to be `written`, only kinds that can
     be are offered in place of an unknown one."""
@@ -122,6 +134,7 @@ def format_of(path: str | Path, name: str | None = None, written: bool = False) 
     by_ending = {ending: kind for kind in FORMATS for ending in kind.endings}
     kind = by_name.get(name) if name else by_ending.get(path.suffix.lower())
     if kind is None:
+        refuse_foreign(path)
         asked = name or path.suffix or path.name
         allowed = [word for word, kind in (by_name if name else by_ending).items() if kind.writes or not written]
         raise ModelError(f'{path}: "{asked}" is not a kind of model file. {nearest(asked, allowed)}')
@@ -134,6 +147,7 @@ def format_of_text(path: Path, text: str, name: str | None = None) -> Format:
     known = [ending for kind in FORMATS for ending in kind.endings]
     if name or path.suffix.lower() in known:
         return format_of(path, name)
+    refuse_foreign(path)
     lines = [line.strip() for line in text[:LOOKED_AT].splitlines()]
     beginning = "\n".join(line for line in lines if line and not line.startswith("#"))
     found = [kind for kind in FORMATS if re.match(kind.begins, beginning, re.MULTILINE)]

@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import split_unit
 from mubo.formats.files import file_bytes, neighbours
-from mubo.formats.registry import FORMATS
+from mubo.formats.registry import FORMATS, refuse_foreign
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
 
 TEXT_ENDINGS = (".csv", ".tab", ".tsv", ".txt")
@@ -45,6 +45,7 @@ def read_result(path: str | Path) -> ImportedTable:
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
+        refuse_foreign(path)
         hint = f"Allowed: {', '.join(ENDINGS)}."
         if any(ending in kind.endings for kind in FORMATS):
             hint = _first(path)

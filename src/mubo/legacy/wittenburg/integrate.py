@@ -14,7 +14,7 @@ from mubo.errors import ModelError, SimulationError
 from mubo.geometry.rotation import product
 from mubo.legacy.wittenburg.system import EULER_LOST, System, lost_euler
 from mubo.mechanism.formulations.tree import Tree
-from mubo.model import ModelDefinition
+from mubo.model import Builder, ModelDefinition
 from mubo.model.coordinates import holds_of
 from mubo.solvers.dynamics.integration import IntegrationResult
 from mubo.solvers.dynamics.settings import SimulationSettings
@@ -28,7 +28,7 @@ JointMotion = tuple[Array, Array, Array]  # joint coordinates, rates, accelerati
 
 
 def integrate(
-    model: ModelDefinition,
+    model: ModelDefinition | Builder,
     times: Array,
     rtol: float = 1e-10,
     atol: float = 1e-10,

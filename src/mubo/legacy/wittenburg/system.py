@@ -16,7 +16,7 @@ from mubo.legacy.wittenburg.graph import directed_graph
 from mubo.legacy.wittenburg.hinges import stacks_of
 from mubo.legacy.wittenburg.loads import Loads
 from mubo.mechanism import mechanism_of
-from mubo.model import ModelDefinition, check
+from mubo.model import Builder, ModelDefinition, check
 from mubo.model.coordinates import coordinate_of, joint_dofs
 from mubo.model.options import UNIT_TOLERANCE
 from mubo.topology.tree import tree_of
@@ -33,7 +33,8 @@ class System:
     its second body. Joint coordinates that a driver moves are put to its law.
     """
 
-    def __init__(self, model: ModelDefinition) -> None:
+    def __init__(self, model: ModelDefinition | Builder) -> None:
+        model = model.build() if isinstance(model, Builder) else model
         _require_spatial(model)
         hinges = tree_of(model)
         if not hinges:
@@ -153,7 +154,7 @@ class System:
 
 
 def wittenburg_matrices(
-    model: ModelDefinition, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
+    model: ModelDefinition | Builder, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
 ) -> Matrices:
     """A and B of A q̈ = B; coordinates hinge by hinge as `topology.tree.tree_of` orders them."""
     system = System(model)
@@ -161,7 +162,7 @@ def wittenburg_matrices(
 
 
 def wittenburg_accelerations(
-    model: ModelDefinition, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
+    model: ModelDefinition | Builder, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
 ) -> Array:
     """q̈ of A q̈ = B."""
     system = System(model)
