@@ -133,7 +133,7 @@ def test_an_event_that_stops_does_not_wait(form):
     run = model.simulate(0, 3.3, 0.01, formulation=form)
     assert [event.message.split(":")[0] for event in run.events] == ["pull"]
     assert run.events[0].t == pytest.approx(5 / 6 * np.pi / 20, abs=1e-9)
-    assert run["t"][-1] < run.events[0].t
+    assert run["t"][-1] == run.events[0].t  # the row of the event is the last
 
 
 def test_a_level_that_is_hardly_passed_is_met_on_both_sides(form):
@@ -183,3 +183,21 @@ def test_events_survive_a_file(tmp_path):
     model.event("away", "away", 3)
     model.save(tmp_path / "stone.toml")
     assert mubo.load(tmp_path / "stone.toml").events == model.events
+
+
+@pytest.mark.parametrize("method", ["DOP853", "Radau", "LSODA", "absolute"])
+def test_the_row_of_the_event_that_ends_a_run_has_its_speed(method):
+    """A stone dropped from h lands at √(2h/g) with √(2gh)."""
+    how = {"formulation": "absolute"} if method == "absolute" else {"method": method}
+    model = mubo.Model("drop", dimension=3, gravity=(0, 0, -9.81))
+    model.body("stone", position=(0, 0, 2), mass=1.0, inertia=(1, 1, 1))
+    model.event("landing", "stone.z", 0, stop=True)
+    run = model.simulate(0, 1, step=0.1, **how)
+    assert run["t"][-1] == pytest.approx(np.sqrt(2 * 2 / 9.81), rel=1e-9)
+    assert run["t"][-2] == pytest.approx(0.6)
+    assert run["stone.z"][-1] == pytest.approx(0, abs=1e-9)
+    assert run["stone.vz"][-1] == pytest.approx(-np.sqrt(2 * 9.81 * 2), rel=1e-9)
+    assert run.events[0].state["stone.vz"] == pytest.approx(run["stone.vz"][-1], rel=1e-9)
+    between = run.at([0.25, 0.55, 0.9])  # the last is beyond the end
+    assert between["t"].tolist() == [0.25, 0.55]
+    assert np.allclose(between["stone.z"], 2 - 9.81 / 2 * between["t"] ** 2, rtol=0, atol=1e-9)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from mubo import _core
-from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, time_grid
+from mubo._core import Status
+from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, ROUNDING, time_grid
 from mubo.analyses.statics.statics import without_drivers
 from mubo.analyses.summary import EXTREMES, extremes_summary
 from mubo.arrays import Array
@@ -21,7 +23,7 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
-from mubo.results import Deferred, Event, Record, Run, Summary
+from mubo.results import Columns, Deferred, Event, Record, Run, Summary
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.columns.slot_ends import slot_notes
@@ -35,7 +37,9 @@ from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, require_st
 from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
 from mubo.solvers.kinematics.law_notes import law_data_notes
 from mubo.solvers.kinematics.run_notes import law_corner_notes
+from mubo.solvers.search.extremes import select_rows
 from mubo.studies.motion import SimulateOptions
+from mubo.studies.options import no_progress
 
 MOST_CROSSINGS = _core.max_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
@@ -52,20 +56,18 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     corners = law_corner_notes(model, grid)
     tree, starting = consistent_start(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
-    solved = solve_dynamics(tree, grid, settings)
+    solved = _solve_to_event(tree, grid, settings)
     columns = solved.columns
     require_finite(columns)
-    forces = _reactions(tree, solved, settings)
-    if forces is not None:
-        columns.extend(forces.columns)
-    measure_notes = add_measures(model, columns)
+    forces, measure_notes = _add_columns(tree, solved, settings)
     events = simulation_events(tree, solved.done, solved.method)
+    repeat = partial(_columns_at, tree, grid, solved, settings)
     notes = [*_start_notes(tree, solved, starting), *mass_ratio_notes(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
     notes += [*slot_notes(model, columns), *(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
     return Run(
         columns=columns,
-        find_events=lambda: list(events),
+        find_events=lambda: list(_with_states(events, repeat)),
         summary=Summary(
             _summary(tree, solved, events, settings, notes),
             forces.summary if forces else {},
@@ -79,9 +81,60 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
             settings=replace(settings, formulation=solved.formulation, method=solved.method),
             form=tree,
             tolerance=settings.rtol,
+            repeat=repeat,
             forces=forces.record if forces else None,
         ),
     )
+
+
+def _solve_to_event(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
+    """Solve the motion; where an event ends it, the time of the event is its last row."""
+    solved = solve_dynamics(tree, grid, settings)
+    done, t = solved.done, grid[: len(solved.t)]
+    if done.status != Status.event_stop or done.reached - t[-1] <= ROUNDING * (grid[1] - grid[0]):
+        return solved
+    again = _solve_again(tree, np.append(t, done.reached), solved, settings)
+    return replace(again, done=replace(done, states=again.done.states), notes=solved.notes, chosen=solved.chosen)
+
+
+def _solve_again(tree: Tree, grid: Array, solved: DynamicSolution, settings: SimulationSettings) -> DynamicSolution:
+    """Solve the same motion at other times, without looking for events: they are known."""
+    settings = replace(settings, formulation=solved.formulation, method=solved.method)
+    return solve_dynamics(tree, grid, replace(settings, events=False, progress=no_progress))
+
+
+def _columns_at(
+    tree: Tree, grid: Array, solved: DynamicSolution, settings: SimulationSettings, times: Array
+) -> Columns:
+    """Columns at any times that the motion reached: it is integrated again, with rows there."""
+    times = np.unique(times)
+    times = times[(times >= grid[0]) & (times <= solved.done.reached)]
+    rows = np.union1d(grid[grid <= solved.done.reached], times)
+    again = _solve_again(tree, rows, solved, settings)
+    _add_columns(tree, again, settings)
+    return select_rows(again.columns, np.flatnonzero(np.isin(rows, times)).astype(np.int32))
+
+
+def _with_states(events: list[Event], solve: Callable[[Array], Columns]) -> Iterator[Event]:
+    """Events that find all columns at their times when asked for them, by one integration for all."""
+    found = cache(lambda: solve(np.array([event.t for event in events])))
+
+    def state_at(t: float) -> dict[str, float]:
+        columns = found()
+        rows = np.flatnonzero(columns.raw("t") == t)
+        return {name: float(columns[name][rows[0]]) for name in columns} if len(rows) else {}
+
+    return (replace(event, find_state=partial(state_at, event.t)) for event in events)
+
+
+def _add_columns(
+    tree: Tree, solved: DynamicSolution, settings: SimulationSettings
+) -> tuple[Reactions | None, list[str]]:
+    """Add columns of forces, where they are asked for, and of measures; returns the forces and notes on measures."""
+    forces = _reactions(tree, solved, settings)
+    if forces is not None:
+        solved.columns.extend(forces.columns)
+    return forces, list(add_measures(tree.model, solved.columns))
 
 
 def _start_notes(tree: Tree, solved: DynamicSolution, notes: list[str]) -> list[str]:

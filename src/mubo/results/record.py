@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class Event:
     remaining_travel: dict[str, float] = field(default_factory=dict)  # of drivers that reverse shortly before a limit
     joints: tuple[str, ...] = ()  # joints and drivers whose forces are unbounded
     went_on: bool = False  # set by a simulation, which continues after most of its events
+    find_state: Callable[[], dict[str, float]] | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<{self.kind} at t = {self.t:.9g}: {self.message}>"
@@ -46,8 +47,14 @@ class Event:
         continuing = ("near_miss", "unbounded", "undetermined", "interference")
         return self.went_on or bool(self.rates) or self.kind in continuing
 
+    @property
+    def state(self) -> dict[str, float]:
+        """All columns at the event of a simulation, computed when asked for; empty where the motion has none there."""
+        return self.find_state() if self.find_state is not None else {}
+
     def as_dict(self) -> dict[str, Any]:
-        entries = {name: value for name, value in asdict(self).items() if name != "went_on"}
+        entries = asdict(replace(self, find_state=None))
+        del entries["went_on"], entries["find_state"]
         return {**entries, "bodies": list(self.bodies), "joints": list(self.joints)}
 
 
@@ -88,6 +95,7 @@ class Record:
     `inspection` is the analysis of the start: the mechanism in its formulation, assembled and diagnosed. `form` are the
     equations of the motion: vector loops, absolute coordinates or a tree. `listing` writes the classic listing of the
     columns. `between` solves the motion at any times between the rows; times that cannot be reached are left out.
+    `repeat` integrates a simulation again with rows at such times.
     `rows` returns the states there instead of columns. `strength` and `gait` are the results of these applications, if
     any.
     """
@@ -103,6 +111,7 @@ class Record:
     tolerance: float = 1e-10
     listing: Callable[[Columns], str] | None = None
     between: Callable[[Array], Columns] | None = None
+    repeat: Callable[[Array], Columns] | None = None
     forces: ForceRecord | None = None
     rows: Callable[[Array], Any] | None = None
     strength: Any = None

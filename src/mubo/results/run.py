@@ -113,9 +113,10 @@ class Run(ResultTable, Presented):
         >>> run.at(0.5)["P.x"] == run["P.x"][2:3]
         array([ True])
         """
-        if self.record.between is None:
+        solve = self.record.between or self.record.repeat
+        if solve is None:
             raise ResultError("this run has no motion between its rows: take a shorter step")
-        return self.record.between(np.atleast_1d(np.asarray(times, float)))
+        return solve(np.atleast_1d(np.asarray(times, float)))
 
     @documented(returns="Pairs of a label and a text.")
     def lines(self) -> list[tuple[str, str]]:

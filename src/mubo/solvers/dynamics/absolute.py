@@ -82,7 +82,7 @@ def solve_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: 
         return rows.columns, rows.friction
 
     sensor = ColumnSensor(form.mechanism, start.dofs, settings, columns_at)
-    core = absolute_run(form, grid, start, settings, sensor=sensor)
+    core = absolute_run(form, grid, start, settings, sensor=sensor if settings.events else None)
     status = Status.running
     while status == Status.running:
         status = core.advance(SLICE)

@@ -31,7 +31,7 @@ ColumnsAt = Callable[[Array, Array], tuple[Columns, Sizes]]  # columns and sizes
 
 def event_sensor(tree: Tree, settings: SimulationSettings) -> EventSensor | None:
     """Return the sensor of a tree whose events need the columns; None where no event does."""
-    needed = any(entry == BY_COLUMNS for entry, *_ in event_list(tree))
+    needed = settings.events and any(entry == BY_COLUMNS for entry, *_ in event_list(tree))
 
     def columns_at(t: Array, states: Array) -> tuple[Columns, Sizes]:
         motion = motion_at(tree, t, states, settings)

@@ -60,6 +60,7 @@ class SimulationSettings:
     formulation: str = AUTO  # the tree, unless the model is stiff; "wittenburg" and "absolute" check it
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
+    events: bool = True  # whether to look for the events of the model
     reactions: bool = False  # columns of reactions, loads and the shaking force
     length_scale: float | None = None  # weighs moments against forces where reactions are not unique
     leave_if_stiff: Callable[[Any], bool] | None = (

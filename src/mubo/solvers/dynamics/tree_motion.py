@@ -60,7 +60,7 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, sensor: E
     if settings.formulation in REGISTERED:
         return _registered_motion(tree, grid, settings)
     corners = law_corners(tree.model, grid)
-    done = integrate(tree, grid, y, corners, settings, event_list(tree), sensor)
+    done = integrate(tree, grid, y, corners, settings, event_list(tree) if settings.events else [], sensor)
     t = grid[: len(done.states)]
     between = _states_between(tree, corners, settings)
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
