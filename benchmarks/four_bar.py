@@ -18,7 +18,7 @@ from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_
 import mubo
 from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import choose_formulation
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 4.0, 4.0, 2.5

@@ -13,7 +13,7 @@ from timing import EXAMPLES, Array, Competitor, duration, print_table, race, rat
 import mubo
 from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import choose_formulation
 
 MODELS = ("four_bar", "slider_crank", "watt_six_bar", "stephenson_six_bar", "eight_body", "klann_leg", "jansen_leg")

@@ -5,7 +5,7 @@ import ast
 import pytest
 from conftest import ROOT
 
-from mubo.laws.registry import LAWS
+from mubo.laws import LAWS
 
 PACKAGE = ROOT / "src" / "mubo"
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "laws")

@@ -8,7 +8,7 @@ import pytest
 
 import mubo
 from mubo.docstrings import documented
-from mubo.model.handle import BodyHandle
+from mubo.model.bodies import BodyHandle
 
 PROPERTIES = property | functools.cached_property
 

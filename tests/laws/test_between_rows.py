@@ -6,10 +6,10 @@ from conftest import MOVED_EXAMPLES
 
 import mubo
 from mubo.analyses.kinematics import time_grid
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.formulations import kinematic_problem
-from mubo.solvers.kinematics.reversibility import check_reversibility
+from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
 
 
 def travelled(model, start, end, step, formulation):

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.elements import JOINTS, loads_of
-from mubo.elements.registry import SPATIAL_JOINTS
+from mubo.elements import JOINTS, SPATIAL_JOINTS, loads_of
 from mubo.geometry.rotation import about, matrix
-from mubo.laws.registry import law_of
+from mubo.laws import law_of
 from mubo.model.column_names import TIME, body_columns
 from mubo.results import Columns, Record, Run, Summary
 from mubo.view.painters.actors import solid_film

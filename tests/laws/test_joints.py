@@ -12,7 +12,7 @@ import pytest
 
 import mubo
 from mubo.elements import CLOSING, DRIVERS, JOINTS
-from mubo.laws.registry import law_of
+from mubo.laws import law_of
 from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.assembly.mobility import analyse_mobility

@@ -10,7 +10,7 @@ import pytest
 import mubo
 from mubo.elements import loads_of
 from mubo.geometry.rotation import about, matrix
-from mubo.laws.registry import law_of
+from mubo.laws import law_of
 from mubo.model import Units
 from mubo.model.options import measured
 

@@ -16,11 +16,10 @@ from conftest import ROOT
 
 from mubo.errors import ModelError
 from mubo.formats.motion_file import DATA_FORMS, inline, read_motion
-from mubo.laws import Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table
+from mubo.laws import FORMS, Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table, law_of
+from mubo.laws import LAWS as REGISTRY
 from mubo.laws.chebyshev import pieces_of
 from mubo.laws.law import breaks_of, jumps_of
-from mubo.laws.registry import FORMS, law_of
-from mubo.laws.registry import LAWS as REGISTRY
 from mubo.laws.rises import RISES
 from mubo.model import Units
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from mubo._core import Status
-from mubo.solvers.continuation.stepping import Settings
-from mubo.solvers.kinematics.reversibility import check_reversibility, ending_events
+from mubo.solvers.continuation.steppers import Settings
+from mubo.solvers.kinematics.time_grid_refinement import check_reversibility, ending_events
 
 GRID = np.linspace(0, 1, 11)
 

@@ -172,7 +172,7 @@ def test_at_a_lock_coordinates_are_told_and_rates_are_infinite(step):
 )
 def test_grashof(lengths, words):
     """s + l against p + q, and which link is shortest."""
-    from mubo.solvers.structure.grashof import four_bars
+    from mubo.solvers.structure.groups import four_bars
 
     (told,) = four_bars(four_bar(*lengths).build())
     assert told["class"].startswith(words)
@@ -180,7 +180,7 @@ def test_grashof(lengths, words):
 
 
 def test_only_loops_of_four_pins_are_four_bars():
-    from mubo.solvers.structure.grashof import four_bars
+    from mubo.solvers.structure.groups import four_bars
 
     assert four_bars(slider_crank(40, 130, 25).build()) == []
     watt = four_bars(mubo.load(EXAMPLES / "watt_six_bar.toml").build())

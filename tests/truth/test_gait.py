@@ -13,8 +13,7 @@ import synthetic_walker as walker
 from conftest import DATA, EXAMPLES
 
 import mubo
-from mubo.elements.anthropometry import WINTER
-from mubo.elements.details import ANTHROPOMETRIES
+from mubo.elements.details import ANTHROPOMETRIES, WINTER
 from mubo.laws import Table
 from mubo.model.moment_law import MomentLaw
 

@@ -205,8 +205,7 @@ def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
     while all together still determine the motion. Others are taken, and no change point is told."""
     from mubo.solvers.assembly.start_analysis import analyse_start
     from mubo.solvers.continuation.continuation import continue_motion
-    from mubo.solvers.continuation.steppers import absolute_stepper
-    from mubo.solvers.continuation.stepping import Settings
+    from mubo.solvers.continuation.steppers import Settings, absolute_stepper
     from mubo.solvers.kinematics.bifurcation import BranchSwitch
     from mubo.solvers.kinematics.redundant_rows import RowReselection
 

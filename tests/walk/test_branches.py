@@ -10,7 +10,7 @@ import mubo
 from mubo._core import Status
 from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import choose_formulation
 
 FORMULATIONS = ["absolute", "loops"]

@@ -11,7 +11,7 @@ from conftest import ROOT
 import mubo
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.api.state_equations import StateEquations
-from mubo.model.handle import BodyHandle
+from mubo.model.bodies import BodyHandle
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 

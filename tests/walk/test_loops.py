@@ -9,7 +9,7 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.solvers.assembly.start_analysis import analyse_start
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import choose_formulation
 from mubo.topology.independence import dependent_rows
 

@@ -10,12 +10,12 @@ import numpy as np
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
 from mubo.arrays import Array
 from mubo.mechanism.loads import load_notes
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.numerics.singularity import CHANGE_POINT
 from mubo.results import Columns, Event, Run
 from mubo.results.record import ForceRecord
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, force_record, uniqueness_labels, uniqueness_notes
@@ -29,8 +29,8 @@ from mubo.solvers.kinematics.events import describe_drivers
 from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.problem import DenseMotion, KinematicProblem, MotionRows
 from mubo.solvers.kinematics.run_notes import law_corner_notes
-from mubo.solvers.search.change_point_values import sample_beside
-from mubo.studies.options import WithForces
+from mubo.solvers.search.reported_quantities import sample_beside
+from mubo.studies.declare import WithForces
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 AWAY = 0.01  # radians, or sizes of the mechanism, that bodies move between a change point and the nearest look at loads

@@ -13,14 +13,14 @@ from mubo.errors import ModelError
 from mubo.formats import added, extension_of
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run
-from mubo.results.finite import require_finite, undefined_notes
-from mubo.solvers.continuation.stepping import Settings
+from mubo.results.columns import require_finite, undefined_notes
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
-from mubo.solvers.kinematics.reversibility import check_reversibility
 from mubo.solvers.kinematics.run_notes import law_corner_notes
+from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
+from mubo.studies.declare import Solved
 from mubo.studies.motion import KinematicsOptions
-from mubo.studies.options import Solved
 
 PREDICTORS = ("taylor", "previous")
 MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads

@@ -13,8 +13,8 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, ROUNDING, time_grid
+from mubo.analyses.solved_motion import EXTREMES, extremes_summary
 from mubo.analyses.statics.statics import without_drivers
-from mubo.analyses.summary import EXTREMES, extremes_summary
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import jumps_of
@@ -24,7 +24,7 @@ from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
 from mubo.results import Columns, Deferred, Event, Record, Run, Summary
-from mubo.results.finite import require_finite, undefined_notes
+from mubo.results.columns import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
@@ -35,11 +35,10 @@ from mubo.solvers.dynamics.reactions import WEAK, Reactions, ReactionSolver
 from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised_force
 from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, require_start, simulation_events
 from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
-from mubo.solvers.kinematics.law_notes import law_data_notes
-from mubo.solvers.kinematics.run_notes import law_corner_notes
+from mubo.solvers.kinematics.run_notes import law_corner_notes, law_data_notes
 from mubo.solvers.search.extremes import select_rows
+from mubo.studies.declare import no_progress
 from mubo.studies.motion import SimulateOptions
-from mubo.studies.options import no_progress
 
 MOST_CROSSINGS = _core.max_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops

@@ -15,7 +15,7 @@ from mubo.results.presentation import DrawnResult
 from mubo.solvers.assembly.mobility import MobilityAnalysis
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.assembly.suggested_fix import suggest_fix
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import problem_from_start
 from mubo.topology import graph_of
 

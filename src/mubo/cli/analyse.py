@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from mubo.cli.standard_output import STREAM_HELP
-from mubo.cli.study_command import Given, StudyCommand
+from mubo.cli.options import Given, StudyCommand
 from mubo.cli.summary import leave_if_stopped
+from mubo.cli.terminal import STREAM_HELP
 from mubo.results import require_ending
 
 PICTURES = (".png", ".svg", ".pdf")

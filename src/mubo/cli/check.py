@@ -12,7 +12,7 @@ from mubo.cli.options import format_option, json_option, load_model, model_argum
 from mubo.cli.summary import fail, print_answer
 from mubo.cli.terminal import coloured
 from mubo.errors import MuboError
-from mubo.formats.tables import plain
+from mubo.results.table import plain
 
 if TYPE_CHECKING:
     from mubo.api import Model

@@ -9,7 +9,7 @@ import textwrap
 import click
 
 from mubo.cli.options import json_option, quiet_option
-from mubo.cli.parse import split_pairs
+from mubo.cli.study_options import split_pairs
 from mubo.cli.summary import fail
 from mubo.cli.terminal import coloured
 from mubo.errors import MuboError

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
-from mubo.cli.standard_output import STREAM_HELP, standard_output
+from mubo.cli.terminal import STREAM_HELP, standard_output
 from mubo.formats import listed
 
 OUTPUT = f"File to write: {listed(written=True)}. {STREAM_HELP}"

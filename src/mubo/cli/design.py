@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from mubo.cli.standard_output import STREAM_HELP, is_stream
-from mubo.cli.study_command import Given, StudyCommand
+from mubo.cli.options import Given, StudyCommand
+from mubo.cli.terminal import STREAM_HELP, is_stream
 
 
 def _output(what: str) -> Any:

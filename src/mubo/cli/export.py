@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
-from mubo.cli.standard_output import STREAM_HELP, standard_output
 from mubo.cli.summary import leave_if_stopped
+from mubo.cli.terminal import STREAM_HELP, standard_output
 
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:

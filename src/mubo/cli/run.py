@@ -19,8 +19,8 @@ from mubo.cli.options import (
     solve_motion,
     solver_options,
 )
-from mubo.cli.standard_output import STREAM_HELP, standard_output
 from mubo.cli.summary import fail, finish, print_answer
+from mubo.cli.terminal import STREAM_HELP, standard_output
 from mubo.errors import ModelError, MuboError
 from mubo.formats import extension_of
 
@@ -99,7 +99,7 @@ def _pictures(result: Run) -> dict[str, str]:
 def _write_folder(result: Run, folder: Path, rerun: Callable[[float, str], Run]) -> None:
     """Writes the table, the pictures, the listing where the model's format has one, and the summary."""
     from mubo.formats.files import filling, write_text
-    from mubo.formats.tables import plain
+    from mubo.results.table import plain
     from mubo.view import plot
 
     pictures = _pictures(result)
@@ -119,7 +119,7 @@ def _write_report(model: Model, folder: Path | None, given: dict[str, Any]) -> N
     """Writes the report of a format whose file asks for nothing else, such as a CLOSURE deck; without a folder to
     standard output alone."""
     from mubo.formats.files import filling, write_text
-    from mubo.formats.tables import plain
+    from mubo.results.table import plain
 
     report, title = model.check(), extension_of(model.build()).title
     files: list[str] = []

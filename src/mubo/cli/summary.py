@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mubo.cli.extremes import extreme_lines
 from mubo.cli.terminal import STATUS_COLOURS, coloured
 from mubo.errors import MuboError
-from mubo.formats.tables import plain
 from mubo.model import Units
 from mubo.results.record import FORMULATIONS
+from mubo.results.table import plain
 
 if TYPE_CHECKING:
     from mubo.results import Run
@@ -53,7 +52,7 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 
 def summary_text(summary: Mapping[str, Any]) -> str:
     """The summary in aligned lines."""
-    from mubo.solvers.kinematics.law_notes import describe_law_data
+    from mubo.solvers.kinematics.run_notes import describe_law_data
 
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
     if "balance" in summary:
@@ -240,3 +239,60 @@ def fail(error: MuboError, as_json: bool) -> None:
         click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
         sys.exit(error.exit_code)
     raise error
+
+
+MOST_LINES = 6
+WORDS = {"angle": "swing", "length": "stroke"}
+
+
+def extreme_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Label and text of each line; lines beyond the first few are counted."""
+    extremes = summary.get("extremes", {})
+    lines = [(name, _span("range", entry)) for name, entry in extremes.items() if "." not in name]
+    for name, output in summary.get("outputs", {}).items():
+        if name in extremes:
+            lines.append((name, _output(extremes, name, output)))
+    lines += [("four-bar", _bars(entry)) for entry in summary.get("four_bars", ())]
+    for name, entry in extremes.items():
+        if name.endswith(".speed"):
+            point = name.removesuffix(".speed")
+            fastest = extremes.get(f"{point}.acceleration", {"max": [0.0, 0.0]})
+            text = f"speed at most {_at(entry, 'max')}, acceleration {_at(fastest, 'max')}"
+            lines.append((point, text))
+    more = len(lines) - MOST_LINES
+    left = summary.get("extremes_left_out", 0)
+    notes = [("extremes", f"of {left} more quantities are not searched")] if left else []
+    return lines[:MOST_LINES] + ([("extremes", f"{more} more with --json")] if more > 0 else []) + notes
+
+
+def _bars(entry: dict[str, Any]) -> str:
+    return f"{entry['class']} ({', '.join(entry['joints'])})"
+
+
+def _output(extremes: dict[str, Any], name: str, output: dict[str, Any]) -> str:
+    entry = extremes[name]
+    word = WORDS.get(entry.get("holds", ""), "range") if output["toggle_positions"] else "range"
+    text = _span(word, entry)
+    if "time_ratio" in output:
+        text += f"; time ratio of the strokes {output['time_ratio']:.6g}"
+    return text
+
+
+def _span(word: str, entry: dict[str, Any]) -> str:
+    unit = _unit(entry)
+    if entry["range"] == 0:
+        return f"constant, {_number(entry['min'][0])}{unit}"
+    return f"{word} {_number(entry['range'])}{unit}, {_at(entry, 'min')} to {_at(entry, 'max')}"
+
+
+def _at(entry: dict[str, Any], end: str) -> str:
+    value, t = entry[end]
+    return f"{_number(value)}{_unit(entry) if math.isfinite(value) else ''} at t = {t:.6g}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}" if math.isfinite(value) else "infinite"
+
+
+def _unit(entry: dict[str, Any]) -> str:
+    return f" {entry['unit']}" if entry.get("unit") else ""

@@ -11,14 +11,13 @@ from typing import Any
 import click
 
 from mubo.cli.options import json_option, quiet_option
-from mubo.cli.parse import number_or_text
-from mubo.cli.standard_output import STREAM_HELP, standard_output
+from mubo.cli.study_options import number_or_text
 from mubo.cli.summary import fail
-from mubo.cli.terminal import Progress
+from mubo.cli.terminal import STREAM_HELP, Progress, standard_output
 from mubo.errors import MuboError
-from mubo.formats.tables import plain
 from mubo.formats.task_file import is_table
 from mubo.model import GROUND
+from mubo.results.table import plain
 
 LINKAGES = ["four-bar", "slider-crank"]
 TIME_RATIO = "Time ratio: duration of the slow stroke divided by that of the quick return, at least 1."

@@ -10,7 +10,7 @@ from mubo.applications.compare.comparison import ColumnDifference, Comparison, c
 from mubo.describe.layout import NO_HEADER, Tables, align_columns, label_lines
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.formats.tables import plain, write_lines
+from mubo.results.table import plain, write_lines
 
 ENDINGS = (".csv", ".json", ".txt")
 

@@ -16,7 +16,7 @@ from mubo.describe.layout import align_columns, label_lines
 from mubo.elements.derivatives import MEANING
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.formats.tables import plain, write_lines
+from mubo.results.table import plain, write_lines
 
 ENDINGS = (".txt", ".csv", ".json", ".tex")
 ROUNDING = 1e-14  # of the largest number of a table: smaller ones are shown as zero

@@ -18,8 +18,8 @@ from mubo.describe.strength import Line, describe_motion
 from mubo.elements.details import ANTHROPOMETRIES
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.formats.tables import plain, write_csv
 from mubo.model.segments import DEFAULT
+from mubo.results.table import plain, write_csv
 
 if TYPE_CHECKING:
     import pandas

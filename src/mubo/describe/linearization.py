@@ -13,8 +13,8 @@ from mubo.analyses.linearize.linearization import Linearization
 from mubo.describe.layout import NO_HEADER, Tables, label_lines
 from mubo.errors import ResultError
 from mubo.formats.files import replacing, write_text
-from mubo.formats.tables import plain
 from mubo.numerics.vibration_modes import VibrationMode
+from mubo.results.table import plain
 
 MOST = 4  # components of a shape that are reported
 SMALL = 5e-4  # components that are not

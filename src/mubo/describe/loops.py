@@ -6,7 +6,7 @@ import math
 
 from mubo.analyses.loops import Counts, LoopReport
 from mubo.describe.layout import align_columns
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 
 BANK = 24  # columns of the table side by side
 MOST_COLUMNS = 72  # beyond this the table is left to --json

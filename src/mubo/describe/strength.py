@@ -14,9 +14,9 @@ from mubo.applications.strength.report import Strength
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.formats.tables import plain
 from mubo.model import Units
 from mubo.results import Run
+from mubo.results.table import plain
 
 if TYPE_CHECKING:
     import pandas

@@ -12,7 +12,7 @@ from mubo.analyses.verify.table import Check, Verification
 from mubo.describe.layout import NO_HEADER, Tables, label_lines
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.formats.tables import plain
+from mubo.results.table import plain
 
 ENDINGS = (".json", ".csv", ".txt")
 WIDTH = 118  # of the printed table

@@ -23,8 +23,7 @@ from mubo.results import Column
 from mubo.results.presentation import Presented, presented_by
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO
-from mubo.solvers.continuation.steppers import LoopStepper
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import LoopStepper, Settings
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
 from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid

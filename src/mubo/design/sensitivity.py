@@ -17,12 +17,12 @@ from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.variants import STUDIES, study_of
 from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError, nearest
-from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
+from mubo.results.table import write_lines
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 from mubo.studies.design import SensitivityOptions
 

@@ -14,9 +14,9 @@ from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.tolerance import Spread, ToleranceStack, tolerance, tolerances_of
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
-from mubo.formats.tables import write_lines
 from mubo.model import ModelDefinition
 from mubo.results.presentation import Presented, presented_by
+from mubo.results.table import write_lines
 from mubo.studies.design import ToleranceOptions
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from mubo.laws.dependent import Dependent
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 
 RAN = "ran"
 AGREES = 1e-9  # relative: extremes between rows by interpolation and by solving

@@ -1,19 +1,15 @@
-"""The elements of a mechanism, declarations only. A joint is a short list of constraint equations of the core."""
+"""The elements of a mechanism, declarations only. A joint is a short list of constraint equations of the core.
+
+Joints, couplings, drivers and loads are registered by the name that users write; laws and house tests run over these
+registries.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, LoadFormula, Option, Row
 from mubo.elements.details import TABLES, TableSchema
-from mubo.elements.registry import (
-    AMBIENTS,
-    DRIVERS,
-    JOINTS,
-    LOADS,
-    PLANE_LOADS,
-    SPATIAL_DRIVERS,
-    SPATIAL_JOINTS,
-    driver_of,
-    joints_of,
-    loads_of,
-)
+from mubo.mappings import Registry
 
 __all__ = [
     "AMBIENTS",
@@ -35,3 +31,65 @@ __all__ = [
     "joints_of",
     "loads_of",
 ]
+
+
+def _declared(**folders: str) -> Registry[Element]:
+    """Return the registry of elements whose files NAME.py lie in the given folders and declare NAME in capitals."""
+    return Registry(
+        {
+            name: f"mubo.elements.{folder.replace('__', '.')}.{name}:{name.upper()}"
+            for folder, names in folders.items()
+            for name in names.split()
+        }
+    )
+
+
+# Couplings are joints to the user: both are written as [joint.NAME].
+JOINTS = _declared(
+    plane__joints="revolute translational fixed slot oldham distance circle curve_slot free ground coordinate",
+    plane__couplings="gears belt rack cam_roller cam_flat",
+)
+# Joints that code outside this folder names.
+REVOLUTE, TRANSLATIONAL, OLDHAM = "revolute", "translational", "oldham"
+DRIVERS = _declared(plane__drivers="body_coordinate point_coordinate joint_angle joint_slide point_distance")
+SPATIAL_JOINTS = _declared(
+    space__joints="revolute prismatic cylindrical universal constant_velocity spherical planar screw free fixed "
+    "point_on_line point_on_plane distance"
+)
+SPATIAL_DRIVERS = _declared(space__drivers="joint_turn joint_slide joint_screw point_coordinate point_distance")
+_SHARED_LOADS = "spring cubic_spring force_between stop joint_spring joint_effort joint_stop friction drag"
+PLANE_LOADS = _declared(loads=_SHARED_LOADS, plane__loads="point_force body_torque torque_between torsion_spring")
+LOADS = _declared(loads=_SHARED_LOADS, space__loads="point_force body_torque torque_between")
+
+
+@dataclass(frozen=True)
+class Ambient:
+    """Plane or space: the elements that a mechanism may have there, and the words in which it is written."""
+
+    joints: Mapping[str, Element]
+    drivers: Mapping[str, Element]
+    loads: Mapping[str, Element]
+    words: str  # how it moves
+    vector: str  # what a place or direction is
+    coordinates: tuple[str, ...]  # of a body: a point cannot be called so
+
+
+AMBIENTS = {
+    2: Ambient(JOINTS, DRIVERS, PLANE_LOADS, "in the plane", "two numbers [x, y]", COORDINATES),
+    3: Ambient(SPATIAL_JOINTS, SPATIAL_DRIVERS, LOADS, "in space", "three numbers [x, y, z]", ("x", "y", "z")),
+}
+
+
+def driver_of(dimension: int, moves: str) -> Element:
+    """The driver of the plane or of space that moves something."""
+    return next(element for element in AMBIENTS[dimension].drivers.values() if element.moves == moves)
+
+
+def joints_of(dimension: int) -> Mapping[str, Element]:
+    """The joints of the plane or of space."""
+    return AMBIENTS[dimension].joints
+
+
+def loads_of(dimension: int) -> Mapping[str, Element]:
+    """The loads of the plane or of space."""
+    return AMBIENTS[dimension].loads

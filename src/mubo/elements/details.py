@@ -1,24 +1,85 @@
-"""What a designer says of parts that are to last and to fit: tables of model files beside joints and forces.
+"""Tables of model files for the design of parts, beside joints and forces, and the segments of the human body.
 
 A detail belongs to a joint ([pin.A]), to a body ([section.coupler], [outline.coupler]), or has a name of its own
-([material.steel], [keepout.wall]). Nothing moves by it: `mubo strength` reads it. [subject] stands once: segments of
-the body have their mass by it.
+([material.steel], [keepout.wall]). It does not change the motion: `mubo strength` reads it. [subject] stands once: the
+mass of segments of the body follows from it.
+
+Segments of the human body are fractions of the whole. The mass of a segment is a fraction of the mass of the subject;
+its centre lies at a fraction of its length from the first of its ends to the second, and its radius of gyration about
+an axis through the centre of mass, across the body, is a fraction of its length:
+
+    m = f M,    c = p + c (d − p),    I = m (g L)²
+
+Source of "winter": D. A. Winter, Biomechanics and Motor Control of Human Movement, table of anthropometric data (after
+Dempster 1955), and lengths as fractions of height after Drillis and Contini (1966); read in public copies of the table.
+Source of "de_leva_…": P. de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, Journal of
+Biomechanics 29 (1996), table 4, radii about the transverse axis; read in public copies of the table. Its foot goes from
+heel to toe tip, and it gives head, trunk and arms apart; there is no single segment for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mubo.elements.declare import Option
 from mubo.mappings import Registry
 
-if TYPE_CHECKING:
-    from mubo.elements.anthropometry import Anthropometry
+
+@dataclass(frozen=True)
+class Fractions:
+    """Fractions of the subject's mass, of the segment's length (centre from the first end, gyration) and of height."""
+
+    mass: float
+    center: float
+    gyration: float
+    length: float
+
+
+@dataclass(frozen=True)
+class Anthropometry:
+    """A table of segments: by name, with the ends between which each is measured."""
+
+    source: str
+    segments: dict[str, Fractions]
+    ends: dict[str, tuple[str, str]]
+
+
+ENDS = {"trunk": ("hip", "shoulder"), "thigh": ("hip", "knee"), "shank": ("knee", "ankle"), "foot": ("ankle", "toe")}
+WINTER = Anthropometry(
+    "Winter, Biomechanics and Motor Control of Human Movement, anthropometric table; trunk: head, arms and trunk",
+    {
+        "trunk": Fractions(0.678, 0.626, 0.496, 0.288),
+        "thigh": Fractions(0.100, 0.433, 0.323, 0.245),
+        "shank": Fractions(0.0465, 0.433, 0.302, 0.246),
+        "foot": Fractions(0.0145, 0.500, 0.475, 0.0855),  # ankle to metatarsal: half of 0.152 along, 0.039 down
+    },
+    ENDS,
+)
+_DE_LEVA = "de Leva, Journal of Biomechanics 29 (1996), table 4, {}; the foot from heel to toe tip"
+_HEEL = {"thigh": ENDS["thigh"], "shank": ENDS["shank"], "foot": ("heel", "toe")}
+DE_LEVA_MALE = Anthropometry(
+    _DE_LEVA.format("males"),
+    {
+        "thigh": Fractions(0.1416, 0.4095, 0.329, 0.2425),
+        "shank": Fractions(0.0433, 0.4459, 0.249, 0.2493),
+        "foot": Fractions(0.0137, 0.4415, 0.245, 0.1482),
+    },
+    _HEEL,
+)
+DE_LEVA_FEMALE = Anthropometry(
+    _DE_LEVA.format("females"),
+    {
+        "thigh": Fractions(0.1478, 0.3612, 0.364, 0.2124),
+        "shank": Fractions(0.0481, 0.4416, 0.267, 0.2492),
+        "foot": Fractions(0.0129, 0.4014, 0.279, 0.1316),
+    },
+    _HEEL,
+)
+
 
 ANTHROPOMETRIES: Registry[Anthropometry] = Registry(
-    {name: f"mubo.elements.anthropometry:{name.upper()}" for name in ("winter", "de_leva_male", "de_leva_female")}
+    {name: f"mubo.elements.details:{name.upper()}" for name in ("winter", "de_leva_male", "de_leva_female")}
 )
 PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
 

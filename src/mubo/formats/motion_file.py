@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.laws import Law
-from mubo.laws.registry import FORMS
+from mubo.laws import FORMS, Law
 from mubo.mappings import Registry
 from mubo.model import Units
 from mubo.model.laws import read_law

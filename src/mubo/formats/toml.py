@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.formats.reader import Reader
-from mubo.formats.toml_parts import PARTS
+from mubo.formats.toml_parts import PARTS, Reader
 from mubo.formats.toml_tables import NAMED, read_analysis, read_optimize, read_subject, read_tolerances, read_walk
 from mubo.model import Builder, ModelDefinition, Origin, Units
 from mubo.model.check import Problem

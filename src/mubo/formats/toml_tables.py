@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mubo.elements import TABLES, TableSchema
 from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
-from mubo.formats.reader import Given, Reader
+from mubo.formats.toml_parts import Given, Reader
 from mubo.model.parts import Analysis, Detail
 from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMIZE, PLATE, POINT, analysis_table
 

@@ -14,7 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import point_of
-from mubo.model.extent import written_lengths
+from mubo.model.options import written_lengths
 from mubo.model.parts import Vector
 
 FEW_POINTS = 60  # of a body: all pairs are measured

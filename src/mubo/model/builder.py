@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mubo.docstrings import documented
-from mubo.elements.registry import REVOLUTE, TRANSLATIONAL
+from mubo.elements import REVOLUTE, TRANSLATIONAL
 from mubo.errors import ModelError
-from mubo.model.bodies import read_body
+from mubo.model.bodies import BodyHandle, read_body
 from mubo.model.coordinates import holds_at, point_of
 from mubo.model.detail_builder import DetailBuilder
 from mubo.model.draft import naming
-from mubo.model.handle import BodyHandle
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options
 from mubo.model.parts import GROUND, Driver, EventDefinition, Force, Joint, Point

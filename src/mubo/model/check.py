@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import target_of
-from mubo.model.extent import too_far
+from mubo.model.options import too_far
 from mubo.model.parts import GROUND, Joint, Parts, Vector
 
 _NAME = re.compile(r"^[A-Za-z_0-9]+$")

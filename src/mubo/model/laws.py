@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.laws import Expression, Law
-from mubo.laws.registry import FORMS, LawLike, law_of
+from mubo.laws import FORMS, Expression, Law, LawLike, law_of
 from mubo.mappings import FrozenDict
 from mubo.model.coordinates import target_of
 from mubo.model.parts import AS_DRAWN, Parts

@@ -16,8 +16,7 @@ from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results.columns import Columns
 from mubo.results.presentation import Presented, presented_by
-from mubo.results.record import Event, Record
-from mubo.results.summary import Summary
+from mubo.results.record import Event, Record, Summary
 from mubo.results.table import ResultTable
 
 

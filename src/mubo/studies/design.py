@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mubo.studies.declare import Study, option
-from mubo.studies.options import Timed, Watched
+from mubo.studies.declare import Study, Timed, Watched, option
 
 ANALYSES = ("kinematics", "inverse", "statics", "simulate")
 MEASURES = (
@@ -97,7 +96,7 @@ class ToleranceOptions(Analysed):
         positional=True,
         many=True,
         metavar="NAME=SIZE",
-        parse="mubo.cli.parse:sizes_by_parameter",
+        parse="mubo.cli.study_options:sizes_by_parameter",
         shown_default="the model's [tolerances]",
     )
     clearance: Mapping[str, Any] | None = option(
@@ -106,7 +105,7 @@ class ToleranceOptions(Analysed):
         positional=True,
         many=True,
         metavar="JOINT=SIZE",
-        parse="mubo.cli.parse:sizes_by_joint",
+        parse="mubo.cli.study_options:sizes_by_joint",
     )
     samples: int = option(1000, "Random designs that are run whole; 0 for none.", least=0)
     seed: int = option(0, "Seed of the random designs.")
@@ -133,7 +132,7 @@ class OptimizeOptions(Analysed):
         'Target: "stroke of D=60 deg", or "path error of P from FILE".',
         many=True,
         metavar="TEXT=VALUE",
-        parse="mubo.cli.parse:targets",
+        parse="mubo.cli.study_options:targets",
     )
     constraints: Sequence[str] | None = option(
         None,

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.studies.declare import Study, option
-from mubo.studies.options import Scaled, Solved, Timed, Watched, WithForces
+from mubo.studies.declare import Scaled, Solved, Study, Timed, Watched, WithForces, option
 
 RUN = "mubo.results:Run"
 FREE = "Driver to leave undriven."
@@ -117,7 +116,7 @@ class LinearizeOptions:
         None,
         "Value to put a driver at.",
         metavar="DRIVER=VALUE",
-        parse="mubo.cli.parse:values_by_name",
+        parse="mubo.cli.study_options:values_by_name",
     )
     dofs: Sequence[str] | str = option(
         (), "Coordinate to take first as a degree of freedom, such as crank.phi.", many=True, metavar="COLUMN"

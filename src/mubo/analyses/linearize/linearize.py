@@ -12,7 +12,7 @@ from mubo.analyses.statics.statics import without_drivers
 from mubo.arrays import Array
 from mubo.errors import ModelError, RedundancyError, nearest
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import Builder, Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
 from mubo.numerics.vibration_modes import undamped_modes, vibration_modes

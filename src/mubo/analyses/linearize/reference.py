@@ -11,7 +11,7 @@ from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.analyses.statics.equilibria import describe_failed_search, static_problem
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.dynamics.consistent_initialisation import driven_coordinates, overruled_initial_notes

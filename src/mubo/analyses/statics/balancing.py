@@ -16,7 +16,7 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.model.coordinates import holds_at
 from mubo.model.options import measured

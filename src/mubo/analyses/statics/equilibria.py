@@ -12,14 +12,14 @@ from mubo.elements import loads_of
 from mubo.errors import SimulationError
 from mubo.laws import Law
 from mubo.mechanism import Mechanism
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model.column_names import Column
 from mubo.results import Columns, Record, Run, Summary
 from mubo.results.record import ForceRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, sharing_sets, uniqueness_labels, uniqueness_notes

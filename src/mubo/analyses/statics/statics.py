@@ -17,7 +17,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.forces.force_solution import ForceSolution
 from mubo.solvers.forces.masses import gravity_of
 from mubo.solvers.kinematics.formulations import undetermined_motion_error

@@ -24,9 +24,9 @@ from mubo.errors import ModelError, MuboError
 from mubo.geometry.rotation import conjugate, product
 from mubo.model import GROUND, ModelDefinition
 from mubo.results import Columns, Run
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
-from mubo.solvers.kinematics.reversibility import BACK
+from mubo.solvers.kinematics.time_grid_refinement import BACK
 
 SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: allowed between two solutions of a motion
 BY_JOINTS = 1e-7  # the same where one of them is integrated

@@ -16,7 +16,7 @@ from mubo.analyses.verify.forces import solver_of
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array
-from mubo.solvers.continuation.equation_scales import EquationScales
+from mubo.solvers.continuation.linear_algebra import EquationScales
 from mubo.solvers.statics.equilibrium import NEUTRAL
 from mubo.solvers.statics.static_problem import StaticProblem
 from mubo.solvers.statics.static_state import StaticState

@@ -17,7 +17,7 @@ from mubo.laws.law import breaks_of
 from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.results import Columns, Run
-from mubo.solvers.continuation.equation_scales import EquationScales
+from mubo.solvers.continuation.linear_algebra import EquationScales
 
 
 @dataclass(frozen=True, eq=False)

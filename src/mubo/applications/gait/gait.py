@@ -17,7 +17,7 @@ from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.results import Run
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.studies.motion import GaitOptions
 
 THRESHOLD = "20 N"

@@ -23,10 +23,10 @@ from mubo.model.column_names import TIME
 from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrate_samples
 from mubo.results import Columns, Event
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.reported_quantities import column_quantity
-from mubo.studies.options import WithForces
+from mubo.studies.declare import WithForces
 
 NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note

@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex, Family, cross, degrees, xy
 from mubo.model import GROUND, Builder
-from mubo.solvers.structure.grashof import grashof_class
+from mubo.solvers.structure.groups import grashof_class
 
 LINKS = ("crank", "coupler", "rocker", GROUND)
 

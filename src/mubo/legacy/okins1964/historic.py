@@ -17,7 +17,7 @@ from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, residues,
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run, Summary
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 
 ORDERS = ("velocity", "acceleration")
 

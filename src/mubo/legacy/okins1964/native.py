@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mubo.elements.registry import OLDHAM, REVOLUTE, TRANSLATIONAL
+from mubo.elements import OLDHAM, REVOLUTE, TRANSLATIONAL
 from mubo.legacy.okins1964.layout import DeckLayout, Place, PlacedVector
 from mubo.legacy.okins1964.linkage import VectorLinkage, VectorPath, vector_name
 from mubo.model import GROUND

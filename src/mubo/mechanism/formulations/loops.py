@@ -29,7 +29,7 @@ from mubo.mechanism.formulations.vectors import (
 )
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Point
-from mubo.topology.blocks import Block, solve_order
+from mubo.topology import Block, solve_order
 
 __all__ = ["Linear", "Loops", "NoLoops", "vector_loops"]
 Placed = tuple[int, int, float, float, float, list[Term]]  # parent, angle, offset, x, y, terms

@@ -13,15 +13,20 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.wording import elements_of, join_words
-from mubo.solvers.assembly.assemble import assemble
+from mubo.mechanism.rows import elements_of, join_words
+from mubo.solvers.assembly.assemble import assemble, assemble_from_other_starts
 from mubo.solvers.assembly.closest_position import OpenMechanism
 from mubo.solvers.assembly.feasible_range import FeasibleRange, find_feasible_range
 from mubo.solvers.assembly.mobility import RedundantEquation
-from mubo.solvers.assembly.other_starts import assemble_from_other_starts
-from mubo.solvers.continuation.equation_scales import ClosureGap, EquationScales, Flags, closure_gap, equations_owned_by
-from mubo.solvers.continuation.linear_algebra import EquationSubset
-from mubo.topology.blocks import Block, solve_order
+from mubo.solvers.continuation.linear_algebra import (
+    ClosureGap,
+    EquationScales,
+    EquationSubset,
+    Flags,
+    closure_gap,
+    equations_owned_by,
+)
+from mubo.topology import Block, solve_order
 
 MOST_CANDIDATES = 8  # elements of a group that are opened, one after the other
 MOST_REACHES = 3  # drivers and lengths whose range is reported

@@ -17,8 +17,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.continuation.equation_scales import Flags
-from mubo.solvers.continuation.linear_algebra import EquationSubset, jacobian
+from mubo.solvers.continuation.linear_algebra import EquationSubset, Flags, jacobian
 
 MOST_STEPS = 60
 LONGEST = 0.5  # radians, or sizes of the mechanism, in one step

@@ -15,9 +15,9 @@ from mubo.arrays import Array
 from mubo.mechanism.rows import NamedRow
 from mubo.model import ModelDefinition, Units, target_of
 from mubo.numerics.arc_length import CurvePoint, ImplicitCurve
+from mubo.solvers.assembly.assemble import starts_around
 from mubo.solvers.assembly.closest_position import OpenMechanism
-from mubo.solvers.assembly.other_starts import starts_around
-from mubo.solvers.continuation.equation_scales import format_amount
+from mubo.solvers.continuation.linear_algebra import format_amount
 
 CLOSED = 1e-10  # largest gap on the curve, in sizes of the mechanism
 MOST_STEPS = 600

@@ -18,7 +18,7 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.mechanism.wording import axes_of, elements_of, join_words
+from mubo.mechanism.rows import axes_of, elements_of, join_words
 from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE, SparseLU, is_large, jacobian
 from mubo.topology import graph_of
 

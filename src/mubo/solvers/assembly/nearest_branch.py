@@ -22,14 +22,11 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import target_of
-from mubo.solvers.assembly.assemble import Assembly, assemble
+from mubo.solvers.assembly.assemble import Assembly, assemble, assemble_from_other_starts, find_other_branch
 from mubo.solvers.assembly.mobility import analyse_mobility
-from mubo.solvers.assembly.other_starts import assemble_from_other_starts, find_other_branch
 from mubo.solvers.continuation.continuation import continue_motion
-from mubo.solvers.continuation.equation_scales import EquationScales
-from mubo.solvers.continuation.linear_algebra import is_large
-from mubo.solvers.continuation.steppers import absolute_stepper
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.linear_algebra import EquationScales, is_large
+from mubo.solvers.continuation.steppers import Settings, absolute_stepper
 
 NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an assembly needs no second look
 FAR = 10.0  # likewise, of one unknown: estimates farther away do not tell the branch

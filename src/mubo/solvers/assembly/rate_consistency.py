@@ -13,11 +13,19 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import target_of
 from mubo.solvers.assembly.mobility import MobilityAnalysis, RedundantEquation
-from mubo.solvers.continuation.equation_scales import EquationScales, closure_gap, equations_owned_by, format_amount
-from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE, SparseLU, is_large, jacobian
+from mubo.solvers.continuation.linear_algebra import (
+    RANK_TOLERANCE,
+    EquationScales,
+    SparseLU,
+    closure_gap,
+    equations_owned_by,
+    format_amount,
+    is_large,
+    jacobian,
+)
 
 AGREE = 1e-7  # of the largest rate, in sizes of the mechanism and radians
 ORDERS = ((1, "velocity"), (2, "acceleration"))

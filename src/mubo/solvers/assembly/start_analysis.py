@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
 from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions

@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.geometry.rotation import conjugate, product
 from mubo.mechanism import Absolute
-from mubo.mechanism.wording import MOST_NAMES, join_words
+from mubo.mechanism.rows import MOST_NAMES, join_words
 from mubo.solvers.assembly.block_rank import BlockDecomposition, block_null_motions
 
 MOST_MOTIONS = 12  # that are listed of a large mechanism

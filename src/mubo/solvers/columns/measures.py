@@ -21,7 +21,7 @@ from mubo.model.coordinates import point_of
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
 from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
-from mubo.solvers.columns.plane_columns import point_motion
+from mubo.solvers.columns.columns import point_motion
 
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
 

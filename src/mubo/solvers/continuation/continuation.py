@@ -18,7 +18,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.solvers.continuation.stepping import (
+from mubo.solvers.continuation.steppers import (
     POSITION_TOLERANCE,
     ContinuationResult,
     DriverMotion,

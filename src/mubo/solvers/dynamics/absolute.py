@@ -26,7 +26,7 @@ from mubo.mechanism.rows import KINDS, first_equation_of_owner
 from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Column, Columns
-from mubo.solvers.columns.plane_columns import plane_columns
+from mubo.solvers.columns.columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns, turn_count_notes
 from mubo.solvers.dynamics.integration import (
     BY_COLUMNS,

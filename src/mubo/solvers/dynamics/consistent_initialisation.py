@@ -21,7 +21,7 @@ from mubo.laws import Polynomial
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start, start_error

@@ -16,7 +16,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.tree import Tree
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import Initial, InitialBody, ModelDefinition
 from mubo.numerics.least_energy import LeastEnergy, least_energy
 from mubo.solvers.assembly.start_analysis import StartAnalysis

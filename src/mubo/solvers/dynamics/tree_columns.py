@@ -13,8 +13,8 @@ from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND, target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Column, Columns
+from mubo.solvers.columns.columns import plane_columns
 from mubo.solvers.columns.joint_coordinates import BodyMotion, ground_motion, joint_coordinates
-from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import moving_columns
 from mubo.solvers.dynamics.solution import EnergyBalance, driver_efforts
 from mubo.solvers.dynamics.tree_motion import TreeMotion

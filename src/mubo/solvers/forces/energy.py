@@ -17,7 +17,7 @@ from mubo.model import Body
 from mubo.model.column_names import BODY
 from mubo.model.mass import tensor_of
 from mubo.results import Columns
-from mubo.solvers.columns.plane_columns import point_motion
+from mubo.solvers.columns.columns import point_motion
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import target_of
 from mubo.model.column_names import (
     WRENCH,

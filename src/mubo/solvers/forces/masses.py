@@ -7,7 +7,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 
 NUMBERS = {2: 4, 3: 10}  # mass, centre of mass, inertia about it

@@ -16,7 +16,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
-from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion, KinematicStepper
+from mubo.solvers.continuation.steppers import ContinuationResult, DriverMotion, KinematicStepper
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.bifurcation_normal_form import BifurcationPoint, ReducedEquation

@@ -19,7 +19,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.numerics.singularity import SECOND_NULL_VECTOR
-from mubo.solvers.continuation.stepping import DriverMotion, KinematicStepper
+from mubo.solvers.continuation.steppers import DriverMotion, KinematicStepper
 
 RESOLUTION = 1e-12  # of the decade of the size: a smaller misfit cannot be distinguished from none
 ITERATIONS = 20

@@ -15,7 +15,7 @@ from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.results import Columns
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO, continue_motion
-from mubo.solvers.continuation.stepping import ContinuationResult
+from mubo.solvers.continuation.steppers import ContinuationResult
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 

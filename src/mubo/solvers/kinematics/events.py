@@ -14,11 +14,11 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import status_text
 from mubo.mechanism import Absolute
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper
+from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStepper
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
 
@@ -47,7 +47,7 @@ def singular_event(
 
 def pins_in_line(form: Absolute, q: Array, bodies: Sequence[str]) -> list[tuple[str, ...]]:
     """Three pins of two moving bodies that share the middle one, where they are stretched or folded onto each other."""
-    from mubo.elements.registry import REVOLUTE
+    from mubo.elements import REVOLUTE
 
     pins = [joint for joint in form.model.joints.values() if joint.kind == REVOLUTE]
     ends = {pin.name: [reference.partition(".")[0] for reference in pin.between] for pin in pins}

@@ -10,8 +10,7 @@ from mubo.errors import ModelError, MuboError, SingularityError, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
-from mubo.solvers.continuation.steppers import LoopStepper, absolute_stepper
-from mubo.solvers.continuation.stepping import KinematicStepper, Settings
+from mubo.solvers.continuation.steppers import KinematicStepper, LoopStepper, Settings, absolute_stepper
 from mubo.solvers.kinematics.problem import KinematicProblem
 
 FORMULATIONS = ("auto", "absolute", "loops")

@@ -17,10 +17,14 @@ from mubo.mechanism import Absolute
 from mubo.solvers.assembly.mobility import scaled_body_blocks, scaled_jacobian
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
-from mubo.solvers.continuation.equation_scales import EquationScales
-from mubo.solvers.continuation.linear_algebra import is_large
-from mubo.solvers.continuation.steppers import AbsoluteStepper
-from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion, KinematicStepper, SingularityPassage
+from mubo.solvers.continuation.linear_algebra import EquationScales, is_large
+from mubo.solvers.continuation.steppers import (
+    AbsoluteStepper,
+    ContinuationResult,
+    DriverMotion,
+    KinematicStepper,
+    SingularityPassage,
+)
 
 MOST_CHANGES = 1000  # changes of the selection between two rows
 UNSATISFIED = 1e-11  # residual of an equation left out, relative to its largest term

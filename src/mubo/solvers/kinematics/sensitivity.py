@@ -22,7 +22,7 @@ from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.equation_scales import EquationScales
+from mubo.solvers.continuation.linear_algebra import EquationScales
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
 OPEN = 1e-7  # of the largest derivative of a position: a larger residual of a redundant equation is no rounding

@@ -11,7 +11,7 @@ from mubo.errors import SimulationError
 from mubo.numerics.vibration_modes import VibrationMode
 from mubo.results import Record, Run, Summary
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.linear.matrices import LinearMatrices
 
 AMPLITUDE = 0.15  # radians or sizes of the mechanism, of the body that moves most

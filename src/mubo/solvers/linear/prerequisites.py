@@ -9,7 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.forces.masses import require_inertia

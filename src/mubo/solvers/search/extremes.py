@@ -27,8 +27,7 @@ from mubo.numerics.extremum_search import (
 )
 from mubo.quantities.units import EFFORTS
 from mubo.results import Columns, Event
-from mubo.solvers.search.change_point_values import ChangePointValues
-from mubo.solvers.search.reported_quantities import ReportedQuantity
+from mubo.solvers.search.reported_quantities import ChangePointValues, ReportedQuantity
 
 FEW = 20_000  # rows up to which every step is searched; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme

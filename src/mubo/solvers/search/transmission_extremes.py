@@ -23,7 +23,7 @@ from mubo.numerics.extremum_search import (
 )
 from mubo.results import Column, Event
 from mubo.solvers.continuation.continuation import continue_motion
-from mubo.solvers.continuation.stepping import ContinuationResult
+from mubo.solvers.continuation.steppers import ContinuationResult
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility

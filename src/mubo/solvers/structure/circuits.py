@@ -17,8 +17,7 @@ from mubo.errors import ModelError
 from mubo.numerics.arc_length import CurveEvent, CurvePoint, ImplicitCurve
 from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.steppers import LoopStepper
-from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.continuation.steppers import LoopStepper, Settings
 from mubo.solvers.structure.assembly_modes import AssemblyMode, AssemblyModes, find_modes
 from mubo.solvers.structure.mode_problem import mode_problem_from_start
 

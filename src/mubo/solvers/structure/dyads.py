@@ -15,7 +15,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import NONE
-from mubo.topology.blocks import Block
+from mubo.topology import Block
 
 NEGLIGIBLE = 1e-12  # of the largest coefficient: those that cancel by geometry are this small by rounding
 ON_CIRCLE = 1e-5  # how far from the unit circle rounding may move a double root; Newton decides afterwards

@@ -15,7 +15,7 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism.formulations.loops import Loops, NoLoops
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import join_words
 from mubo.numerics.singularity import NEAR_SINGULAR, smallest_singular_values
 from mubo.solvers.assembly.mobility import scaled_jacobian
 from mubo.solvers.assembly.start_analysis import StartAnalysis

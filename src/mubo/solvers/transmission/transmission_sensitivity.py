@@ -18,8 +18,7 @@ from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import Edge, Term
 from mubo.mechanism.parameter_derivatives import EquationDerivatives
-from mubo.mechanism.rows import NamedRow
-from mubo.mechanism.wording import join_words
+from mubo.mechanism.rows import NamedRow, join_words
 from mubo.results import Columns
 from mubo.solvers.structure.groups import StructuralGroup, structural_groups
 

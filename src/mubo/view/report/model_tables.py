@@ -9,7 +9,7 @@ from mubo.elements import AMBIENTS, Element, Option, loads_of
 from mubo.model import GROUND, Body, Force, Initial, InitialBody, Joint, ModelDefinition
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.results import Run
-from mubo.solvers.kinematics.law_notes import describe_law_data, law_data_notes
+from mubo.solvers.kinematics.run_notes import describe_law_data, law_data_notes
 from mubo.view.report.markup import (
     Markup,
     facts,

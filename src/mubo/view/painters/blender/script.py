@@ -12,8 +12,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.formats.tables import write_csv
 from mubo.geometry.rotation import about, matrix, product
+from mubo.results.table import write_csv
 from mubo.view.painters.actors import Actor, SolidFilm, upright, whole_rows
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import linear_rgb
