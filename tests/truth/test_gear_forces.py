@@ -21,7 +21,7 @@ def _pair(internal=False, pressure_angle=None, moving=False):
     model.revolute("pivot", "ground.A", "arm.O")
     model.revolute("I", "arm.I", "first.C")
     model.revolute("J", "arm.J", "second.C")
-    given = {"pressure_angle": pressure_angle} if pressure_angle else {}
+    given = {} if pressure_angle is None else {"pressure_angle": pressure_angle}
     mesh = "internal" if internal else "external"
     model.joint("mesh", "gears", "first", "second", radii=(INNER, OUTER), carrier="arm", mesh=mesh, **given)
     model.driver("hold", "arm.phi", "0.4*t" if moving else 0.0)
@@ -60,6 +60,18 @@ def test_teeth_push_the_wheels_apart(internal):
     radial = TORQUE / OUTER * math.tan(angle)
     np.testing.assert_allclose(run["mesh.on_second.fx"], -radial if internal else radial, rtol=1e-12)
     np.testing.assert_allclose(run["J.on_second.fx"], radial if internal else -radial, rtol=1e-12)
+
+
+def test_the_pressure_angle_of_standard_gears_is_taken_and_stated():
+    """Pins carry F/cos 20° (ISO 53: α = 20°) where no angle is given, and F where it is 0."""
+    run, plain = _pair(), _pair(pressure_angle=0.0)
+    force = TORQUE / OUTER
+    np.testing.assert_allclose(run["J.on_second.f"], force / math.cos(math.radians(20)), rtol=1e-12)
+    np.testing.assert_allclose(plain["J.on_second.f"], force, rtol=1e-12)
+    stated = "gear pair mesh: pressure_angle is not given: 20 deg is taken for the forces on its bearings"
+    assert stated in run.summary["warnings"]
+    assert stated not in plain.summary["warnings"]
+    np.testing.assert_allclose(run["motor.effort"], plain["motor.effort"], rtol=1e-12)
 
 
 def test_bodies_balance_while_the_arm_turns():

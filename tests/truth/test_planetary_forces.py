@@ -71,8 +71,10 @@ def _gear(ring="", composite=False, frame="ground", turned=False, bracket=()):
         else:
             model.revolute("ring_shaft", f"{frame}.O", "ring.O")
             model.driver("hold", "ring_shaft", 0.0)
-    model.joint("sun_mesh", "gears", "sun", "planet", radii=(SUN, PLANET), carrier="arm")
-    model.joint("ring_mesh", "gears", "planet", outer, radii=(PLANET, RING), mesh="internal", carrier="arm")
+    model.joint("sun_mesh", "gears", "sun", "planet", radii=(SUN, PLANET), carrier="arm", pressure_angle=0)
+    model.joint(
+        "ring_mesh", "gears", "planet", outer, radii=(PLANET, RING), mesh="internal", carrier="arm", pressure_angle=0
+    )
     model.driver("motor", "sun.phi", "2*t")
     model.force("brake", "body_torque", "arm", torque=-TORQUE)
     return model.inverse(0, 1, step=0.25)
@@ -126,7 +128,7 @@ def test_wheels_without_two_axes_on_the_carrier_say_that_pins_lack_the_pull(plac
     for name, at in (("first", "O"), ("arm", "O"), ("second", "Q")):
         model.body(name, points={"C": (0, 0)}, position=(0, 0) if at == "O" else place)
         model.revolute(f"{name}_pin", f"ground.{at}", f"{name}.C")
-    model.joint("mesh", "gears", "first", "second", radii=(1, 1), carrier="arm")
+    model.joint("mesh", "gears", "first", "second", radii=(1, 1), carrier="arm", pressure_angle=0)
     model.driver("motor", "first.phi", "t")
     model.driver("hold", "arm.phi", 0.0)
     run = model.inverse(0, 1, step=0.5)
@@ -146,8 +148,8 @@ def test_three_planets_share_what_no_equilibrium_divides():
     for k in range(count):
         model.body(f"planet{k}", position=places[f"C{k}"], points={"C": (0, 0)})
         model.revolute(f"pin{k}", f"arm.C{k}", f"planet{k}.C")
-        model.joint(f"sun_mesh{k}", "gears", "sun", f"planet{k}", radii=(SUN, PLANET), carrier="arm")
-        ring = {"radii": (PLANET, RING), "mesh": "internal", "carrier": "arm"}
+        model.joint(f"sun_mesh{k}", "gears", "sun", f"planet{k}", radii=(SUN, PLANET), carrier="arm", pressure_angle=0)
+        ring = {"radii": (PLANET, RING), "mesh": "internal", "carrier": "arm", "pressure_angle": 0}
         model.joint(f"ring_mesh{k}", "gears", f"planet{k}", "ground", **ring)
     model.driver("motor", "sun.phi", "2*t")
     model.force("brake", "body_torque", "arm", torque=-TORQUE)

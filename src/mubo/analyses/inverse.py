@@ -21,7 +21,7 @@ from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
-from mubo.solvers.forces.meshes import missing_bearing_notes
+from mubo.solvers.forces.meshes import mesh_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.kinematics.bifurcation import ChangePoint
@@ -104,7 +104,7 @@ class ForceProblem(KinematicProblem):
             *mass_notes(form),
             *load_notes(self.model),
             *rest_notes(form, columns),
-            *missing_bearing_notes(form),
+            *mesh_notes(form),
             *uniqueness_notes(self.solver, found),
         ]
         return [*super().notes(rows, columns, whole), *mine]

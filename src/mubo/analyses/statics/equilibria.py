@@ -24,6 +24,7 @@ from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, sharing_sets, uniqueness_labels, uniqueness_notes
 from mubo.solvers.forces.masses import mass_notes
+from mubo.solvers.forces.meshes import mesh_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.statics.equilibrium import Equilibrium
 from mubo.solvers.statics.equilibrium_path import FARTHEST
@@ -64,8 +65,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
     states, columns = rest.at_rest(positions)
     each = [rest.at_rest(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
     columns = columns.replaced({name: np.concatenate([one.raw(name) for one in each]) for name in columns})
-    motion = np.tile(rest.motion, (len(found), 1))
-    forces = solver.solve(states, motion, columns)
+    forces = solver.solve(states, np.tile(rest.motion, (len(found), 1)), columns)
     energy = motion_energy(solver, forces)
     columns = columns.replaced({})
     columns.extend(force_columns(solver, forces, energy))
@@ -75,6 +75,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
         *search_notes(search),
         *static_load_notes(rest.form.mechanism, look.time),
         *mass_notes(rest.form),
+        *mesh_notes(rest.form),
         *uniqueness_notes(solver, forces),
     ]
     shown = solver.reaction_map.places[: solver.reaction_map.shown]

@@ -27,7 +27,7 @@ from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
-from mubo.solvers.forces.meshes import missing_bearing_notes
+from mubo.solvers.forces.meshes import mesh_notes
 from mubo.solvers.forces.reaction_friction import Sizes, friction_sizes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 
@@ -74,7 +74,7 @@ class ReactionSolver:
         entries = tuple(_without_weak_rows(self.entries(found), weak))
         residuals = force_residuals(self.solver, found, motion_energy(self.solver, found))
         summary = {**residuals, "reactions": uniqueness_labels(self.solver, found)}
-        notes = [*mass_notes(self.form), *missing_bearing_notes(self.form), *uniqueness_notes(self.solver, found)]
+        notes = [*mass_notes(self.form), *mesh_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
             notes.append(_undefined_note(columns.raw("t")[weak]))
         return Reactions(entries, summary, tuple(notes), force_record(self.solver, found))

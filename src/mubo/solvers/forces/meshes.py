@@ -17,10 +17,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import Element
 from mubo.mechanism import Absolute
 from mubo.model import Joint
 from mubo.solvers.forces.reactions import ReactionMap, point_positions
@@ -61,10 +63,16 @@ def move_to_pitch_points(reaction_map: ReactionMap, meshes: list[GearMesh]) -> R
     return reaction_map
 
 
-def missing_bearing_notes(form: Absolute) -> list[str]:
-    """Notes on wheels by gears or belts whose bearings lack the force of teeth or belt."""
-    placed = {mesh.joint for mesh in gear_meshes(form)}
-    out = []
+def mesh_notes(form: Absolute) -> list[str]:
+    """Notes on pressure angles that are not given, and on wheels of gears or belts whose bearings lack the force of
+    teeth or belt."""
+    placed, joints = {mesh.joint: mesh for mesh in gear_meshes(form)}, form.model.joints
+    out = [
+        f"gear pair {name}: pressure_angle is not given: {math.degrees(math.atan(mesh.tangent)):.4g} deg is taken for "
+        "the forces on its bearings"
+        for name, mesh in placed.items()
+        if "pressure_angle" not in joints[name].options
+    ]
     for joint in form.model.joints.values():
         if "factors" not in form.values.get(joint.name, {}) or joint.name in placed:
             continue
@@ -79,12 +87,16 @@ def _gear_mesh(form: Absolute, joint: Joint) -> Iterator[GearMesh]:
     if not element.meshes:
         return
     first, second = joint.between
-    carrier = joint.options.get("carrier") or next(o.default for o in element.options if o.name == "carrier")
+    carrier = joint.options.get("carrier") or _default(element, "carrier")
     one, two = (find_wheel_bearing(form, wheel, carrier) for wheel in (first, second))
     if one and two and np.linalg.norm(two.center - one.center) > SAME * form.scale:
         p, q = form.values[joint.name]["factors"]
-        angle = joint.options.get("pressure_angle", 0.0)
+        angle = joint.options.get("pressure_angle", _default(element, "pressure_angle"))
         yield GearMesh(joint.name, (first, second), carrier, (one, two), (p, q), math.tan(angle))
+
+
+def _default(element: Element, option: str) -> Any:
+    return next(declared.default for declared in element.options if declared.name == option)
 
 
 def apply_tooth_forces(

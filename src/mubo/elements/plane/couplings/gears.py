@@ -6,6 +6,7 @@ Zero:         `phase` is the angle of the second wheel where the first stands at
 Positive:     external wheels turn in opposite senses, internal ones in the same.
 DOF:          none of its own. Rows: 1.
 Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c − phase) = 0; internal: −r_j
+Forces:       tooth force F across the line of centres, and F tan α along it, α the `pressure_angle` (20° if left out).
 Degenerate:   radii must be positive; internal radii must differ.
 Checked in:   tests/truth/test_gears.py
 Source:       Willis, Principles of Mechanism (1870)
@@ -17,6 +18,7 @@ Source:       Willis, Principles of Mechanism (1870)
     carrier = "arm"
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,7 +42,14 @@ GEARS = Element(
         Option("radii", "lengths", "pitch radii of the two wheels", example=(0.2, 0.1), positive=True),
         Option("mesh", ("external", "internal"), "external or internal teeth", "external", required=False),
         Option("carrier", "body", "the body that carries both axes", "ground", required=False),
-        Option("pressure_angle", "angle", "of the teeth: they push the wheels apart", required=False, least=0.0),
+        Option(
+            "pressure_angle",
+            "angle",
+            "of the teeth, which push the wheels apart; 20 deg if left out, as of standard spur gears",
+            math.radians(20),
+            required=False,
+            least=0.0,
+        ),
         Option("phase", "angle", "angle of the second wheel where the first stands at zero", CLOSING, required=False),
     ),
     summary="two wheels that turn in the ratio of their radii, also on a moving carrier",

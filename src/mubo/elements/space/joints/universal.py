@@ -2,7 +2,8 @@
 
 What moves:   the second body turns about an axis fixed in the first and one fixed in itself, square to each other.
 Zero:         the second body's axes against the first are as `zero` says (left out: parallel).
-Positive:     right-handed about the axes, both in the first body's axes at zero; the first turn comes first.
+Positive:     right-handed about the axes; the first turn comes first. `axes` are both written in the first body's axes
+              as they are at zero; then the first moves with the first body and the second with the second body.
 DOF:          2 (turn, turn). Rows: 4.
 Formula:      P_i − P_j = 0; x_i · y_j = 0, x along the first axis, y along the second
 Degenerate:   axes that are not square to each other are refused.
