@@ -8,7 +8,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ASSETS := src/mubo/view/report/assets
-SOURCES := pyproject.toml CMakeLists.txt README.md \
+SOURCES := pyproject.toml CMakeLists.txt cmake/report_assets.cmake README.md \
     $(shell find src core examples -type f ! -name '*.pyc' ! -path '$(ASSETS)/*') $(ASSETS)/report.css
 WEB := web/report
 SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/src -type f)

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import math
+import re
 
 import numpy as np
 import pytest
@@ -62,7 +64,7 @@ def test_tolerances_of_the_command_line_replace_those_of_the_file(tmp_path):
         (("sensitivity", "--measure", "stroke", "--by", "q"), 1, 'no parameter "q"'),
         (("sensitivity", "--measure", "stroke", "--by", "a", "--by", "a"), 1, "asked for twice"),
         (("sensitivity", "--measure", "max motor.effort"), 1, "has no column"),
-        (("sensitivity", "--measure", "stroke", "--analysis", "inverse"), 1, "exact derivatives of inverse"),
+        (("sensitivity", "--measure", "stroke", "--analysis", "inverse"), 2, "is not 'kinematics'"),
         (("sensitivity", "--over", "P.x"), 2, "--over goes with --plot"),
         (("tolerance", "--measure", "stroke"), 1, "there are no tolerances"),
         (("tolerance", "--of", "a"), 2, "NAME=SIZE"),
@@ -102,3 +104,86 @@ def test_a_law_with_corners_that_move_has_no_slope_at_them(tmp_path):
     with pytest.raises(mubo.ResultError, match="a corner of the law of driver motor"):
         model.sensitivity(["max crank.phi"], ["c"], 0, 1, 0.02)
     assert np.isfinite(model.sensitivity(["max crank.phi"], ["d"], 0, 1, 0.02)["max crank.phi"]).all()
+
+
+OFFSET = """
+name = "offset slider-crank"
+units = { length = "mm", angle = "deg" }
+[parameters]
+r = "50 mm"
+l = "150 mm"
+off = "0 mm"
+[body.ground]
+points = { O = [0, 0], G = [0, "off"] }
+[body.crank]
+lengths = { OA = "r" }
+[body.rod]
+lengths = { AB = "l" }
+[body.piston]
+points = { B = [0, 0] }
+position = [180, 0]
+[joint]
+O = { type = "revolute", between = ["ground.O", "crank.O"] }
+A = { type = "revolute", between = ["crank.A", "rod.A"] }
+B = { type = "revolute", between = ["rod.B", "piston.B"] }
+guide = { type = "translational", between = ["ground.G", "piston.B"], axis = [1, 0] }
+[driver.motor]
+of = "crank.phi"
+motion = 60
+[analysis]
+start = 0
+end = 0
+step = 1
+"""
+
+
+def test_a_parameter_whose_nominal_value_is_zero_has_its_derivative_and_no_percentage(tmp_path):
+    """x = r cos φ + √(l² − (e − r sin φ)²): at e = 0 dx/de = r sin φ / √(l² − r² sin² φ)."""
+    path = tmp_path / "offset.toml"
+    path.write_text(OFFSET)
+    high = 50 * math.sin(math.radians(60))
+    slope = high / math.sqrt(150**2 - high**2)
+    found = mubo.load(path).sensitivity(["first piston.x"])
+    assert found["first piston.x"][found.parameters.index("off")] == pytest.approx(slope, rel=1e-9)
+    (line,) = [line for line in str(found).splitlines() if line.startswith("  off")]
+    assert f"{slope:+.6g}" in line
+    assert "%" not in line
+    assert "nothing" not in str(found)
+    assert "(nominal value 0)" in found._repr_html_()
+
+
+def test_the_measures_of_the_help_are_understood():
+    """Every measure that the help names can be asked for; a force only where the analysis has it."""
+    from mubo.model.objectives import read_objective
+    from mubo.studies.design import MEASURES
+
+    named = ["stroke", "mass", *re.findall(r'"([^"]+)"', MEASURES)]
+    assert "min transmission" in named
+    for text in named:
+        read_objective(text)
+    told = run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "min transmission", "--by", "c")
+    same = run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "transmission", "--by", "c")
+    assert told.splitlines()[1:] == same.splitlines()[1:]
+
+
+def test_only_analyses_that_can_be_differentiated_are_offered():
+    for command in ("sensitivity", "tolerance"):
+        told = run(command, "--help")
+        assert "[kinematics]" in told
+        assert "simulate" not in told
+
+
+def test_the_linear_part_is_there_before_the_random_designs(monkeypatch):
+    """It is shown before any design is run, and the result has the same numbers."""
+    seen = []
+    monkeypatch.setattr("mubo.design.tolerance.sweep", lambda *args, **more: seen.append("sweep") or stop())
+
+    def stop():
+        raise KeyboardInterrupt
+
+    model = mubo.load(EXAMPLES / "tolerances.toml")
+    with pytest.raises(KeyboardInterrupt):
+        model.tolerance(["stroke"], samples=5, linear=seen.append)
+    first, second = seen
+    assert second == "sweep"
+    assert str(first) == str(model.tolerance(["stroke"], samples=0))

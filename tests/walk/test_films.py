@@ -8,11 +8,13 @@ from dataclasses import replace
 import imageio_ffmpeg
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from conftest import EXAMPLES
 from matplotlib.backend_bases import GraphicsContextBase
 from PIL import Image
 
 import mubo
+from mubo.cli.main import cli
 from mubo.results import Columns
 from mubo.view.encode import GIF_SIZE
 from mubo.view.film import Film, FilmSettings, dots_per_inch
@@ -224,6 +226,16 @@ def test_missing_encoder_says_how_to_install_it(four_bar, tmp_path, monkeypatch)
     inline = four_bar.animate(fps=5, size=(160, 120))
     assert inline.kind == "gif"
     assert inline.data.startswith(b"GIF8")
+
+
+def test_without_an_encoder_the_default_film_is_a_gif_and_that_is_stated(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, ["animate", str(FOUR_BAR), "--fps", "4", "--size", "160x120"])
+    assert done.exit_code == 0, done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["four_bar.gif"]
+    assert "no encoder for MP4 is installed (pip install 'mubo[video]'): the film is a GIF" in done.output
+    assert "four_bar.gif: " in done.output
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,7 @@ class Questions:
         analysis: str | None = ...,
         samples: int = ...,
         seed: int = ...,
+        linear: Callable[[Any], None] = ...,
         workers: int | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Tolerances: ...

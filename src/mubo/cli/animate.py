@@ -36,9 +36,22 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
 
 
+def _default_film(model: str, quiet: bool) -> str:
+    """MODEL.mp4, or MODEL.gif where no encoder for MP4 is installed, which is stated."""
+    from mubo.view.encode import has_encoder
+
+    if has_encoder():
+        return f"{Path(model).stem}.mp4"
+    if not quiet:
+        click.echo("no encoder for MP4 is installed (pip install 'mubo[video]'): the film is a GIF", err=True)
+    return f"{Path(model).stem}.gif"
+
+
 @click.command()
 @model_argument
-@click.option("-o", "--output", type=click.Path(), help="Film to write: .mp4 or .gif (default: MODEL.mp4).")
+@click.option(
+    "-o", "--output", type=click.Path(), help="Film to write: .mp4 or .gif (default: MODEL.mp4, without encoder .gif)."
+)
 @click.option("--fps", type=float, default=30.0, show_default=True, help="Frames per second.")
 @click.option(
     "--speed", type=float, default=1.0, show_default=True, help="Seconds of motion per second of film: 0.5 is slower."
@@ -76,7 +89,7 @@ def animate(
     mubo animate eleven_bar.deck -o eleven_bar.gif --speed 5
     """
     loaded = load_model(model, kind, options["guide_smoothing"])
-    target = output or f"{Path(model).stem}.mp4"
+    target = output or _default_film(model, quiet)
     result = solve_motion(loaded, options, forces)
     with Progress() as progress:
         shown: dict[str, Any] = {"trace": trace, "charts": charts, "view": view, "forces": forces, "frames": frames}

@@ -171,4 +171,11 @@ def ask(study: Study, model: Any, given: Mapping[str, Any]) -> Any:
     with warnings.catch_warnings(), progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         watched = {"progress": progress} if "progress" in study.options else {}
+        if "linear" in study.options and not given["quiet"]:
+            watched["linear"] = _show_linear_part
         return answer(study, model.build(), {**given_to(study, given), **watched})
+
+
+def _show_linear_part(found: Any) -> None:
+    """Shows on standard error what is known before the random designs are run."""
+    click.echo(f"to first order, while the random designs run:\n{found}\n", err=True)

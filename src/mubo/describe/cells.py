@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.describe.design import ROUNDING
+from mubo.describe.design import change_text, is_rounding
 from mubo.describe.layout import NO_HEADER, Row, Tables
 from mubo.design.batch import Batch
 from mubo.design.optimize.optimum import Optimum
@@ -73,16 +73,13 @@ def _left_out(count: int, wide: int) -> list[Row]:
 
 def sensitivity_cells(found: Sensitivity) -> Tables:
     """A line for each measure and parameter."""
-    rows = [
-        (
-            f"{line.measure} = {line.value:.6g} {line.unit}".rstrip(),
-            line.parameter,
-            f"{line.derivative:.6g} {line.unit_of_derivative}".rstrip(),
-            f"{line.per_percent if abs(line.per_percent) > ROUNDING * abs(line.value) else 0.0:+.3g} {line.unit}",
-        )
-        for line in found.lines
-    ]
-    return [[("measure", "parameter", "derivative", "change per 1 %"), *rows]]
+    rows = []
+    for line in found.lines:
+        nothing = is_rounding(line, [one for one in found.lines if one.measure == line.measure])
+        derivative = "nothing" if nothing else f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
+        measure = f"{line.measure} = {line.value:.6g} {line.unit}".rstrip()
+        rows.append((measure, line.parameter, derivative, "" if nothing else change_text(line)))
+    return [[("measure", "parameter", "derivative", "change"), *rows]]
 
 
 def tolerance_cells(found: Tolerances) -> Tables:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mubo.design.optimize.optimum import Optimum
-from mubo.design.sensitivity import Sensitivity
+from mubo.design.sensitivity import Sensitivity, SensitivityRow
 from mubo.design.tolerance_result import Tolerances
 
 NARROW, WIDE = 20, 50  # columns of labels
@@ -72,15 +74,28 @@ def describe_sensitivity(found: Sensitivity) -> str:
     for measure in dict.fromkeys(line.measure for line in lines):
         own = [line for line in lines if line.measure == measure]
         out.append(f"{measure} = {own[0].value:.6g} {own[0].unit}".rstrip())
-        floor = ROUNDING * max(abs(own[0].value), abs(own[0].per_percent))
         for line in own:
-            if abs(line.per_percent) <= floor:
+            if is_rounding(line, own):
                 out.append(f"  {line.parameter:<{wide}}  nothing")
                 continue
             derivative = f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
-            change = f"{line.per_percent:+.3g} {line.unit}".rstrip()
-            out.append(f"  {line.parameter:<{wide}}  {derivative:<26} {change} per 1 %")
+            out.append(f"  {line.parameter:<{wide}}  {derivative:<26} {change_text(line)}".rstrip())
     return "\n".join(out)
+
+
+def is_rounding(line: SensitivityRow, own: Sequence[SensitivityRow]) -> bool:
+    """Whether a derivative is nothing but rounding, among all derivatives of its measure.
+
+    It is judged by the change for one percent; of a parameter whose nominal value is 0 by the derivative itself.
+    """
+    if not line.nominal_is_zero:
+        return abs(line.per_percent) <= ROUNDING * max(abs(line.value), *(abs(one.per_percent) for one in own))
+    return abs(line.derivative) <= ROUNDING * max(abs(line.value), *(abs(one.derivative) for one in own))
+
+
+def change_text(line: SensitivityRow) -> str:
+    """The change for one percent of the parameter; where its nominal value is 0 there is no percentage."""
+    return f"{line.per_percent:+.3g} {line.unit} per 1 %" if not line.nominal_is_zero else "(nominal value 0)"
 
 
 def describe_tolerances(found: Tolerances) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.design.paths import gaps_of
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.laws.tangent import as_array
-from mubo.model import ModelDefinition
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
 from mubo.solvers.search.extremes import ExtremeValues
@@ -177,3 +177,20 @@ _OTHERS: dict[str, Callable[[Objective, Run], float]] = {
     PATH: _path_error,
     TIMED: _path_error,
 }
+
+
+def objectives_by_columns(objectives: Sequence[Objective], run: Run) -> tuple[Objective, ...]:
+    """The objectives with a stroke of a hinge in the frame as what it is: the range of the angle of its body."""
+    return tuple(_by_column(objective, run) for objective in objectives)
+
+
+def _by_column(objective: Objective, run: Run) -> Objective:
+    if objective.how != "stroke":
+        return objective
+    name = output_of(objective, run)
+    joint = run.model.joints.get(name.rpartition(".")[0])
+    bodies = [end.partition(".")[0] for end in joint.between] if joint is not None else []
+    if GROUND not in bodies or len(bodies) != 2 or run.columns.column(name).holds != "angle":
+        return objective
+    moving = next((body for body in bodies if body != GROUND), GROUND)
+    return Objective(objective.name, "range", f"{moving}.phi")

@@ -45,6 +45,11 @@ class SensitivityRow:
     unit_of_derivative: str
     per_percent: float
 
+    @property
+    def nominal_is_zero(self) -> bool:
+        """Whether the nominal value of the parameter is 0, so that a percentage of it says nothing."""
+        return self.per_percent == 0 and self.derivative != 0
+
 
 def unit_of_ratio(unit: str, by: str) -> str:
     """The unit of a derivative: "" where that of the parameter is not known, unless it has none at all."""

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.design.objectives import objectives_by_columns
 from mubo.design.ranges import Points, points_of
 from mubo.design.sweep_result import Sweep, require_ending
 from mubo.design.variants import STUDIES, Done, Work, batch_agrees, measured, units_of
@@ -150,6 +151,7 @@ def sweep(
     if first.summary["status"] != "ok":
         raise ModelError(f"the nominal design does not run to its end: {first.events[-1].message}")
     numbers, _ = measured(work, first)
+    work = replace(work, by_columns=objectives_by_columns(objectives, first))
     work = replace(work, batched=batch_agrees(work, numbers))
     units = {**{name: parameter_unit(model.units, name) for name in points.names}, **units_of(work, first)}
     nominal = {name: float(model.parameters[name].value) for name in points.names}

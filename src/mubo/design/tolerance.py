@@ -174,9 +174,13 @@ def tolerance(
     samples: int = SAMPLES,
     seed: int = 0,
     workers: int | None = None,
+    linear: Callable[[ToleranceStack], None] = lambda stack: None,
     progress: Callable[[float, float], None] = lambda done, total: None,
 ) -> tuple[ToleranceStack, Spread | None]:
-    """Exact derivatives of the measures by every source of variation, and the spread of `samples` random designs."""
+    """Exact derivatives of the measures by every source of variation, and the spread of `samples` random designs.
+
+    `linear` is called with the derivatives before the samples are run.
+    """
     if not tolerances:
         raise ModelError(
             "there are no tolerances",
@@ -190,6 +194,7 @@ def tolerance(
     stack = ToleranceStack(tuple(sources), found)
     if not samples:
         return stack, None
+    linear(stack)
     points = Points(tuple(names), random_designs(loose, sources, samples, seed), "monte carlo")
     swept = sweep(loose, points, objectives, study, times, workers=workers, progress=progress)
     return stack, Spread(swept.values, tuple(swept.status), points.values)

@@ -184,6 +184,7 @@ def answer_tolerance(definition: ModelDefinition, options: ToleranceOptions) -> 
         samples=options.samples,
         seed=options.seed,
         workers=options.workers,
+        linear=lambda stack: options.linear(Tolerances(stack)),
         progress=options.progress,
     )
     return Tolerances(stack, spread)

@@ -40,6 +40,7 @@ class Work:
     study: str
     times: tuple[float, float, float]
     batched: bool = False  # in the core's batch, which was seen to agree with a run
+    by_columns: tuple[Objective, ...] = ()  # the objectives as numbers of columns that a batch has
 
     @cached_property
     def nominal(self) -> Nominal:
@@ -68,9 +69,8 @@ class Work:
         """Dimensions varied by the core's batch: the numbers that follow the parameters; None where it cannot."""
         simple = self.study == "kinematics" and self.model.dimension == 2
         known = {f"{name}." for name in (*self.model.bodies, *self.model.points)}
-        if not simple or any(
-            o.how not in OF_COLUMN or o.of.partition(".")[0] + "." not in known for o in self.objectives
-        ):
+        asked = self.by_columns or self.objectives
+        if not simple or any(o.how not in OF_COLUMN or o.of.partition(".")[0] + "." not in known for o in asked):
             return None
         found: dict[str, list[tuple[float, ...]]] = {}
         for place, number in self.model.dependents.items():
@@ -164,7 +164,7 @@ def stopped_words(run: Run) -> str:
 def _in_batch(work: Work, values: Array) -> Done:
     scope = work.model.parameters.over({name: values[:, k] for k, name in enumerate(work.names)})
     given = {name: _numbers(work.model, name, scope, len(values)) for name in work.dimensions or ()}
-    wanted = _with_rates(work.objectives)
+    wanted = _with_rates(work.by_columns or work.objectives)
     found = batch(work.model, given, *work.times, columns=wanted, threads=1)
     lines = [_of_batch(work, found, k, wanted, values[k]) for k in range(len(values))]
     return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
@@ -221,7 +221,7 @@ def _of_batch(work: Work, found: Batch, k: int, wanted: list[str], values: Array
     columns = columns_of(work.model, found, k, wanted)
     out = [
         number_of(o.how, columns, o.of, lambda o=o: search_extremes(work.model, columns, o.of))  # type: ignore[misc]
-        for o in work.objectives
+        for o in work.by_columns or work.objectives
     ]
     return out, RAN
 

@@ -6,13 +6,15 @@ chunk of a worker that dies is computed by another one.
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import connection, get_context, parent_process, resource_tracker
+from threading import Thread
 from typing import Any
 
 from mubo.arrays import Array
@@ -33,7 +35,7 @@ def over_cores(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any]
     if count == 1 or len(jobs) == 1 or not portable(work):
         yield from ((number, do(work, job)) for number, job in jobs.items())
         return
-    pool = ProcessPoolExecutor(min(count, len(jobs)), mp_context=get_context("spawn"), initializer=_quiet)
+    pool = ProcessPoolExecutor(min(count, len(jobs)), mp_context=get_context("spawn"), initializer=_begin_worker)
     try:
         with _without_script(), _born_deaf():
             waiting = {pool.submit(do, work, job): number for number, job in jobs.items()}
@@ -72,7 +74,7 @@ def _without_script() -> Iterator[None]:
 @contextmanager
 def _born_deaf() -> Iterator[None]:
     """New processes inherit that Ctrl-C is blocked; one that is pressed meanwhile reaches this process afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows: they hear it until `_quiet` has run
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: they hear it until `_begin_worker` has run
         yield
         return
     resource_tracker.ensure_running()  # where it is started later, it unblocks the signal itself
@@ -83,9 +85,19 @@ def _born_deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _quiet() -> None:
-    """An interruption of the keyboard is heard by the command alone."""
+def _begin_worker() -> None:
+    """An interruption of the keyboard is heard by the command alone, and a worker ends with the command, however that
+    ended: also where it was killed and could stop nothing."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """Waits until the pipe of the parent process closes, and ends this process."""
+    connection.wait([sentinel])
+    os._exit(1)  # nobody is left who would read its answer
 
 
 def workers_of(cluster: Any, work: Work, chunks: Chunks, count: int | None) -> Iterator[tuple[int, Done]]:

@@ -59,10 +59,10 @@ def read_objective(text: Any, name: str = "") -> Objective:
     if path := _PATH.match(words):
         return Objective(name, path[1], path[2], path[3])
     head, _, tail = words.partition(" ")
+    if head in ("min", "least") and tail == "transmission":  # before columns: there is none of this name
+        return Objective(name, "transmission")
     if head in OF_COLUMN and tail and " " not in tail:
         return Objective(name, head, tail)
-    if head in ("min", "least") and tail == "transmission":
-        return Objective(name, "transmission")
     for how in (*OF_JOINT, *OF_RUN):
         if words == how:
             return Objective(name, how)

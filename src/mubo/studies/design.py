@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,16 @@ class SweepOptions(Analysed):
 
 
 @dataclass(frozen=True)
-class SensitivityOptions(Analysed):
+class Differentiated(Timed, Watched):
+    """How the design is run whose measures are differentiated: exact derivatives are those of motions by drivers."""
+
+    analysis: str | None = option(
+        None, "Analysis that is differentiated.", choices=("kinematics",), shown_default="that of [analysis]"
+    )
+
+
+@dataclass(frozen=True)
+class SensitivityOptions(Differentiated):
     """Options of `sensitivity`."""
 
     measures: Sequence[str] = option(
@@ -82,8 +91,12 @@ class SensitivityOptions(Analysed):
     )
 
 
+def no_linear_part(found: Any) -> None:
+    """Ignores the linear part of a tolerance analysis."""
+
+
 @dataclass(frozen=True)
-class ToleranceOptions(Analysed):
+class ToleranceOptions(Differentiated):
     """Options of `tolerance`."""
 
     measures: Sequence[str] = option(
@@ -109,6 +122,9 @@ class ToleranceOptions(Analysed):
     )
     samples: int = option(1000, "Random designs that are run whole; 0 for none.", least=0)
     seed: int = option(0, "Seed of the random designs.")
+    linear: Callable[[Any], None] = option(
+        no_linear_part, "Called with the linear part of the result before the random designs are run.", flag=""
+    )
     workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
 
 

@@ -44,6 +44,8 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
         for row, line in enumerate(own):
             side = -1 if line.per_percent < 0 else 1
             text = f"{line.per_percent:+.3g}" if line.per_percent else "0"
+            if line.nominal_is_zero:  # one percent of it is nothing
+                text = f"{line.derivative:+.3g} {line.unit_of_derivative}; nominal value 0"
             ax.text(line.per_percent + 0.03 * side * reach, row, text, va="center",
                     ha="right" if side < 0 else "left", fontsize=8.5, color=INK)  # fmt: skip
         low, high = min(float(np.min(sizes)), 0.0), max(float(np.max(sizes)), 0.0)

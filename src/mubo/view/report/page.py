@@ -65,8 +65,8 @@ def asset(name: str) -> str:
     except (FileNotFoundError, NotADirectoryError):
         raise ResultError(
             f"the report cannot be written: its {name} was not built when mubo was installed",
-            suggestion="In the folder of mubo's sources run `make report-assets` (it needs Node.js 18 with npm), "
-            "then `pip install .`.",
+            suggestion="Install Node.js 18 or later with npm, then run `pip install .` in the folder of mubo's "
+            "sources: it builds the script (`make report-assets` does so alone).",
         ) from None
 
 

@@ -1,0 +1,21 @@
+# The script of the report page is built by npm, which is no part of a Python build: without it everything else works.
+# MUBO_SOURCE is the folder of the sources.
+set(assets ${MUBO_SOURCE}/src/mubo/view/report/assets)
+if(EXISTS ${assets}/plane.js AND EXISTS ${assets}/space.js AND EXISTS ${assets}/report.css)
+  return()
+endif()
+find_program(NPM npm)
+set(problem "npm was not found")
+if(NPM)
+  message(STATUS "building the script of the report page by npm")
+  execute_process(COMMAND ${NPM} ci --silent --no-audit --no-fund WORKING_DIRECTORY ${MUBO_SOURCE}/web/report RESULT_VARIABLE problem)
+  if(problem EQUAL 0)
+    execute_process(COMMAND ${NPM} run --silent build WORKING_DIRECTORY ${MUBO_SOURCE}/web/report RESULT_VARIABLE problem)
+  endif()
+  if(problem EQUAL 0)
+    return()
+  endif()
+  set(problem "npm could not build it (${problem})")
+endif()
+message(WARNING "mubo is installed without the script of its report page: ${problem}. `mubo report` and run.show() will not "
+                "work, everything else will. Install Node.js 18 or later with npm, then install mubo again.")
