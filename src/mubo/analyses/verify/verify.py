@@ -14,6 +14,7 @@ from mubo.analyses.verify.motions import (
 )
 from mubo.analyses.verify.poses import certificates, residuals
 from mubo.analyses.verify.potentials import potential
+from mubo.analyses.verify.repetition import repetition
 from mubo.analyses.verify.simulated import energy, equations_of_motion, other_forms, tighter_tolerances
 from mubo.analyses.verify.table import Check, Verification
 from mubo.analyses.verify.target import Subject, forward
@@ -25,6 +26,7 @@ from mubo.studies.design import VerifyOptions
 
 MOTION = (
     residuals,
+    repetition,
     certificates,
     reversibility,
     half_the_step,
@@ -36,8 +38,8 @@ EQUILIBRIA = (residuals, potential, balance)
 CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {
     "kinematics": MOTION,
     "inverse": (*MOTION, balance, efforts_by_joints),
-    "statics": (residuals, certificates, reversibility, half_the_step, balance, potential),
-    "simulate": (residuals, equations_of_motion, energy, tighter_tolerances, other_forms),
+    "statics": (residuals, repetition, certificates, reversibility, half_the_step, balance, potential),
+    "simulate": (residuals, repetition, equations_of_motion, energy, tighter_tolerances, other_forms),
 }
 
 
