@@ -16,8 +16,8 @@ SECTION = '[section.coupler]\nshape = "rectangle"\nwidth = 0.02\nheight = 0.12\n
 assert SECTION in BASE
 
 WRONG = [
-    ("diameter = 0.06\nwidth = 0.05\nshear = ", "width = 0.05\nshear = ", '"diameter" is missing: of the pin'),
-    ("width = 0.05\nshear = \"double\"", 'shear = "double"', '"width" is missing: of the bearing along the pin'),
+    ("diameter = 0.06\nwidth = 0.05\nshear = ", "width = 0.05\nshear = ", '"diameter" is missing: diameter of the pin'),
+    ("width = 0.05\nshear = \"double\"", 'shear = "double"', '"width" is missing: width of the bearing along the pin'),
     ("diameter = 0.06", "diametre = 0.06", 'there is no key "diametre". Did you mean "diameter"?'),
     ("diameter = 0.06", "diameter = -0.06", "must be positive; found -0.06"),
     ("diameter = 0.06", 'diameter = "6 kg"', '"6 kg" is no length'),
@@ -29,7 +29,7 @@ WRONG = [
     ('bearing = "ball"', 'bearing = "ball"\npv = 3', '"pv" belongs to a plain bearing'),
     ("material = { yield = 250e6 }", "", '"material" is missing'),
     ("material = { yield = 250e6 }", 'material = "steal"', 'there is no material "steal"'),
-    ("material = { yield = 250e6 }", "material = { E = 1 }", '"yield" is missing: stress at which it yields'),
+    ("material = { yield = 250e6 }", "material = { E = 1 }", '"yield" is missing: yield stress'),
     ("material = { yield = 250e6 }", "material = { yeild = 1 }", 'there is no key "yeild". Did you mean "yield"?'),
     ("material = { yield = 250e6 }", "material = 3", "expected a name, or a table"),
     ("width = 0.02\nheight = 0.12", "width = 0.02", '"height" is missing: a section of shape "rectangle" has height'),

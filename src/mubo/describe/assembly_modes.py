@@ -37,7 +37,7 @@ def mode_cells(report: ModeReport) -> Tables:
     """A line for each mode."""
     head = f"range of {report.driver.name}" if report.driver else "motion"
     rows = [
-        (str(m.number), str(m.circuit), m.describe_range(report.unit) if report.driver else "fixed", m.other)
+        (str(m.number), str(m.circuit), m.describe_range(report.unit) if report.driver else "locked", m.other)
         for m in report.modes
     ]
     return [[("mode", "circuit", head, "other than mode 1"), *rows], [NO_HEADER, *(("note", n) for n in report.notes)]]

@@ -135,10 +135,10 @@ PIN = TableSchema(
     "pins",
     "joint",
     (
-        _size("diameter", "of the pin", required=True),
-        _size("width", "of the bearing along the pin", required=True),
-        _optional("shear", ("single", "double"), "planes in which the pin is sheared", example="double"),
-        _optional("bearing", PINNED, "what turns on the pin", example="plain"),
+        _size("diameter", "diameter of the pin", required=True),
+        _size("width", "width of the bearing along the pin", required=True),
+        _optional("shear", ("single", "double"), "number of planes in which the pin is sheared", example="double"),
+        _optional("bearing", PINNED, "kind of bearing that turns on the pin", example="plain"),
         _optional("rating", "number", "dynamic load rating C of a rolling bearing", "force", positive=True),
         _optional("static_rating", "number", "static load rating C0 of a rolling bearing", "force", positive=True),
         _optional("life", "number", "life asked of a rolling bearing", "time", positive=True),
@@ -155,23 +155,33 @@ SECTION = TableSchema(
     "sections",
     "body",
     (
-        _optional("shape", ("rectangle", "round", "tube", "I"), "of the section", example="rectangle"),
-        _size("height", "in the plane of motion"),
-        _size("width", "across the plane of motion"),
-        _size("diameter", "outside, of a round or a tube"),
-        _size("thickness", "of the wall of a tube"),
-        _size("web", "thickness of the web of an I"),
-        _size("flange", "thickness of the flanges of an I"),
-        _optional("area", "number", "of the section", "length^2", positive=True),
-        _optional("modulus", "number", "W of bending in the plane", "length^3", positive=True),
-        _optional("second_moment", "number", "I of bending in the plane", "length^4", positive=True),
-        _optional("weak_second_moment", "number", "I of bending across the plane", "length^4", positive=True),
+        _optional("shape", ("rectangle", "round", "tube", "I"), "shape of the section", example="rectangle"),
+        _size("height", "height in the plane of motion"),
+        _size("width", "width across the plane of motion"),
+        _size("diameter", "outer diameter of a round section or a tube"),
+        _size("thickness", "wall thickness of a tube"),
+        _size("web", "thickness of the web of an I section"),
+        _size("flange", "thickness of the flanges of an I section"),
+        _optional("area", "number", "area of the section", "length^2", positive=True),
+        _optional("modulus", "number", "section modulus W for bending in the plane", "length^3", positive=True),
+        _optional(
+            "second_moment", "number", "second moment of area I for bending in the plane", "length^4", positive=True
+        ),
+        _optional(
+            "weak_second_moment",
+            "number",
+            "second moment of area I for bending across the plane",
+            "length^4",
+            positive=True,
+        ),
         MATERIAL_OF,
         _optional("along", "names", "points of the body that the beam goes through, in turn", example=("A", "B")),
         _optional("lugs", "names", "points beside the beam whose load a stiff lug leads to it"),
         _optional("torque_at", "text", "point at which torques on the body enter the beam"),
         _optional("notch", "number", "fatigue notch factor", least=1.0, example=1.5),
-        _optional("length_factor", "number", "of buckling: effective length over length", positive=True, example=1.0),
+        _optional(
+            "length_factor", "number", "effective length for buckling over the length", positive=True, example=1.0
+        ),
         SAFETY,
     ),
     "section of a body that is a beam",
@@ -181,11 +191,11 @@ MATERIAL = TableSchema(
     "materials",
     "",
     (
-        Option("yield", "number", "stress at which it yields", positive=True, measures="stress", example=250e6),
+        Option("yield", "number", "yield stress", positive=True, measures="stress", example=250e6),
         _optional("E", "number", "modulus of elasticity", "stress", positive=True, example=210e9),
         _optional("density", "number", "mass per volume", "mass/length^3", positive=True, example=7850),
         _optional("ultimate", "number", "tensile strength", "stress", positive=True, example=400e6),
-        _optional("fatigue", "number", "amplitude of full reversal that it endures", "stress", positive=True),
+        _optional("fatigue", "number", "fatigue limit: amplitude of fully reversed stress", "stress", positive=True),
     ),
     "strength of a material",
 )
@@ -195,10 +205,10 @@ OUTLINE = TableSchema(
     "body",
     (
         _optional("polygon", "polygon", "corners in the axes of the body", example=((0, 0), (1, 0), (0, 1))),
-        _optional("radius", "length", "by which the outline goes beyond its points", least=0.0, example=0.03),
-        _optional("layer", "number", "bodies of different layers pass each other", example=1),
+        _optional("radius", "length", "distance by which the outline goes beyond its points", least=0.0, example=0.03),
+        _optional("layer", "number", "layer of the body; bodies of different layers pass each other", example=1),
     ),
-    "room that a body takes",
+    "outline of a body, for its swept area and clearances",
 )
 KEEPOUT = TableSchema(
     "keepout",
@@ -206,12 +216,12 @@ KEEPOUT = TableSchema(
     "",
     (
         _optional("polygon", "polygon", "corners in ground axes", example=((0, 0), (1, 0), (0, 1))),
-        _optional("center", "place", "of a circle", example=(0, 0)),
-        _size("radius", "of a circle"),
+        _optional("center", "place", "centre of a circle", example=(0, 0)),
+        _size("radius", "radius of a circle"),
         _optional("clearance", "length", "least distance asked for", least=0.0, example=0.01),
         _optional("bodies", "names", "bodies that must keep out; all that move if left out"),
     ),
-    "where nothing may come",
+    "area that bodies must keep out of",
     (("polygon",), ("center", "radius")),
 )
 TABLES = {table.name: table for table in (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)}
@@ -220,10 +230,10 @@ SUBJECT = TableSchema(
     "subject",
     "",
     (
-        Option("mass", "number", "of the whole body", positive=True, measures="mass", example=70),
-        Option("height", "length", "standing", positive=True, required=False, example=1.75),
+        Option("mass", "number", "mass of the whole body", positive=True, measures="mass", example=70),
+        Option("height", "length", "standing height", positive=True, required=False, example=1.75),
         _optional("table", tuple(ANTHROPOMETRIES), "anthropometric table that segments follow", example="winter"),
     ),
-    "who walks: what segments of the body follow from",
+    "the person from whom the segments of the body follow",
     single=True,
 )

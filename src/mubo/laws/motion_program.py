@@ -89,7 +89,7 @@ class Program(Law):
         """f is linear in its value and its rises, so that its derivatives are programs of theirs."""
         timed = (self.start, *(part.lasts for part in self.segments))
         if any(slope_of(time, name) for time in timed for name in names):
-            raise ModelError(f"{self.words}: derivatives by a parameter that its times depend on are not known")
+            raise ModelError(f"{self.description}: derivatives by a parameter that its times depend on are not known")
         out = np.zeros((len(names), len(t), 3))
         for k, name in enumerate(names):
             parts = (Segment(part.law, float(part.lasts), slope_of(part.rise, name)) for part in self.segments)

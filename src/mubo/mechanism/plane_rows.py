@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class PlaneRows:
                 if element.profiled:
                     from mubo.mechanism.cams import CONTACTS, cam_notes
 
-                    self.notes += cam_notes(CONTACTS[row.kind], joint, profile, self.model.units)
+                    self.notes += cam_notes(CONTACTS[row.kind], joint, cast("CamProfile", profile), self.model.units)
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
 

@@ -30,7 +30,7 @@ class DetailBuilder(ModelDraft):
         if self.subject is not None:
             raise ModelError("the subject is there already")
         if "mass" not in options:
-            raise ModelError('subject: "mass" is missing: of the whole body')
+            raise ModelError('subject: "mass" is missing: mass of the whole body')
         with naming("subject"):
             self.subject = read_detail(self.units, self.dimension, SUBJECT, "", options)
 
@@ -66,7 +66,7 @@ class DetailBuilder(ModelDraft):
 
     @documented(TABLES["outline"].sentences, body="Name of the body.")
     def outline(self, body: str, **options: Any) -> None:
-        """The room that a body takes: a `polygon` in its axes, a `radius` around its points, the `layer` it lies in.
+        """The outline of a body: a `polygon` in its axes, a `radius` around its points, the `layer` it lies in.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.outline("coupler", radius="60 mm", layer=1)

@@ -70,15 +70,27 @@ BODY = TableSchema(
         _key("lengths", "lengths_by_name", "lengths between points, instead of coordinates", {"AB": 3}),
         _key("angles", "angles_by_name", "angles at the middle one of three points", {"PAB": "30 deg"}),
         _key("right", "names", "points on the right of the line between the two that place them", ["P"]),
-        _key("mass", "number", "mass", 2.0, measures="mass"),
+        _key("mass", "number", "mass of the body", 2.0, measures="mass"),
         _key("density", "number", "density, from which the mass of a shape follows", 7850, measures="mass/length^3"),
-        _key("inertia", "inertia", "about the centre of mass; in space xx, yy, zz (xy, xz, yz) or a matrix", 0.17),
+        _key(
+            "inertia", "inertia", "inertia about the centre of mass; in space xx, yy, zz (xy, xz, yz) or a matrix", 0.17
+        ),
         _key("center", "place", "centre of mass in body axes; the origin if left out", [0, 0]),
         _key("shape", "shape", "solid from which centre and inertia follow", {"kind": "bar", "between": ["A", "B"]}),
         _key("added_masses", "masses_by_name", "point masses at named points", {"B": 0.5}),
-        _key("stiffness", "number", "divides loads among redundant joints", "2 N/mm", measures=STIFFNESS["stiffness"]),
         _key(
-            "turning_stiffness", "number", "likewise for moments", "3 N m/rad", measures=STIFFNESS["turning_stiffness"]
+            "stiffness",
+            "number",
+            "stiffness by which loads divide among redundant joints",
+            "2 N/mm",
+            measures=STIFFNESS["stiffness"],
+        ),
+        _key(
+            "turning_stiffness",
+            "number",
+            "rotational stiffness by which moments divide among redundant joints",
+            "3 N m/rad",
+            measures=STIFFNESS["turning_stiffness"],
         ),
         _key("segment", "segment", "segment of the subject's body", "thigh", dimension=2),
     ),

@@ -62,7 +62,7 @@ class LeastEnergy:
         """Residual of every scaled equation relative to the largest scaled term of all of them."""
         y = x / self.width
         terms = float(np.max(abs(self.A) @ np.abs(y), initial=0.0)), float(np.max(np.abs(b * self.height), initial=0.0))
-        return np.abs(self.A @ y - b * self.height) / (max(terms) or 1.0)
+        return np.asarray(np.abs(self.A @ y - b * self.height) / (max(terms) or 1.0), float)
 
 
 def least_energy(M: csc_array, A: csr_array, least: Array, terms: csr_array) -> LeastEnergy:
