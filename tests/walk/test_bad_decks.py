@@ -210,3 +210,9 @@ def test_no_deck_ends_in_a_python_error(data, tmp_path_factory):
             assert np.isfinite(run.summary["residual"]["position"])
     except mubo.MuboError:
         pass
+
+
+def test_a_short_card_is_named(refused):
+    """Cards copied from the text of the thesis, whose last columns are lost: the first short one is named."""
+    short = changed(ELEVEN, 6, "0 0 -6 0 -3 0 4 0 0 0 0 0 0 0 0 0 0 0")
+    assert "line 6: NORDER of loop 1: this card is short: 18 numbers found, 20 expected" in refused(short)

@@ -114,13 +114,23 @@ def require_settings(model: ModelDefinition, settings: Settings) -> None:
 def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> Run:
     """Answers the study `kinematics`, by the scheme asked for: those of a format are registered with it."""
     settings = replace(settings_of(asked), reverse=bool(asked.reverse))
-    if asked.scheme == "exact":
-        return kinematics(definition, *asked.times, settings)
-    found = added(extension_of(definition).schemes.get(asked.scheme, ""))
+    extension = extension_of(definition)
+    found = kinematics if asked.scheme == "exact" else added(extension.schemes.get(asked.scheme, ""))
     if found is None:
         raise ModelError(f"the scheme of {asked.scheme} is for card decks of O'Kins' programs")
+    if asked.key and not extension.listing_key:
+        raise ModelError("a key of the listing is for card decks; the listing of other models has headings")
     run: Run = found(definition, *asked.times, settings)
-    return run
+    return _with_key(run, extension.listing_key, asked.scheme) if asked.key else run
+
+
+def _with_key(run: Run, place: str, scheme: str) -> Run:
+    """The run with a listing that begins with the key of its cards."""
+    key, cards = added(place), run.record.listing
+    assert key is not None
+    assert cards is not None
+    text = key(run.model, scheme)
+    return replace(run, record=replace(run.record, listing=lambda columns: text + cards(columns)))
 
 
 def settings_of(asked: Solved) -> Settings:

@@ -35,6 +35,7 @@ class Questions:
         advantage: str = ...,
         reverse: bool | None = ...,
         scheme: str = ...,
+        key: bool = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Run: ...
     def inverse(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,9 @@ import click
 from mubo.cli.options import format_option, json_option, load_model, model_argument
 from mubo.cli.summary import fail, print_answer
 from mubo.cli.terminal import coloured
-from mubo.errors import MuboError
+from mubo.errors import ModelError, MuboError
+from mubo.formats.files import write_text
+from mubo.formats.registry import added, extension_of
 from mubo.results.table import plain
 
 if TYPE_CHECKING:
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
 @click.option("--modes", is_flag=True, help="Show every assembly mode, with its circuit and the driver's range.")
 @click.option("--driver", metavar="NAME", help="Driver to vary for --modes (default: the first); others are locked.")
 @click.option("--wittenburg", is_flag=True, help="Show S, T, c, d, b, K, p, A and B of a tree in space.")
-@click.option("-o", "--output", type=click.Path(), help="Picture of the loops, modes or graph: .png, .svg or .pdf.")
+@click.option("--makeup", is_flag=True, help="Write the card deck with lengths and directions that close its loops.")
+@click.option(
+    "-o", "--output", type=click.Path(), help="Picture of loops, modes or graph: .png, .svg, .pdf; deck of --makeup."
+)
 @format_option
 @json_option
 def check(
@@ -35,6 +41,7 @@ def check(
     modes: bool,
     driver: str | None,
     wittenburg: bool,
+    makeup: bool,
     output: str | None,
     kind: str | None,
     as_json: bool,
@@ -48,16 +55,21 @@ def check(
     mubo check five_body_chain.toml --wittenburg -o graph.png
     mubo check eleven_bar.deck
     mubo check eleven_bar.deck --modes
+    mubo check closure.deck --makeup -o closed.deck
     """
-    asked = [name for name, wanted in (("loops", loops), ("modes", modes), ("wittenburg", wittenburg)) if wanted]
+    questions = {"loops": loops, "modes": modes, "wittenburg": wittenburg, "makeup": makeup}
+    asked = [name for name, wanted in questions.items() if wanted]
     if len(asked) > 1:
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be combined: ask for one at a time")
     if output and not asked:
-        raise click.UsageError("-o draws loops, modes or the graph: use it with --loops, --modes or --wittenburg")
+        raise click.UsageError("-o goes with --loops, --modes or --wittenburg, which it draws, or with --makeup")
     if driver and not modes:
         raise click.UsageError("--driver goes with --modes")
     try:
         loaded = load_model(model, kind, all_notes=True)
+        if makeup:
+            _write_closed(loaded, output)
+            return
         if asked:
             _show(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json)
             return
@@ -68,6 +80,23 @@ def check(
     click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else _verdict_coloured(str(report)))
     if report.error is not None:
         sys.exit(report.error.exit_code)
+
+
+def _write_closed(model: Model, output: str | None) -> None:
+    """Writes or prints the file of the model with numbers that close its loops."""
+    definition = model.build()
+    write = added(extension_of(definition).makeup)
+    if write is None:
+        raise ModelError(
+            "--makeup is for card decks, whose loops are measured",
+            suggestion="Every analysis assembles other models; `mubo check` states how far their estimates are off.",
+        )
+    text = write(definition)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    write_text(Path(output), text)
+    click.echo(output)
 
 
 def _verdict_coloured(text: str) -> str:

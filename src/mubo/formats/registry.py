@@ -25,7 +25,9 @@ class Extension:
 
     report: str = ""  # of a model, in place of the check of mechanisms: it has `ok`, `error` and `as_dict`
     title: str = ""  # of the files of that report
+    makeup: str = ""  # text of the model's file with numbers that close its loops, from the model
     listing: str = ""  # text of the classic listing, from a model and the columns of its run
+    listing_key: str = ""  # text that explains the lines of the listing, from a model and the scheme of its run
     pictures: Mapping[str, str] = field(default_factory=dict)  # that `mubo run` adds: kinds by file name
     schemes: Mapping[str, str] = field(default_factory=dict)  # by name: kinematics as the format's programs solved it
 
@@ -99,7 +101,9 @@ FORMATS = (
         extension=Extension(
             report="mubo.legacy.okins1964.closure_report:check_deck",
             title="closure",
+            makeup="mubo.legacy.okins1964.makeup:closed_deck",
             listing="mubo.legacy.okins1964.listing:listing_of",
+            listing_key="mubo.legacy.okins1964.listing:listing_key",
             schemes={"1964": "mubo.legacy.okins1964.historic:historic_kinematics"},
         ),
     ),

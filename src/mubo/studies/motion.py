@@ -33,6 +33,7 @@ class KinematicsOptions(Solved):
         "For decks of O'Kins (1964): the exact motion, or the predictor-corrector of the thesis with its listing.",
         choices=("exact", "1964"),
     )
+    key: bool = option(False, "For decks: begin the listing with the key of its cards.")
 
 
 @dataclass(frozen=True)

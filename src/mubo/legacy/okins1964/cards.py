@@ -142,7 +142,7 @@ class Deck:
             bad = [word for word in words if not WHOLE.fullmatch(word)]
             if bad:
                 raise self.broken(f'{what}: "{bad[0]}" is no whole number; is a card missing before it?')
-            return self._free(what, words, wanted)
+            return self._free(what, words, wanted, per_card)
         filled = max(k for k, text in enumerate(fields, 1) if text)
         values = [int(text or "0") for text in fields[: max(per_card, filled)]]
         _, high = wanted(values)
@@ -158,10 +158,17 @@ class Deck:
             values += [int(text or "0") for text in more]
         return values[:high]
 
-    def _free(self, what: str, words: list[str], wanted: Callable[[list[int]], tuple[int, int]]) -> list[int]:
-        """Separated numbers that go on on the next lines."""
+    def _free(
+        self, what: str, words: list[str], wanted: Callable[[list[int]], tuple[int, int]], per_card: int
+    ) -> list[int]:
+        """Separated numbers that go on on the next lines, where one card cannot hold them all."""
         values = [int(word) for word in words]
         low, high = wanted(values)
+        if len(values) < low <= per_card:
+            raise self.broken(
+                f"{what}: this card is short: {len(values)} numbers found, {low} expected; write 0 in fields that are "
+                "blank, the last ones too"
+            )
         while len(values) < low:
             if self.next >= len(self.cards):
                 raise self.broken(f"{what}: {len(values)} numbers found, {low} expected")

@@ -58,7 +58,7 @@ def historic_kinematics(
         "newton_iterations": 0,
         "scheme_off": off,
         "residues_percent": punched,
-        "residues_percent_exact": {word: float(x.max()) for word, x in zip(ORDERS, of_exact, strict=True)},
+        "residues_percent_exact": {word: float(np.abs(x).max()) for word, x in zip(ORDERS, of_exact, strict=True)},
         "warnings": [*notes, *exact.summary["warnings"], describe_residues(punched)],
     }
     for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion

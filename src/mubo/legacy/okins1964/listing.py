@@ -1,19 +1,22 @@
 """The cards that MAIN and KINE punch (O'Kins 1964, Table III), digit for digit as their formats ask.
 
-For every step: approximations of the angles and residues (of the 1964 scheme only), points of the paths, number of the
-step with r and θ of the driver, angles, angular velocities and angular accelerations in degrees.
+For every step: approximations of the angles, residues, points of the paths, number of the step with r and θ of the
+driver, angles, angular velocities and angular accelerations in degrees. An exact result has one approximation: its
+angles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
-from mubo.arrays import Array
 from mubo.legacy.okins1964.linkage import vector_name
 from mubo.legacy.okins1964.read import deck_of
+from mubo.legacy.okins1964.vectors import residues, vectors_of
 from mubo.model import ModelDefinition
+from mubo.results import Columns
 
 Fixed = Callable[[float], str]
 
@@ -83,9 +86,33 @@ def exponent(value: float) -> str:
     return f"{'-' if value < 0 else ''}.{digits:02d}E{'-' if power < 0 else ' '}{abs(power):02d}".rjust(8)
 
 
-def listing_of(model: ModelDefinition, columns: Mapping[str, Array]) -> str:
-    """The cards of an exact result, rounded; they have no approximations."""
+def listing_key(model: ModelDefinition, scheme: str) -> str:
+    """The key of the cards of a position, as Table III, part 1 has it, in lines of comment."""
     linkage = deck_of(model).linkage
+    vectors, links = len(linkage.lengths), len(linkage.links)
+    passes = linkage.positions.passes if scheme == "1964" and linkage.positions is not None else 1
+    points = sum((len(path.vectors) if path.every else 1) + (path.coupler is not None) for path in linkage.paths)
+    angles, rates = math.ceil(vectors / 10), math.ceil(links / 10)
+    again = f", {passes} times from position 2 on" if passes > 1 else ""
+    entries = [
+        (angles, f"THEAPP(1) to ({vectors}): approximations of the directions, degrees{again}"),
+        (rates, f"BUFF1(1) to ({links}): residues of velocity, per cent of the path"),
+        (rates, f"BUFF1(1) to ({links}): residues of acceleration, per cent of the path"),
+        (points, "NMSTEP, IPOINT, X, Y, XDOT, YDOT, XDBLDT, YDBLDT"),
+        (1, "NMSTEP, R(1), THETA2(1)"),
+        (angles, f"THETA2(1) to ({vectors}): directions, degrees"),
+        (rates, f"OMEGA(1) to ({links}): angular velocities of the links, degrees/s"),
+        (rates, f"ALPHA(1) to ({links}): angular accelerations of the links, degrees/s^2"),
+    ]
+    lines = [f"# {count:4d}   {text}" for count, text in entries if count]
+    return "\n".join(["# cards  of each position", *lines]) + "\n"
+
+
+def listing_of(model: ModelDefinition, columns: Columns) -> str:
+    """The cards of an exact result, rounded."""
+    linkage = deck_of(model).linkage
+    velocity, acceleration = residues(linkage, vectors_of(linkage, columns))
+    theta = [[float(columns[f"{vector_name(n)}.theta"][k]) for n in linkage.vectors] for k in range(len(velocity))]
     links = [vector_name(min(link)) for link in linkage.links]
     items: list[tuple[int, str]] = []
     for number, path in enumerate(linkage.paths, 1):
@@ -100,10 +127,12 @@ def listing_of(model: ModelDefinition, columns: Mapping[str, Array]) -> str:
         Step(
             number=k + 1,
             length=float(columns["z1.r"][k]),
-            theta=[float(columns[f"{vector_name(n)}.theta"][k]) for n in linkage.vectors],
+            theta=theta[k],
             omega=[float(columns[f"{name}.omega"][k]) for name in links],
             alpha=[float(columns[f"{name}.alpha"][k]) for name in links],
             points=[(item, [float(columns[f"{name}.{w}"][k]) for w in words]) for item, name in items],
+            approximations=[theta[k]],
+            residues=[velocity[k].tolist(), acceleration[k].tolist()],
         )
         for k in range(len(columns["t"]))
     ]

@@ -80,7 +80,9 @@ def points_of(linkage: VectorLinkage, moving: Array) -> Iterator[tuple[str, Arra
 
 
 def residues(linkage: VectorLinkage, vectors: Vectors) -> tuple[Array, Array]:
-    """Velocity and acceleration residues of each loop in per cent of the path: (times, loops), the larger of x and y.
+    """Velocity and acceleration residues of each equation in per cent of the path: (times, equations).
+
+    Each loop has two, as ACOE orders them: of the cosines, which is that of y, and of the sines, that of -x.
 
     The thesis adds the products of the links with their angular velocities, and sets the sum against the sum of
     their magnitudes (BCOE in mode 2; MAIN between 66 and 75).
@@ -104,10 +106,10 @@ def residues(linkage: VectorLinkage, vectors: Vectors) -> tuple[Array, Array]:
                 terms[0].append(push)
                 terms[1].append(2j * omega[:, k] * push)
         for loops, parts in zip(out, terms, strict=True):
-            loops.append(np.maximum(*(_per_cent(np.array(part)) for part in (np.real(parts), np.imag(parts)))))
+            loops += [_per_cent(np.imag(parts)), -_per_cent(np.real(parts))]
     return np.array(out[0]).T, np.array(out[1]).T
 
 
 def _per_cent(terms: Array) -> Array:
     path = np.sum(np.abs(terms), axis=0)
-    return np.asarray(100 * np.abs(np.sum(terms, axis=0)) / np.where(path > 0, path, 1.0))
+    return np.asarray(100 * np.sum(terms, axis=0) / np.where(path > 0, path, 1.0))
