@@ -92,3 +92,14 @@ def test_an_example_is_copied_with_what_it_extends(command, tmp_path):
         assert done.returncode == 0, done.stderr
     assert {path.name for path in tmp_path.iterdir()} >= {"eleven_bar.deck", "eleven_bar_loads.toml"}
     mubo.load(tmp_path / "eleven_bar_design.toml")
+
+
+def test_a_program_whose_times_are_parameters_has_no_exact_derivatives(folder):
+    """The value and rise of a program may depend on a parameter, its times may not: that is refused, not guessed."""
+    model = extending(
+        folder,
+        'extends = "type1.deck"\n[parameters]\nT = 4\n[driver.crank]\n'
+        'motion = { program = [{ law = "cycloidal", lasts = "T", rise = 5 }], value = 170 }\n',
+    )
+    with pytest.raises(ModelError, match="a parameter that its times depend on"):
+        model.sensitivity(["range z3.theta"], ["T"], 0, 1, 0.5)
