@@ -23,13 +23,15 @@ _Part = TypeVar("_Part", Driver, Joint)
 
 @dataclass(frozen=True)
 class SuggestedFix:
-    """The change of the model, and its mobility afterwards."""
+    """The change of the model, its mobility afterwards, and whether the change drives what was undriven."""
 
     text: str
     mobility: int
+    drives: bool = False
 
     def __str__(self) -> str:
-        return f"Suggested fix (tested): {self.text}; the mobility is then {self.mobility}."
+        after = "the mechanism is then fully driven" if self.drives else f"the mobility is then {self.mobility}"
+        return f"Suggested fix (tested): {self.text}; {after}."
 
 
 def suggest_fix(analysis: StartAnalysis, time: float) -> SuggestedFix | None:
@@ -49,7 +51,7 @@ def suggest_fix(analysis: StartAnalysis, time: float) -> SuggestedFix | None:
         except MuboError:
             continue
         if after.sound and not after.diagnosis.dependent:
-            return SuggestedFix(text, after.diagnosis.mobility)
+            return SuggestedFix(text, after.diagnosis.mobility, undriven)
     return None
 
 

@@ -58,7 +58,7 @@ def _rates_by_twists(analysis: StartAnalysis, model: ModelDefinition, joint: Joi
         r = np.zeros((lines, 3, 3))
         r[:, 0], r[:, 1] = poses[body][:3], twist[:, :3]
         motions.append(BodyMotion(r, np.tile(poses[body][3:], (lines, 1)), twist[:, 3:], np.zeros((lines, 3))))
-    parts = joint_coordinates(stack, *motions, np.zeros(lines), list(zero_coordinates(stack.dofs)), {})
+    parts = joint_coordinates(stack, motions[0], motions[1], np.zeros(lines), list(zero_coordinates(stack.dofs)), {})
     rates = np.concatenate([v for _, v, _ in parts], axis=1)
     out = np.zeros((rates.shape[1], count))
     for k, body in enumerate(moved):

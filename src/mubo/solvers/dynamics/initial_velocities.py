@@ -149,8 +149,8 @@ def _moving_rates(tree: Tree, joints: list[Initial], bodies: list[InitialBody]) 
         if motion.joint in rated:
             out |= set(range(motion.v.start, motion.v.stop))
     for row in tree.closing.rows:
-        chains = [chain.get(body, set()) for body in row.bodies]
-        out |= set.union(*chains) - set.intersection(*chains)
+        first, *others = [chain.get(body, set[int]()) for body in row.bodies]
+        out |= first.union(*others) - first.intersection(*others)
     for body in bodies:
         out |= chain[body.body]
     return np.array(sorted(out), int)

@@ -97,7 +97,7 @@ def velocity_equations(
 
 def _closing_equations(tree: Tree) -> list[int]:
     """Numbers of the equations of joints that close loops; the tree satisfies those of its hinges, up to rounding."""
-    closing, out, first = {id(row) for row in tree.closing.rows}, [], 0
+    closing, out, first = {id(row) for row in tree.closing.rows}, list[int](), 0
     for row in tree.mechanism.rows:
         if id(row) in closing and row.owner.kind == "joint":
             out += range(first, first + len(row.equations))
