@@ -3,8 +3,10 @@ picture states is that of its arrows. A new element is tested by being in the re
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 from test_drawing import BETWEEN, REGISTRY, ROWS, pair, turned, with_joint, with_load
 
+import mubo
 from mubo.elements import loads_of
 from mubo.model import Units
 from mubo.model.column_names import effort_columns, load_columns, reaction_columns
@@ -181,3 +183,17 @@ def test_a_driver_of_a_joint_turns_its_second_body(dimension):
     assert (load.holds, load.on) == ("torque", "two")
     drawn = scene.scale.torque * tips(scene, load.name)
     np.testing.assert_allclose(drawn[:, -1], T - 0.5, atol=1e-12)  # about z, right-handed
+
+
+@pytest.mark.parametrize("example", ["toggle_press", "excavator", "punch_press", "robot_arm"])
+def test_charts_of_reactions_have_the_colour_of_their_arrows(example):
+    """The colour of the body that the reaction acts on; two reactions of one joint differ."""
+    run = mubo.load(EXAMPLES / f"{example}.toml").inverse()
+    scene = scene_of(run)
+    owners = list(dict.fromkeys(column.owner for column in run.columns.of_kind("reaction")))
+    assert owners
+    colours = {owner: scene.colour(f"{owner}.fx") for owner in owners}
+    for owner, colour in colours.items():
+        assert colour == scene.body(owner.partition(".on_")[2]).colour
+        others = [own for own in owners if own != owner and own.partition(".")[0] == owner.partition(".")[0]]
+        assert all(colours[other] != colour for other in others)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.view.curves import column_scales, hermite_curve, monotone_slopes
+from mubo.view.curves import curve_errors, hermite_curve, parabola_slopes
 
 
 def test_a_cubic_with_the_true_slope_is_as_good_as_its_theory():
@@ -42,19 +42,41 @@ def test_an_extreme_that_the_slopes_tell_is_drawn():
     assert drawn == pytest.approx(1 - fine**2, abs=1e-15)
 
 
-def test_without_slopes_extremes_are_rows_and_gaps_stay_gaps():
-    t = np.array([0.0, 1, 2, 4, 5, 6, 7, 8])
-    y = np.array([0.0, 5, 5.1, -3, np.nan, 2, 2.5, 9])
-    slope = monotone_slopes(t, y)
-    fine, drawn = hermite_curve(t, y, slope)
-    for k in range(len(t) - 1):
-        inside = drawn[(fine >= t[k]) & (fine <= t[k + 1])]
-        if np.isfinite(y[k : k + 2]).all():
-            assert y[k : k + 2].min() - 1e-12 <= inside.min() <= inside.max() <= y[k : k + 2].max() + 1e-12
+def test_slopes_that_are_not_known_are_those_of_a_parabola_and_gaps_stay_gaps():
+    """y = 3 t² − t on rows that are not equally far apart: its slope is 6 t − 1 at each, at the ends too."""
+    t = np.array([0.0, 1, 2, 4, 5, 6, 7.5, 8])
+    y = 3 * t**2 - t
+    assert parabola_slopes(t, y) == pytest.approx(6 * t - 1)
+    y[4] = np.nan
+    fine, drawn = hermite_curve(t, y, parabola_slopes(t, y))
     assert np.isnan(drawn[(fine > 4) & (fine < 6)]).all()
-    # Fritsch and Butland: harmonic mean 3 (h + g) / ((2 g + h)/a + (g + 2 h)/b) of chords a = 5, b = 0.1, h = g = 1
-    assert slope[1] == pytest.approx(6 / (3 / 5 + 3 / 0.1))
-    assert (slope[0], slope[2]) == (5, 0)
+    inside = (fine <= 4) | (fine >= 6)
+    assert drawn[inside] == pytest.approx(3 * fine[inside] ** 2 - fine[inside])
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_errors_of_curves_are_not_less_than_they_are(known):
+    """Of a sine at 8 to 60 rows a period, with its slope and without: the largest error is less than the largest
+    estimate, and estimates fall as h⁴."""
+    bounds = []
+    for rows in (8, 15, 30, 60):
+        t = np.linspace(0, 2 * np.pi, rows + 1)
+        slope = np.cos(t) if known else np.full(len(t), np.nan)
+        bound = curve_errors(t, np.sin(t)[None], slope[None])[0]
+        fine, y = hermite_curve(t, np.sin(t), np.cos(t) if known else parabola_slopes(t, np.sin(t)), pieces=16)
+        error = np.abs(y - np.sin(fine))[:-1].reshape(-1, 16).max(axis=1)
+        assert np.max(bound) >= np.max(error)
+        bounds.append(bound[2:-2].max())
+    assert bounds[2] / bounds[3] == pytest.approx(16, rel=0.1)
+
+
+def test_a_jump_and_two_rows_alone_have_no_curve():
+    """A step of height 1 between two of 21 rows: no curve crosses it; of two rows nothing is known."""
+    t = np.linspace(0, 1, 21)
+    errors = curve_errors(t, (t > 0.52).astype(float)[None], np.full((1, 21), np.nan))[0]
+    assert errors[10] > 0.3
+    assert np.all(errors[:7] < 1e-12)
+    assert np.isinf(curve_errors(t[:2], t[None, :2], np.full((1, 2), np.nan))).all()
 
 
 def test_a_steady_wheel_has_no_angular_acceleration_but_rounding():
@@ -66,7 +88,7 @@ def test_a_steady_wheel_has_no_angular_acceleration_but_rounding():
     model.point("rim", "wheel", (100, 0))
     model.driver("motor", "wheel.phi", f"{np.degrees(3.0)}*t")
     run = model.kinematics(0, 2, 0.05)
-    size = column_scales(run)
+    size = run.columns.scales
     assert size["wheel.omega"] == pytest.approx(np.degrees(3.0))
     assert size["wheel.alpha"] == pytest.approx(np.degrees(9.0))
     assert size["rim.x"] == pytest.approx(100)

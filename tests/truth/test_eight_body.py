@@ -77,3 +77,11 @@ def test_standard_deviations_of_the_comparison_are_rounding(run, reference, tmp_
     assert len(compared.rows) == len(header) - 1
     for row in compared.rows:
         assert row.std < 1e-10, row
+
+
+def test_extremes_are_those_of_points_that_move():
+    """O, H and N are pins of the ground: nothing is searched there; the tip K of the bucket is."""
+    run = mubo.load(EXAMPLES / "eight_body.toml").kinematics()
+    assert not {f"{point}.speed" for point in "OHN"} & set(run.extremes)
+    assert {f"{point}.speed" for point in "KAB"} <= set(run.extremes)
+    assert run.extremes["K.speed"]["max"][0] > 0

@@ -4,10 +4,12 @@ import re
 
 import numpy as np
 import pytest
-from conftest import DATA
+from conftest import DATA, EXAMPLES
 
 import mubo
 from mubo.legacy.okins1964.listing import exponent, truncated
+from mubo.view.curves import column_curve
+from mubo.view.refinement import refine_rows
 
 DECK = DATA / "okins_eleven_bar.deck"
 LINKS = ("z1", "z6", "z3", "z4", "z8", "z10", "z14", "z12", "z17", "z15")  # one vector of each link, in link order
@@ -168,3 +170,16 @@ def test_digits_are_cut_off(value, text):
 )
 def test_exponents_as_in_the_tables(value, text):
     assert exponent(value) == text
+
+
+def test_the_return_is_solved_between_its_rows():
+    """HYST runs the driver back: the angle at 2 T − t is that at t, its rate has the other sign, α is the same."""
+    run = mubo.load(EXAMPLES / "eleven_bar.deck").kinematics()
+    end = run["t"][-1]
+    times = np.array([0.4, 1.0, 7.3, 15.5])
+    there, back = run.at(times), run.at(end - times[::-1])
+    for word, sign in (("theta", 1), ("omega", -1), ("alpha", 1)):
+        for vector in ("z4", "z7"):
+            assert back[f"{vector}.{word}"][::-1] == pytest.approx(sign * there[f"{vector}.{word}"], abs=1e-9)
+    drawn = refine_rows(run, ["z4.alpha"])
+    assert np.interp(end - 1.0, *column_curve(drawn, "z4.alpha")) == pytest.approx(there["z4.alpha"][1], abs=0.01)

@@ -7,9 +7,9 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.view.charts import column_curve
-from mubo.view.curves import original_rows, refine_rows
+from mubo.view.curves import column_curve
 from mubo.view.plot import plot
+from mubo.view.refinement import original_rows, refine_rows
 
 
 def locking(step):
@@ -59,12 +59,18 @@ def test_rows_for_drawing_are_no_rows_of_the_table(lock):
     assert len(lock) == len(lock.record.corrections)  # the run is as it was
 
 
-def test_a_smooth_motion_and_a_simulation_need_no_more_rows():
-    for example in ("slider_crank", "planetary_gear", "stewart_platform", "hooke_joint"):
+def test_a_smooth_motion_needs_no_more_rows():
+    for example in ("slider_crank", "planetary_gear", "hooke_joint"):
         run = mubo.load(EXAMPLES / f"{example}.toml").kinematics()
         assert len(refine_rows(run)) == len(run), example
+
+
+def test_a_simulation_is_repeated_for_rows_between_its_own():
+    """Its steps do not depend on its rows: those that it has already come out the same."""
     chain = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 1, 0.02)
-    assert refine_rows(chain) is chain
+    drawn = refine_rows(chain, ["shoulder.a2"])
+    assert len(drawn) > len(chain)
+    np.testing.assert_allclose(chain.at(chain["t"])["shoulder.a2"], chain["shoulder.a2"], rtol=1e-9)
 
 
 def test_quaternion_parts_of_a_ball_joint_have_no_slope_of_its_rates():
@@ -75,9 +81,12 @@ def test_quaternion_parts_of_a_ball_joint_have_no_slope_of_its_rates():
     model.joint("ball", "spherical", "ground.O", "bob.O")
     model.initial("ball", q=(0.8, 0.6, 0, 0), v=(0, 0, 30))
     run = model.simulate(0, 2, 0.05)
-    for k in range(1, 5):
-        assert run.columns.derivative(f"ball.q{k}") is None
-        assert np.max(np.abs(column_curve(run, f"ball.q{k}")[1])) <= 1
+    names = [f"ball.q{k}" for k in range(1, 5)]
+    for name in names:
+        assert run.columns.derivative(name) is None
+        assert np.nanmax(np.abs(column_curve(refine_rows(run, names), name)[1])) <= 1 + 0.01 * 2  # range from −1 to 1
+    alone = replace(run, record=replace(run.record, repeat=None))  # 1.5 rad from row to row: only dots are known
+    assert np.mean(np.isnan(column_curve(refine_rows(alone), "ball.q1")[1])) > 0.5
 
 
 def test_the_stop_is_marked_inside_every_chart(lock):
@@ -141,3 +150,29 @@ def test_what_is_rounding_is_drawn_as_zero(lock):
     noise = 1e-16 * np.cos(np.arange(len(lock)))
     run = replace(lock, columns=lock.columns.replaced({"crank.alpha": noise}))
     assert plot(run, ["crank.alpha"], kind="time").axes[0].get_ylim() == (-1, 1)
+
+
+def test_a_motion_is_drawn_up_to_its_lock(lock, tmp_path):
+    """The last row of the table is 0.92; the last pose that is drawn is within 1e-5 of the lock, and can be shown."""
+    stop = lock.events[-1].t
+    drawn = refine_rows(lock)
+    assert 0 < stop - drawn["t"][-1] < 1e-5
+    assert np.isfinite(drawn["rocker.phi"]).all()
+    last = drawn["t"][-1]
+    lock.plot(at=float(last), path=tmp_path / "last.png")
+    # coupler and rocker lie in one line there
+    turned = (drawn["coupler.phi"][-1] - drawn["rocker.phi"][-1]) % 180
+    assert min(turned, 180 - turned) < 0.5
+
+
+def test_peaks_of_efforts_and_stresses_between_rows_are_drawn():
+    """The largest drawn value is the extreme that the summary searched between the rows."""
+    press = mubo.load(EXAMPLES / "toggle_press.toml").inverse()
+    name = max((n for n in press.extremes if n.endswith(".f")), key=lambda n: press.extremes[n]["max"][0])
+    peak = press.extremes[name]["max"][0]
+    assert np.nanmax(column_curve(refine_rows(press, [name]), name)[1]) == pytest.approx(peak, rel=0.01)
+    strong = mubo.load(EXAMPLES / "strong_four_bar.toml").strength()
+    stress = strong.check("section crank", "largest stress").value
+    assert np.nanmax(column_curve(refine_rows(strong.run, ["crank.stress"]), "crank.stress")[1]) == pytest.approx(
+        stress, rel=0.01
+    )

@@ -11,7 +11,7 @@ from conftest import EXAMPLES
 import mubo
 from mubo.geometry.polygons import hull
 from mubo.results import Column
-from mubo.view.charts import column_curve
+from mubo.view.curves import column_curve
 from mubo.view.painters.decimation import MOST_ROWS, decimate, decimate_path
 from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism

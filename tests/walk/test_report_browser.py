@@ -7,7 +7,8 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.view.curves import column_slopes, hermite_curve, refine_rows
+from mubo.view.curves import column_slopes, hermite_curve
+from mubo.view.refinement import refine_rows
 from mubo.view.scene import scene_of
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing

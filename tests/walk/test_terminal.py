@@ -84,3 +84,19 @@ def test_a_missing_file_is_answered_by_one_that_is_near(command, tmp_path, asked
     for name in ("pantograph.toml", "slider.dat"):
         (tmp_path / name).write_text("")
     assert says in command("check", asked).stderr
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_order_of_columns_and_extremes_does_not_depend_on_hashes(seed):
+    """Joints stand in the order in which the file has them, whatever Python's hash seed."""
+    code = (
+        "import mubo; run = mubo.load('five_body_chain.toml').simulate(0, 0.02, 0.01);"
+        "print(*dict.fromkeys(c.owner for c in run.columns.of_kind('joint')));"
+        "print(*dict.fromkeys(name.partition('.')[0] for name in run.extremes))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    found = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES, env=environment, capture_output=True, text=True)
+    order = "shoulder elbow spin right_hinge left_hinge"
+    lines = found.stdout.splitlines()
+    assert lines[0] == order, found.stderr
+    assert [name for name in lines[1].split() if name in order.split()] == order.split()

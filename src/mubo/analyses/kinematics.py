@@ -19,6 +19,7 @@ from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
+from mubo.solvers.search.transmission_extremes import transmission_columns
 from mubo.studies.declare import Solved
 from mubo.studies.motion import KinematicsOptions
 
@@ -52,7 +53,7 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: tuple[float, flo
     notes = [*corners, *_derived_columns(problem.model, columns), *undefined_notes(columns)]
     motion = SolvedMotion(problem, grid, trip, rows, columns, notes)
     if problem.settings.transmission:
-        columns.extend(motion.quality.columns(rows.t))
+        columns.extend(transmission_columns(problem.transmission(rows.states, rows.motion), len(rows.t)))
     if problem.settings.advantage:
         motion.add_advantage()
     return Run(columns=columns, find_events=motion.events, summary=motion.summary(), record=motion.record(times))

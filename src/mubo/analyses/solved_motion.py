@@ -16,14 +16,14 @@ from mubo.arrays import Array
 from mubo.model import ModelDefinition, Units
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Columns, Deferred, Event, Record, Summary
-from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
+from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput, RoundTripOutput
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
 from mubo.solvers.kinematics.run_notes import law_data_notes
 from mubo.solvers.kinematics.time_grid_refinement import ending_events
 from mubo.solvers.search.extremes import ExtremeValues, Solve
 from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
 from mubo.solvers.search.toggle_positions import toggle_summary
-from mubo.solvers.search.transmission_extremes import MotionTransmission, passed_events
+from mubo.solvers.search.transmission_extremes import MotionTransmission, passed_events, transmission_columns
 from mubo.solvers.structure.groups import four_bars
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class SolvedMotion:
     @cached_property
     def dense_output(self) -> DenseOutput:
         """The motion between its rows."""
+        if len(self.rows.t) > self.trip.there.reached + 1:  # the table has the backward motion too
+            return RoundTripOutput(self.problem, self.grid, self.trip)
         return DenseOutput(self.problem, *self.trip.solved)
 
     @cached_property
@@ -69,7 +71,19 @@ class SolvedMotion:
 
     def solve(self, times: Array) -> Columns:
         """The columns of the motion at any times, solved there."""
-        return self.dense_output.columns(self.columns, times)
+        return self.dense_output.columns(self.columns, self.dense_output.rows(times))
+
+    def solve_all(self, times: Array) -> Columns:
+        """Every column of the table at any times, those of transmission and mechanical advantage among them."""
+        rows = self.dense_output.rows(times)
+        found = self.dense_output.columns(self.columns, rows)
+        if len(rows.t) and self.problem.settings.transmission:
+            found.extend(transmission_columns(self.problem.transmission(rows.states, rows.motion), len(rows.t)))
+        if len(rows.t) and (output := self.problem.settings.advantage):
+            from mubo.solvers.search.mechanical_advantage import advantage_column
+
+            found.extend([advantage_column(self.problem.model, found, output, self.columns)])
+        return found
 
     def add_advantage(self) -> None:
         """Adds the mechanical advantage towards the output that the settings name, as a column and to the summary."""
@@ -135,7 +149,8 @@ class SolvedMotion:
             corrections=self.rows.corrections,
             tolerance=problem.settings.tolerance,
             listing=problem.listing if problem.model.dimension == 2 else None,
-            between=self.solve,
+            between=self.solve_all,
+            solved_times=self.trip.solved[0][: self.trip.solved[1].reached + 1],
             forces=problem.record_of_forces(self.rows),
             rows=lambda at: self.dense_output.rows(at),
         )

@@ -14,6 +14,7 @@ from mubo.cli.terminal import STATUS_COLOURS, coloured
 from mubo.errors import MuboError
 from mubo.model import Units
 from mubo.results.record import FORMULATIONS
+from mubo.results.rounding import clear_extremes
 from mubo.results.table import plain
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _least_to_greatest(entry: dict[str, Any]) -> str:
 
 
 def _peak(entry: dict[str, Any], end: str) -> str:
-    value, t = entry[end]
+    value, t = clear_extremes(entry)[end]
     size = f"{value:.5g} {entry.get('unit', '')}".strip() if math.isfinite(value) else "infinite"
     return f"{size} at t = {t:.6g}"
 
@@ -247,7 +248,7 @@ WORDS = {"angle": "swing", "length": "stroke"}
 
 def extreme_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Label and text of each line; lines beyond the first few are counted."""
-    extremes = summary.get("extremes", {})
+    extremes = {name: clear_extremes(entry) for name, entry in summary.get("extremes", {}).items()}
     lines = [(name, _span("range", entry)) for name, entry in extremes.items() if "." not in name]
     for name, output in summary.get("outputs", {}).items():
         if name in extremes:

@@ -9,10 +9,10 @@ import numpy as np
 from mubo.design.optimize.optimum import Optimum
 from mubo.design.sensitivity import Sensitivity, SensitivityRow
 from mubo.design.tolerance_result import Tolerances
+from mubo.results.rounding import clear_number
 
 NARROW, WIDE = 20, 50  # columns of labels
 NO_DERIVATIVE = 1e-12  # of the greatest derivative: less is none
-ROUNDING = 1e-13  # of a measure: a derivative that is less per percent is none
 
 
 def describe_optimum(found: Optimum) -> str:
@@ -89,8 +89,8 @@ def is_rounding(line: SensitivityRow, own: Sequence[SensitivityRow]) -> bool:
     It is judged by the change for one percent; of a parameter whose nominal value is 0 by the derivative itself.
     """
     if not line.nominal_is_zero:
-        return abs(line.per_percent) <= ROUNDING * max(abs(line.value), *(abs(one.per_percent) for one in own))
-    return abs(line.derivative) <= ROUNDING * max(abs(line.value), *(abs(one.derivative) for one in own))
+        return clear_number(line.per_percent, line.value, *(one.per_percent for one in own)) == 0
+    return clear_number(line.derivative, line.value, *(one.derivative for one in own)) == 0
 
 
 def change_text(line: SensitivityRow) -> str:

@@ -17,6 +17,7 @@ from mubo.arrays import Array, Booleans
 from mubo.errors import SimulationError
 from mubo.model import Units
 from mubo.model.column_names import Column
+from mubo.results.rounding import column_scales
 
 
 class Columns(Mapping[str, Array]):
@@ -28,11 +29,13 @@ class Columns(Mapping[str, Array]):
         self._values: dict[str, Array] = {}
         self._names: dict[tuple[str, str, str, int], str] = {}  # by kind, owner, quantity, order
         self._owned: dict[tuple[str, str], list[Column]] = {}  # by kind and owner, built at first use
+        self._scales: dict[str, float] = {}  # likewise
         self.extend(entries)
 
     def extend(self, entries: Iterable[tuple[Column, Array]]) -> None:
         """Append columns."""
         self._owned.clear()
+        self._scales.clear()
         for column, values in entries:
             self._schema[column.name] = column
             self._values[column.name] = values
@@ -83,6 +86,13 @@ class Columns(Mapping[str, Array]):
         """Return the name of the derivative of a column by time, or None."""
         column = self._schema[name]
         return self._names.get((column.kind, column.owner, column.quantity, column.order + 1))
+
+    @property
+    def scales(self) -> Mapping[str, float]:
+        """The size of the kind of each column, in the model's units: numbers far below it are rounding."""
+        if not self._scales:
+            self._scales.update(column_scales(self.schema, self._values, self.units))
+        return self._scales
 
     def replaced(self, values: Mapping[str, Any]) -> Columns:
         """Return the columns with other raw numbers in some of them."""

@@ -97,10 +97,10 @@ class Record:
 
     `inspection` is the analysis of the start: the mechanism in its formulation, assembled and diagnosed. `form` are the
     equations of the motion: vector loops, absolute coordinates or a tree. `listing` writes the classic listing of the
-    columns. `between` solves the motion at any times between the rows; times that cannot be reached are left out.
-    `repeat` integrates a simulation again with rows at such times.
-    `rows` returns the states there instead of columns. `strength` and `gait` are the results of these applications, if
-    any.
+    columns. `between` solves every column at any times between the rows, and after the last one up to where the motion
+    stopped; times that cannot be reached are left out. `repeat` does so for a simulation, at the cost of the whole run.
+    `rows` returns the states there instead of columns. `solved_times` are those at which the motion was solved, more
+    than its rows where motion laws need them. `strength` and `gait` are the results of these applications, if any.
     """
 
     model: ModelDefinition
@@ -117,6 +117,7 @@ class Record:
     repeat: Callable[[Array], Columns] | None = None
     forces: ForceRecord | None = None
     rows: Callable[[Array], Any] | None = None
+    solved_times: Array = field(default_factory=lambda: np.zeros(0))
     strength: Any = None
     gait: Any = None
 

@@ -13,8 +13,8 @@ from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import conversion
 from mubo.formats.result_tables import read_result
 from mubo.results import Event, Run
-from mubo.view.curves import FINE, ROUNDING, column_scales, column_slopes, hermite_curve
-from mubo.view.painters.decimation import MOST_ROWS, decimate, decimation_note
+from mubo.view.curves import FLAT, column_curve, drawn_rows, lone_rows
+from mubo.view.painters.decimation import decimation_note
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
@@ -25,16 +25,8 @@ NAMES |= {f"{order}{letter}": f"{letter}{dot}" for order, dot in DOTS.items() fo
 NAMES |= {f"w{letter}": f"ω{mark}" for letter, mark in zip("xyz", ("ₓ", "ᵧ", "_z"), strict=True)}
 VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
 KIND_NAMES = {"vector": VECTOR_NAMES, "reaction": {"f": "|F|"}, "shaking": {}}
-FLAT = 1e-6  # a column that changes by less than this part of its size is drawn as a constant
+DOT, SMALL_DOT, MANY_DOTS = 4.0, 2.0, 100  # points of the paper; from so many on dots are small
 STOP = "#b3261e"  # where a motion ended
-
-
-def column_curve(run: Run, name: str) -> tuple[Array, Array]:
-    """Times and values of a column for drawing, by the rule of `curves`. Long runs are thinned to what can be seen."""
-    t, y = run["t"], run[name]
-    if len(t) < 2 or FINE * len(t) > MOST_ROWS:
-        return decimate(t, y)
-    return hermite_curve(t, y, column_slopes(run, name))
 
 
 def axis_label(run: Run, name: str) -> str:
@@ -61,9 +53,9 @@ def values_over(run: Run, over: str, t: Array) -> Array:
 
 def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
     """Draws one chart per column on the given axes, over time or over another column such as the value of a driver."""
-    heads, scale = [run.columns.column(name).owner for name in columns], column_scales(run)
+    heads = [run.columns.column(name).owner for name in columns]
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
-        draw_column(axes, run, name, column_colour(scene, name, k), scale[name], over)
+        draw_column(axes, run, name, column_colour(scene, name, k), over)
         axes.set_ylabel(axis_label(run, name))
         mark_events(axes, run, over, named=k == 0)
         if k == 0 or heads[k] != heads[k - 1]:
@@ -120,21 +112,16 @@ def column_colour(scene: Scene, name: str, number: int) -> str:
     return scene.colour(name) or COLOURS[number % len(COLOURS)]
 
 
-def draw_column(axes: Any, run: Run, name: str, colour: str, scale: float, over: str = "t") -> None:
-    """A line with gaps where values are missing; rows between two gaps, and a single row, as dots. `scale` is the size
-    of its kind in the run."""
-    y = run[name]
+def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") -> None:
+    """The curve of a column, with the limits of its axis."""
+    y = drawn_rows(run, name)[1]
     if not np.isfinite(y).any():
         axes.text(0.5, 0.5, "no value anywhere", transform=axes.transAxes, ha="center", va="center", color=QUIET)
-    t, drawn = column_curve(run, name)
     _draw_samples(axes, run, name, colour, over)
-    axes.plot(values_over(run, over, t), drawn, color=colour)
-    gap = np.concatenate([[True], ~np.isfinite(y), [True]])
-    alone = ~gap[1:-1] & gap[:-2] & gap[2:]
-    axes.plot(run[over][alone], y[alone], "o", color=colour, ms=4)
+    plot_curve(axes, run, name, over, color=colour)
     known = y[np.isfinite(y)] if np.isfinite(y).any() else np.zeros(1)
     size = float(np.max(np.abs(known)))
-    if size < ROUNDING * scale:  # zero, but for rounding: no mountains from molehills
+    if size == 0:  # or rounding, which is shown as zero: no mountains from molehills
         axes.set_ylim(-1, 1)
     elif 0 < np.ptp(known) < FLAT * size:
         middle = float(np.mean(known))
@@ -152,6 +139,17 @@ def _draw_samples(axes: Any, run: Run, name: str, colour: str, over: str) -> Non
             look = {"color": colour, "alpha": 0.35, "ms": 5, "mew": 0, "zorder": 1.5}
             axes.plot(values_over(run, over, t[inside]), value[inside], "o", label="measured", **look)
             axes.legend(frameon=False, fontsize=8)
+
+
+def plot_curve(axes: Any, run: Run, name: str, over: str = "t", factor: float = 1.0, **look: Any) -> None:
+    """A column as a line where its rows determine the curve; rows that no line touches are dots."""
+    t, curve = column_curve(run, name)
+    line = axes.plot(values_over(run, over, t), factor * curve, **look)[0]
+    t, y, known = drawn_rows(run, name)
+    alone = lone_rows(known, y)
+    if alone.any():
+        dots = {"color": line.get_color(), "ms": DOT if np.sum(alone) < MANY_DOTS else SMALL_DOT}
+        axes.plot(values_over(run, over, t)[alone], factor * y[alone], "o", **dots)
 
 
 def set_limits_over(axes: Any, run: Run, over: str = "t") -> None:

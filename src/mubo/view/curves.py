@@ -1,42 +1,48 @@
-"""Curves between rows, for drawing only: cubics with the true slope where the run has it, without humps of their own.
+"""Curves between rows, for drawing only: cubics with the true slope where the run has it, drawn where rows show them to
+be true.
 
-The page draws by the same rule (`web/report/src/charts/values.ts`).
+A row that is left out is predicted from its neighbours: where it lies farther from the prediction than a hundredth of
+the range of its column, the rows do not determine the curve, and they are drawn as dots. The page draws by the same
+rule (`web/report/src/charts/values.ts`).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from mubo.arrays import Array, Integers
-from mubo.results import Column, Columns, Run
-from mubo.view.painters.decimation import MOST_ROWS
+from mubo.arrays import Array, Booleans
+from mubo.results import Run
+from mubo.results.rounding import clear_rounding
+from mubo.view.painters.decimation import MOST_ROWS, decimate
 
-ROUNDING = 1e-12  # of the largest number of its kind in the run: less is rounding
-FINE = 8  # drawn pieces per step
-TOGETHER = 100_000  # numbers that are looked at together
-PLACE = ("x", "y", "z")
-ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
+FINE = 8  # drawn pieces per step, at most
+MOST_POINTS = 4 * MOST_ROWS  # of a curve
+TRUE = 0.01  # of the range of a column: what a drawn curve may be wrong by
+SURE = 0.3  # of that, at most, for what rows are predicted wrong by: corners between rows may hide from them
+FLAT = 1e-6  # of the largest number of its kind: a column that changes by less is constant
+INSTANT = 1e-9  # of the time of a run: shorter steps are jumps, over which no curve goes
 
 
 def column_slopes(run: Run, name: str) -> Array:
-    """The derivative of a column at its rows: as the run has it, else one that puts every extreme on a row."""
+    """The derivative of a column at its rows: as the run has it, else that of parabolas through three rows."""
     rate = run.columns.derivative(name)
-    return monotone_slopes(run["t"], run[name]) if rate is None else run[rate]
+    return parabola_slopes(run["t"], run[name]) if rate is None else run[rate]
 
 
-def monotone_slopes(t: Array, y: Array) -> Array:
-    """Slopes of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): the harmonic mean of both neighbours' slopes,
-    zero at an extreme; at an end and beside a gap the slope of the step."""
-    h = np.diff(t)
+def parabola_slopes(t: Array, y: Array) -> Array:
+    """Slope at every row of the parabola through it and its neighbours; at an end and beside a gap that of the parabola
+    through the next two rows, or of the step where there is only one."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        chord = np.concatenate([[np.nan], np.diff(y) / h, [np.nan]])
-        before, after = chord[:-1], chord[1:]
-        left, right = np.append(np.nan, h), np.append(h, np.nan)
-        mean = 3 * (left + right) / ((2 * right + left) / before + (right + 2 * left) / after)
-    mean = np.where(before * after > 0, mean, 0.0)
-    return np.where(np.isfinite(before), np.where(np.isfinite(after), mean, before), after)
+        h = np.diff(t)
+        chord, h = (np.concatenate([[np.nan] * 2, part, [np.nan] * 2]) for part in (np.diff(y) / h, h))
+        far_before, before, after, far_after = chord[:-3], chord[1:-2], chord[2:-1], chord[3:]
+        middle = (before * h[2:-1] + after * h[1:-2]) / (h[1:-2] + h[2:-1])
+        first = after + (after - far_after) * h[2:-1] / (h[2:-1] + h[3:])
+        last = before + (before - far_before) * h[1:-2] / (h[1:-2] + h[:-3])
+    out = middle
+    for other in (first, last, after, before):
+        out = np.where(np.isfinite(out), out, other)
+    return np.asarray(out)
 
 
 def hermite_curve(t: Array, y: Array, slope: Array, pieces: int = FINE) -> tuple[Array, Array]:
@@ -73,147 +79,115 @@ def limit_slopes(leaving: Array, coming: Array, rise: Array) -> tuple[Array, Arr
     )
 
 
-def column_scales(run: Run) -> dict[str, float]:
-    """The size of the kind of each column (places, their velocities …) in this run, which rounding is judged by.
+def curve_errors(t: Array, y: Array, slope: Array) -> Array:
+    """Estimated errors of drawn curves (lines × rows) in every step: infinite where the rows do not show them.
 
-    It is the largest number of the kind; for an angle at least a radian, and for a rate at least the size of what it is
-    the rate of times the largest frequency of the motion: a steady wheel has angular accelerations of rounding alone.
+    Each row is predicted without it: by the cubic of the slopes at both neighbours where they are known (not NaN), else
+    by the polynomial through up to two rows on either side. The remainder of a prediction over two steps is more than
+    that of the curve in one of them, by a factor of 16 or 7 for equal steps; beside a much shorter step it is enlarged
+    by the product of the distances in it.
     """
-    kinds = {c.name: (chart_of(c), c.holds, c.order) for c in run.columns.schema}
-    size: dict[tuple[str, str, int], float] = {}
-    for kind, own in zip(kinds.values(), largest_values(run.columns), strict=True):
-        size[kind] = max(size.get(kind, 0.0), own)
-    often = _frequency(run, size)
-    radian = 1 / run.units.angle_factor()
-    for (chart, holds, order), own in sorted(size.items(), key=lambda entry: entry[0][2]):
-        least = radian * often**order if holds == "angle" else often * size.get((chart, holds, order - 1), 0.0)
-        size[chart, holds, order] = max(own, least)
-    return {name: size[kind] for name, kind in kinds.items()}
+    count, span = y.shape[1], float(t[-1] - t[0]) if len(t) else 0.0
+    h = np.diff(t)
+    h = np.where(h > INSTANT * span, h, np.nan)
+    before, after = np.append(np.nan, h), np.append(h, np.nan)
+    ahead = {
+        1: after,
+        2: after + np.append(after[1:], np.nan),
+        -1: -before,
+        -2: -before - np.append(np.nan, before[:-1]),
+    }
+    value = {k: _shift_rows(y, k) - y for k in ahead}
+    with np.errstate(all="ignore"):
+        missed = np.abs(_hermite_at_zero(before, after, value, _shift_rows(slope, -1), _shift_rows(slope, 1)))
+        power = np.where(np.isfinite(missed), 2, 1)
+        for nodes in ((-2, -1, 1, 2), (-1, 1, 2), (-2, -1, 1), (-1, 1)):
+            other = np.abs(_lagrange_at_zero([ahead[k] for k in nodes], [value[k] for k in nodes]))
+            missed = np.where(np.isfinite(missed), missed, other)
+        near = np.maximum(h**2 / 4 / np.array([(before * after)[:-1], (before * after)[1:]]), 1.0)
+        ends = [missed[:, :-1] * near[0] ** power[:, :-1], missed[:, 1:] * near[1] ** power[:, 1:]]
+    found = np.fmax(*ends)
+    drawn = np.isfinite(y[:, :-1]) & np.isfinite(y[:, 1:]) & np.isfinite(h) if count > 1 else found > 0
+    return np.asarray(np.where(drawn & ~np.isfinite(found), np.inf, np.where(drawn, found, 0.0)))
 
 
-def largest_values(columns: Columns) -> Array:
-    """The largest finite size in each column, in the model's units; 0 for a column without any."""
-    schema = columns.schema
-    if not schema:
-        return np.zeros(0)
-    block = max(TOGETHER // max(len(columns.raw(schema[0].name)), 1), 1)
-    factors = {holds: columns.units.factor(holds) for holds in {column.holds for column in schema}}
-    out = []
-    for first in range(0, len(schema), block):
-        some = schema[first : first + block]
-        sizes = np.abs([columns.raw(column.name) for column in some])
-        most = np.max(sizes, axis=1, where=np.isfinite(sizes), initial=0.0)
-        out.append(most / [factors[column.holds] for column in some])
-    return np.concatenate(out)
-
-
-def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:
-    """The largest rate per size in radians per time: of turns, and of lengths against themselves."""
-    length = float(np.ptp(run["t"])) if len(run) else 0.0
-    turns = [
-        own * run.units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)
-    ]
-    lengths = [
-        own / size[chart, holds, 0]
-        for (chart, holds, order), own in size.items()
-        if (holds, order) == ("length", 1) and size.get((chart, holds, 0), 0.0) > 0
-    ]
-    return max([1 / length if length > 0 else 0.0, *turns, *lengths])
-
-
-def chart_of(column: Column) -> str:
-    """The chart that a column shares: coordinates of a place, components of a force, joint coordinates, energies."""
-    if column.kind in ("body", "point") and column.quantity in PLACE:
-        return "place"
-    if column.kind == "joint":
-        return "spin" if column.quantity.startswith("turn") else "coordinates"
-    if column.kind in ("reaction", "shaking"):
-        return "moment" if column.holds == "torque" else "force"
-    if column.kind == "energy":
-        return next((group[0] for group in ENERGIES if column.quantity in group), column.quantity)
-    return column.quantity.partition(" ")[0] if column.holds != "number" else column.kind
-
-
-ROUNDS = 4  # times that a step is halved, at most
-ROOM = 4  # rows in the drawing for each of the run's, at most
-FEW = 200  # rows of a drawing that may always be added
-COARSE = 0.01  # of a column's range: what a chord may miss of the integral of its slope
-BENT = 0.01  # of the range of a rate: how far its mean over a step may lie from that of its ends
-COLUMNS_TOGETHER = 1_000  # columns that are judged at a time
-FLAT = 1e-6  # of the largest number of its kind: a column that changes by less needs no rows
-CLOSING = 2.0 ** -np.arange(1, 9)  # parts of a step, closer and closer to an event
-
-
-def refine_rows(run: Run) -> Run:
-    """The run with rows added among its own; `original_rows` finds its own again."""
-    solve, t = run.record.between, run["t"]
-    if solve is None or len(t) < 2 or len(t) > MOST_ROWS // ROOM:
-        return run
-    out, wanted = run, _near_events(run)
-    for _ in range(ROUNDS + 1):
-        if len(out) + len(wanted) > ROOM * len(t) + FEW:
-            break
-        out = _insert_rows(out, solve(wanted)) if len(wanted) else out
-        wanted = _rough_middles(out)
-        if not len(wanted):
-            break
+def _shift_rows(y: Array, by: int) -> Array:
+    """Values of the rows so many later, or earlier; NaN beyond the ends."""
+    out = np.full_like(y, np.nan)
+    if by > 0:
+        out[:, :-by] = y[:, by:]
+    else:
+        out[:, -by:] = y[:, :by]
     return out
 
 
-def original_rows(run: Run, drawn: Run) -> Integers:
-    """The numbers of the run's own rows among those that are drawn."""
-    return np.searchsorted(drawn["t"], run["t"]).astype(np.int32)
+def _hermite_at_zero(before: Array, after: Array, value: dict[int, Array], left: Array, right: Array) -> Array:
+    """The cubic of values and slopes at both neighbours, relative to the row between them, at that row."""
+    step, u = before + after, before / (before + after)
+    rise = value[1] - value[-1]
+    bend = u * (1 - u) * ((1 - u) * (step * left - rise) + u * (rise - step * right))
+    return np.asarray(value[-1] + u * rise + bend)
 
 
-def _near_events(run: Run) -> Array:
-    """Times closer and closer to each event, on both sides, within the rows."""
-    t, wanted = run["t"], [np.zeros(0)]
-    for event in run.events:
-        k = int(np.clip(np.searchsorted(t, event.t), 1, len(t) - 1))
-        step = t[k] - t[k - 1]
-        wanted += [event.t - step * CLOSING, event.t + step * CLOSING]
-    times = np.concatenate(wanted)
-    return np.unique(times[(times > t[0]) & (times < t[-1])])
+def _lagrange_at_zero(places: list[Array], values: list[Array]) -> Array:
+    """The polynomial through values at places relative to a row, at that row."""
+    out = np.zeros_like(values[0])
+    for k, (own, value) in enumerate(zip(places, values, strict=True)):
+        weight = np.ones_like(own)
+        for n, other in enumerate(places):
+            weight = weight if n == k else weight * other / (other - own)
+        out = out + weight * value
+    return out
 
 
-def _rough_middles(run: Run) -> Array:
-    """The middles of steps in which the change of a column disagrees with the slopes at its rows."""
-    t = run["t"]
-    h, scale = np.diff(t), column_scales(run)
-    rates = ((name, run.columns.derivative(name)) for name in run.columns)
-    pairs = [(name, rate) for name, rate in rates if rate is not None]
-    rough = np.zeros(len(h), bool)
-    for first in range(0, len(pairs), COLUMNS_TOGETHER):
-        some = pairs[first : first + COLUMNS_TOGETHER]
-        y, v = (np.array([run[pair[k]] for pair in some]) for k in (0, 1))
-        flat, slow = (FLAT * np.array([scale[pair[k]] for pair in some]) for k in (0, 1))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            missed = np.abs(np.diff(y) / h - (v[:, 1:] + v[:, :-1]) / 2)
-            rough |= np.any(missed * h > COARSE * np.maximum(_ranges(y), flat)[:, None], axis=0)
-            rough |= np.any(missed > BENT * np.maximum(_ranges(v), slow)[:, None], axis=0)
-    return np.asarray((t[:-1] + h / 2)[rough & (h > 1e-9 * (t[-1] - t[0]))])
+def range_tolerances(y: Array, scales: Array) -> Array:
+    """The error that a curve of each line may have: a hundredth of its range; of a constant one it is any rounding."""
+    known = np.isfinite(y)
+    most, least = np.max(y, 1, where=known, initial=-np.inf), np.min(y, 1, where=known, initial=np.inf)
+    span = np.where(known.any(axis=1), most - least, 0.0)
+    return np.asarray(np.where(span < FLAT * scales, np.inf, SURE * TRUE * span))
 
 
-def _ranges(lines: Array) -> Array:
-    """Greatest minus least finite value of each line; zero where it has none."""
-    known = np.isfinite(lines)
-    most, least = np.max(lines, 1, where=known, initial=-np.inf), np.min(lines, 1, where=known, initial=np.inf)
-    return np.asarray(np.where(known.any(axis=1), most - least, 0.0))
+def known_rates(run: Run, name: str) -> Array:
+    """The derivative of a column as the run has it; NaN where it has none."""
+    rate = run.columns.derivative(name)
+    return np.full(len(run), np.nan) if rate is None else run[rate]
 
 
-def _insert_rows(run: Run, more: Columns) -> Run:
-    """Inserts the rows of `more` into the run; a column without values there takes its curve between the rows."""
-    t = run.columns.raw("t")
-    new = ~np.isin(more.raw("t"), t)
-    times = more.raw("t")[new]
-    if not len(times):
-        return run
-    at = np.searchsorted(t, times)
-    values = {}
-    for name in run.columns:
-        old = run.columns.raw(name)
-        added = (
-            more.raw(name)[new] if name in more else np.interp(times, *hermite_curve(t, old, monotone_slopes(t, old)))
-        )
-        values[name] = np.insert(old, at, added, axis=0)
-    return replace(run, columns=run.columns.replaced(values))
+def known_steps(run: Run, name: str) -> Booleans:
+    """The steps of a column whose curve the rows determine to a hundredth of its range."""
+    y = clear_rounding(run[name], run.columns.scales[name])[None]
+    errors = curve_errors(run["t"], y, known_rates(run, name)[None])
+    return np.asarray(errors[0] <= range_tolerances(y, np.array([run.columns.scales[name]]))[0])
+
+
+def drawn_rows(run: Run, name: str) -> tuple[Array, Array, Booleans]:
+    """Times and values of a column for drawing, long runs thinned to what can be seen, and the steps with a curve."""
+    t, y = run["t"], clear_rounding(run[name], run.columns.scales[name])
+    known = known_steps(run, name)
+    if len(t) <= MOST_ROWS:
+        return t, y, known
+    times, values = decimate(t, y)
+    rows = np.searchsorted(t, times)
+    broken = np.append(0, np.cumsum(~known))
+    return times, values, broken[rows[1:]] == broken[rows[:-1]]
+
+
+def column_curve(run: Run, name: str) -> tuple[Array, Array]:
+    """Times and values of a column along its curve; NaN within steps that have none."""
+    t, y, known = drawn_rows(run, name)
+    if len(t) < 2:
+        return t, y
+    if len(run) > MOST_ROWS:  # least and greatest values of a pixel are joined by straight lines
+        gaps = 1 + np.flatnonzero(~known)
+        return np.insert(t, gaps, t[gaps]), np.insert(y, gaps, np.nan)
+    pieces = int(np.clip(MOST_POINTS // len(t), 2, FINE))
+    times, values = hermite_curve(t, y, column_slopes(run, name), pieces)
+    values[:-1].reshape(-1, pieces)[~known, 1:] = np.nan
+    return times, values
+
+
+def lone_rows(known: Booleans, y: Array) -> Booleans:
+    """The rows that no curve touches: they are drawn as dots."""
+    beside = np.append(False, known & np.isfinite(y[:-1] + y[1:])) if len(y) > 1 else np.zeros(len(y), bool)
+    return np.asarray(np.isfinite(y) & ~beside & ~np.append(beside[1:], False))

@@ -11,7 +11,7 @@ from mubo.errors import ResultError
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Column, Run
 from mubo.solvers.transmission.transmission import transmission_grade
-from mubo.view.charts import STOP, axis_label, column_curve, mark_events
+from mubo.view.charts import STOP, axis_label, mark_events, plot_curve
 from mubo.view.painters.style import axis_text
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
@@ -147,10 +147,10 @@ def draw_energy(figure: Any, run: Run) -> None:
     words += [w for w in ("dissipated", "supplied") if np.any(run[f"energy.{w}"])]
     for k, word in enumerate(words):
         colour = INK if word == "total" else COLOURS[k]
-        upper.plot(*column_curve(run, f"energy.{word}"), color=colour, label=word)
+        plot_curve(upper, run, f"energy.{word}", color=colour, label=word)
     upper.set_ylabel(axis_text("energy", run.unit("energy.total")))
     upper.legend(frameon=False, ncols=len(words), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    lower.plot(*column_curve(run, "energy.error"), color=COLOURS[3])
+    plot_curve(lower, run, "energy.error", color=COLOURS[3])
     lower.set_ylabel("balance error")
     lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
     lower.set_xlabel(axis_label(run, "t"))
@@ -175,9 +175,8 @@ def draw_transmission(axes: Any, run: Run) -> None:
         place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}
         axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), text, transform=edge, color=STOP, **place)
     for k, name in enumerate(names):
-        t, y = column_curve(run, name)
         label = name.removeprefix("transmission.").removesuffix(".angle").replace("_", " and ")
-        axes.plot(t, factor * y, color=COLOURS[k % len(COLOURS)], label=label)
+        plot_curve(axes, run, name, factor=factor, color=COLOURS[k % len(COLOURS)], label=label)
     _mark_worst(axes, run)
     axes.set_ylim(0, 180)
     axes.set_yticks([0, 40, 90, 140, 180])

@@ -11,13 +11,15 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.quantities.unit_algebra import FACTORS
 from mubo.results import Run
-from mubo.view.charts import column_colour, column_curve, draw_over_time
+from mubo.view.charts import column_colour, draw_over_time
+from mubo.view.curves import column_curve
 from mubo.view.painters.camera import VIEW
 from mubo.view.painters.followers import Clock, followers_of, moments_of, put_names
 from mubo.view.painters.legend import legend_height
 from mubo.view.painters.plane import PATHS
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.painters.style import figure_style, title
+from mubo.view.refinement import pose_columns, refine_rows
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.scene.arrows import with_forces
 from mubo.view.scene.colours import INK, QUIET
@@ -62,6 +64,7 @@ class Film:
         settings.check()
         for name in settings.charts:
             run[name]  # an unknown column is refused before anything is drawn
+        run = refine_rows(run, [*pose_columns(run), *settings.charts])
         self.settings = settings
         self.scene = with_frames(with_forces(scene_of(run), settings.forces), settings.frames)
         self.times = frame_times(self.scene, settings)

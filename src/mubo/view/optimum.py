@@ -10,11 +10,12 @@ import numpy as np
 from mubo.design.optimize.problem import is_path
 from mubo.design.paths import curve_of
 from mubo.results import Run
-from mubo.view.curves import refine_rows
+from mubo.view.charts import plot_curve
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
 from mubo.view.painters.style import figure_style, picture_target, save_figure, title
 from mubo.view.panels import body_legend, one_frame
+from mubo.view.refinement import pose_columns, refine_rows
 from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
@@ -28,9 +29,10 @@ WIDTH = 4.3  # inches of a panel
 def draw_optimum(found: Optimum, path: str | Path | None = None) -> Any:
     """The figure, written to `path` where one is given."""
     target = picture_target(path)
-    runs = (refine_rows(found.first_run), refine_rows(found.run))
     flat = found.run.model.dimension == 2
     charts = _columns(found)
+    drawn = [*pose_columns(found.run), *charts]
+    runs = (refine_rows(found.first_run, drawn), refine_rows(found.run, drawn))
     scenes = [scene_of(run) for run in runs] if flat else []
     low, high = one_frame(scenes) if flat else (np.zeros(2), np.ones(2))
     tall = WIDTH * float((high - low)[1] / (high - low)[0]) + 0.9 if flat else 0.0
@@ -90,7 +92,7 @@ def _columns(found: Optimum) -> list[str]:
 
 def _chart(axes: Any, runs: tuple[Run, Run], name: str, first: bool, last: bool) -> None:
     for run, colour, words in zip(runs, (QUIET, COLOURS[0]), ("before", "after"), strict=True):
-        axes.plot(run["t"], run[name], color=colour, label=words, ls="-" if words == "after" else (0, (5, 2)))
+        plot_curve(axes, run, name, color=colour, label=words, ls="-" if words == "after" else (0, (5, 2)))
     axes.set_ylabel(runs[1].header([name])[0])
     if first:
         axes.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.1)

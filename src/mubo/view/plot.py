@@ -12,7 +12,6 @@ import numpy as np
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.charts import draw_over_time, draw_reference, over_column, write_corner_note
-from mubo.view.curves import original_rows, refine_rows
 from mubo.view.diagnostics import (
     draw_energy,
     draw_newton,
@@ -24,6 +23,7 @@ from mubo.view.diagnostics import (
 from mubo.view.gait import SIZE, draw_gait, draw_walk
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.painters.style import figure_style, picture_target, save_figure, title
+from mubo.view.refinement import original_rows, pose_columns, refine_rows
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.arrows import frame_at, with_forces
 from mubo.view.scene.build import are_equilibria, equilibrium_title, number_equilibria
@@ -93,12 +93,31 @@ def _require(run: Run, kind: str, shown: dict[str, Any]) -> None:
     given = [word for word, value in shown.items() if value]
     if given and kind != "mechanism":
         raise ResultError(f'"{given[0]}" is for a picture of the mechanism, not for "{kind}"')
-    at, (start, end) = shown.get("at"), run["t"][[0, -1]]
-    if at is not None and not start <= at <= end:
-        raise ResultError(f"the run has no time {at:g}: it goes from {start:g} to {end:g}")
     strobe = shown.get("strobe")
     if strobe is not None and not 2 <= strobe <= 200:
         raise ResultError(f"a stroboscope shows 2 to 200 positions; asked for {strobe}")
+
+
+def _within(run: Run, at: float) -> float:
+    """A time of the run, up to where its motion stopped; others are refused."""
+    start, end = run["t"][[0, -1]]
+    if not start <= at <= end:
+        raise ResultError(f"the run has no time {at:g}: it goes from {start:g} to {end:g}")
+    return at
+
+
+def _drawn_columns(run: Run, columns: list[str], kind: str, over: str) -> list[str]:
+    """The columns whose curves a picture shows."""
+    if kind == "mechanism":
+        return pose_columns(run)
+    if kind == "time":
+        return [*columns, over]
+    if kind in ("energy", "transmission"):
+        return [column.name for column in run.columns.of_kind(kind)]
+    if kind in ACROSS or kind == "polar":
+        heads = {run.columns.column(name).owner if name in run.columns else name for name in columns}
+        return [c.name for c in run.columns.schema if c.owner in heads] if heads else list(run.columns)
+    return []
 
 
 def _kind(columns: list[str]) -> str:
@@ -112,14 +131,15 @@ def _kind(columns: list[str]) -> str:
 def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
-    solved, run = run, refine_rows(run)
+    columns = columns or (first_columns(run) if kind == "time" else [])
+    solved, at = run, shown.get("at")
+    run = refine_rows(run, _drawn_columns(run, columns, kind, over), () if at is None else (at,))
     if kind == "mechanism":
-        at = run["t"][0] if shown.get("at") is None else shown["at"]
+        at = run["t"][0] if at is None else _within(run, at)
         arrows, frames = shown.pop("forces", None), bool(shown.pop("frames", False))
         scene = frame_at(with_frames(with_forces(scene_of(run), arrows), frames), float(at))
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
-        columns = columns or first_columns(run)
         figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
         axes = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0]
         draw_over_time(axes, run, columns, scene_of(run), over)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mubo.describe.design import is_rounding
 from mubo.errors import ResultError
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
@@ -38,15 +39,15 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
     axes = np.atleast_1d(fig.subplots(down, across, squeeze=False)).ravel()
     for ax, measure in zip(axes, found.measures, strict=False):
         own = [line for line in found.lines if line.measure == measure][::-1]
-        sizes = np.array([line.per_percent for line in own])
+        sizes = np.array([0.0 if is_rounding(line, own) else line.per_percent for line in own])
         ax.barh(range(len(own)), sizes, color=[COLOURS[0] if x >= 0 else COLOURS[1] for x in sizes], height=0.62)
         reach = float(np.max(np.abs(sizes))) or 1.0
-        for row, line in enumerate(own):
-            side = -1 if line.per_percent < 0 else 1
-            text = f"{line.per_percent:+.3g}" if line.per_percent else "0"
+        for row, (line, size) in enumerate(zip(own, sizes, strict=True)):
+            side = -1 if size < 0 else 1
+            text = f"{size:+.3g}" if size else "0"
             if line.nominal_is_zero:  # one percent of it is nothing
                 text = f"{line.derivative:+.3g} {line.unit_of_derivative}; nominal value 0"
-            ax.text(line.per_percent + 0.03 * side * reach, row, text, va="center",
+            ax.text(size + 0.03 * side * reach, row, text, va="center",
                     ha="right" if side < 0 else "left", fontsize=8.5, color=INK)  # fmt: skip
         low, high = min(float(np.min(sizes)), 0.0), max(float(np.max(sizes)), 0.0)
         ax.set_xlim(low - 0.32 * reach * (low < 0) - 0.04 * reach, high + 0.32 * reach * (high > 0) + 0.04 * reach)

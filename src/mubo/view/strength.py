@@ -11,6 +11,7 @@ from mubo.applications.strength.links import Link, WorstInstant
 from mubo.applications.strength.stresses import SIDES, normal_stress
 from mubo.errors import ResultError
 from mubo.results import Run
+from mubo.results.rounding import clear_rounding
 from mubo.view.painters.style import axis_text, label_plane, title
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import INK, LOAD_COLOUR, QUIET
@@ -51,13 +52,14 @@ def beams_of(run: Run) -> list[tuple[Link, WorstInstant]]:
 def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
     """N, V, M and σ of both sides along every link, when its stress is largest."""
     beams = beams_of(run)
+    scales = _section_scales(beams)
     stack = figure.subplots(len(ROWS) + 1, len(beams), squeeze=False, sharex="col")
     for column, (link, worst) in zip(stack.T, beams, strict=True):
         colour = scene.colour(f"{link.owner}.x") or INK
         points, unit = link.beam.points, run.units.length
         column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
-            _draw_filled(axes, run, worst.s, getattr(worst, word), holds, colour)
+            _draw_filled(axes, worst.s, clear_rounding(getattr(worst, word), scales[holds]), colour)
             axes.set_ylabel(axis_text(letter, run.units.unit_of(holds)))
         _stresses(column[-1], run, link, worst, colour)
         column[-1].set_xlabel(axis_text(f"from {points[0]} to {points[-1]}", unit))
@@ -67,13 +69,21 @@ def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
     figure.suptitle(heading, fontsize=9.5)
 
 
-def _draw_filled(axes: Any, run: Run, s: Any, values: Any, holds: str, colour: str) -> None:
+def _section_scales(beams: list[tuple[Link, WorstInstant]]) -> dict[str, float]:
+    """The largest section force of all beams, and that force at the length of the longest: measures of rounding."""
+    force = max(float(np.max(np.abs([worst.n, worst.v]))) for _, worst in beams)
+    return {"force": force, "torque": force * max(float(np.ptp(worst.s)) for _, worst in beams)}
+
+
+def _draw_filled(axes: Any, s: Any, values: Any, colour: str) -> None:
     axes.fill_between(s, values, color=colour, alpha=0.18, lw=0)
     axes.plot(s, values, color=colour)
     axes.axhline(0, color=QUIET, lw=0.8)
     k = int(np.argmax(np.abs(values)))
     axes.plot([s[k]], [values[k]], "o", color=colour, ms=4)
     axes.margins(y=0.15)
+    if not np.any(values):
+        axes.set_ylim(-1, 1)
 
 
 def _stresses(axes: Any, run: Run, link: Link, worst: WorstInstant, colour: str) -> None:

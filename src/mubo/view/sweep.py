@@ -11,8 +11,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
+from mubo.view.charts import plot_curve
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
+from mubo.view.refinement import refine_rows
 from mubo.view.scene.colours import COLOURS, INK, QUIET
+from mubo.view.vectors import column_path
 
 if TYPE_CHECKING:
     from mubo.design.sweep import Sweep
@@ -161,12 +164,14 @@ def _curves(figure: Any, sweep: Sweep, columns: Sequence[str], over: str | None)
     axes = np.atleast_1d(fig.subplots(1 if path else len(columns), 1, sharex=True))
     scale = Normalize(float(np.min(tint[chosen])), float(np.max(tint[chosen])))
     for k in chosen:
-        run, colour = sweep.run(int(k)), colormaps[MAP](scale(tint[k]))
+        run, colour = refine_rows(sweep.run(int(k)), columns), colormaps[MAP](scale(tint[k]))
         if path:
-            axes[0].plot(run[columns[0]], run[columns[1]], color=colour, lw=1.2)
+            line, alone = column_path(run, (columns[0], columns[1]))
+            axes[0].plot(*line.T, color=colour, lw=1.2)
+            axes[0].plot(run[columns[0]][alone], run[columns[1]][alone], "o", color=colour, ms=2.0)
         else:
             for ax, name in zip(axes, columns, strict=True):
-                ax.plot(run["t"], run[name], color=colour, lw=1.2)
+                plot_curve(ax, run, name, color=colour, lw=1.2)
     if path:
         axes[0].set_aspect("equal", adjustable="datalim")
         axes[0].set(xlabel=run.header([columns[0]])[0], ylabel=run.header([columns[1]])[0])

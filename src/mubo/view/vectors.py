@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Booleans, Integers
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
-from mubo.view.charts import axis_label, column_curve
+from mubo.view.charts import axis_label
+from mubo.view.curves import column_curve, known_steps, lone_rows
 from mubo.view.painters.decimation import MOST_ROWS, decimate_path
 from mubo.view.painters.stage import Stage
 from mubo.view.scene import Scene
@@ -79,15 +80,10 @@ def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Int
     from matplotlib.patheffects import withStroke
 
     x, y = run[across], run[upward]
-    line = np.column_stack([x, y])
-    if len(run) * 8 <= MOST_ROWS:
-        fine = [column_curve(run, name) for name in (across, upward)]
-        if len(fine[0][0]) == len(fine[1][0]):
-            line = np.column_stack([fine[0][1], fine[1][1]])
-    line = decimate_path(line)
+    line, alone = column_path(run, (across, upward))
     axes.plot(*line.T, color=colour)
-    if len(rows) <= ROW_DOTS:
-        axes.plot(x[rows], y[rows], "o", color=colour, ms=2.6)
+    marked = np.union1d(rows if len(rows) <= ROW_DOTS else rows[:0], np.flatnonzero(alone))
+    axes.plot(x[marked], y[marked], "o", color=colour, ms=2.6)
     known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if len(known):
         start = known[0]
@@ -99,6 +95,16 @@ def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Int
     axes.margins(0.1)
     axes.set_xlabel(axis_label(run, across))
     axes.set_ylabel(axis_label(run, upward))
+
+
+def column_path(run: Run, names: tuple[str, ...]) -> tuple[Array, Booleans]:
+    """The curve through rows of some columns, NaN where one of them has none, and the rows that it does not touch."""
+    known = np.all([known_steps(run, name) for name in names], axis=0)
+    values = np.column_stack([run[name] for name in names])
+    alone = lone_rows(known, np.sum(values, axis=1))
+    if len(run) > MOST_ROWS:
+        return decimate_path(np.where(alone[:, None], np.nan, values)), alone
+    return decimate_path(np.column_stack([column_curve(run, name)[1] for name in names])), alone
 
 
 def _sense(axes: Any, line: Array, colour: str) -> None:
@@ -135,12 +141,14 @@ def draw_space_path(axes: Any, run: Run, columns: list[str], scene: Scene) -> No
     axes.set_title(f"path of {name}")
     stage = Stage(axes, scene, labels=False)
     assert stage.camera is not None
-    path = decimate_path(np.column_stack([run[f"{name}.{letter}"] for letter in "xyz"]))
+    path, alone = column_path(run, tuple(f"{name}.{letter}" for letter in "xyz"))
+    rows = np.column_stack([run[f"{name}.{letter}"] for letter in "xyz"])
     up = stage.camera.up
     floor = path - (path @ up - stage.camera.floor)[:, None] * up
     axes.plot(*stage.flat(floor).T, color="#c9ccd0", lw=1.0, zorder=2)
     axes.plot(*stage.flat(path).T, color=scene.colour(name) or COLOURS[0], zorder=3)
-    start = stage.flat(path[np.isfinite(path).all(axis=1)][:1])
+    axes.plot(*stage.flat(rows[alone]).T, "o", color=scene.colour(name) or COLOURS[0], ms=2.6, zorder=3)
+    start = stage.flat(rows[np.isfinite(rows).all(axis=1)][:1])
     axes.plot(*start.T, "o", color=INK, ms=5.5, zorder=4)
     axes.annotate("start", start[0], (8, 7), textcoords="offset points", zorder=5)
 

@@ -1,5 +1,5 @@
 // What the page holds: what to draw and how it moves (docs/scene.md), and the columns of the run.
-import { monotone } from "./charts/values";
+import { parabolic } from "./charts/values";
 
 export type Vector = number[];
 export interface End {
@@ -110,6 +110,7 @@ export interface Column {
   t: Float64Array;
   v: Float64Array;
   slope?: Float64Array; // at the same times; none where it was thinned
+  gaps: Set<number>; // steps whose curve the rows do not determine, by the numbers of the rows before them
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
 export interface Limits {
@@ -148,12 +149,13 @@ export function readRun(): Run {
     unit: column.unit.replace("^2", "²"),
     t: column.t ? new Float64Array(bytes(column.t)) : times,
     v: new Float64Array(bytes(column.v)),
+    gaps: new Set(column.gaps ?? []),
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
   for (const column of columns) {
     if (column.t !== times) continue; // least and greatest values are joined by straight lines
     const slope = column.derivative && known.get(column.derivative);
-    column.slope = slope ? slope.v : monotone(times, column.v);
+    column.slope = slope ? slope.v : parabolic(times, column.v);
   }
   return { times, rows: new Float64Array(bytes(data.rows)), columns, shown: data.shown };
 }

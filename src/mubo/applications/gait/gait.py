@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,9 +15,10 @@ from mubo.applications.gait.joints import PAIRS, joint_columns
 from mubo.applications.gait.legs import Leg, legs_of
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
-from mubo.results import Run
+from mubo.results import Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 from mubo.studies.motion import GaitOptions
 
@@ -62,17 +64,17 @@ def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str 
     assert model.subject is not None
     assert model.gravity is not None
     sample = history.at(run.columns.raw("t"))
-    mass = float(model.subject["mass"])
-    weight = mass * float(np.linalg.norm(model.gravity))
+    weight = float(model.subject["mass"]) * float(np.linalg.norm(model.gravity))
     second = model.units.in_own("1 s", "time")
     cycles, strikes = {}, {}
+    _add_columns(run, sample, legs, least)
     for leg in legs:
-        _extend(run, [*joint_columns(run, leg, mass), *ground_columns(sample, leg, least)])
         strikes[leg.side] = strikes_of(history, sample, leg, least, rule, second)
         cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], cycle_columns(leg))
     residual = residual_of(run, sample, legs, weight, [pair for one in cycles.values() for pair in one.times])
     if residual is not None:
         _extend(run, list(residual.columns))
+    run = replace(run, record=replace(run.record, between=_between(history, legs, least)))
     return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(sample, legs, cycles))
 
 
@@ -81,6 +83,22 @@ def cycle_columns(leg: Leg) -> list[str]:
     names = [leg.name(joint) for joint in PAIRS]
     moments = [f"{name}_{word}" for word in ("moment", "power") for name in names]
     return [*names, *moments, f"ground_{leg.side}_force_x", f"ground_{leg.side}_force_y"]
+
+
+def _add_columns(run: Run, sample: ForceSample, legs: Sequence[Leg], least: float) -> Columns:
+    """The columns of a run with those of all legs at the same times."""
+    assert run.model.subject is not None
+    mass = float(run.model.subject["mass"])
+    for leg in legs:
+        _extend(run, [*joint_columns(run, leg, mass), *ground_columns(sample, leg, least)])
+    return run.columns
+
+
+def _between(history: ForceHistory, legs: Sequence[Leg], least: float) -> Callable[[Array], Columns]:
+    """A function that solves the run with the columns of all legs at any times."""
+    run, solve = history.run, history.run.record.between
+    assert solve is not None  # a motion with its forces can be solved between its rows
+    return lambda times: _add_columns(replace(run, columns=solve(times)), history.at(times), legs, least)
 
 
 def _extend(run: Run, entries: list) -> None:  # type: ignore[type-arg]

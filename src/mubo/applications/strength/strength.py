@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -82,9 +82,9 @@ def strength_of_run(history: ForceHistory) -> Strength:
     met = list(clearance.events)
     events = [*run.events, *met]
     summary = run.summary | {"events": [event.as_dict() for event in events]}
-    run = replace(run, find_events=lambda: list(events), summary=summary)
-    run.columns.extend((c, columns.raw(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
-    run.columns.extend(entry for pin in pins for entry in pin.chart_columns(sample))
+    record = replace(run.record, between=_between(history, items))
+    run = replace(run, find_events=lambda: list(events), summary=summary, record=record)
+    _add_columns(run.columns, items, sample)
     return Strength(
         run,
         (*checks, *clearance.checks),
@@ -104,6 +104,20 @@ def _links(model: ModelDefinition) -> list[Link]:
         assert material is not None  # the check of the model has made sure of it
         out.append(Link(beam_of(model, detail), material))
     return out
+
+
+def _add_columns(found: Columns, items: Sequence[Item], sample: ForceSample) -> Columns:
+    """The columns of a run with those of all items at the same times."""
+    found.extend((c, values) for item in items for c, values in item.columns(sample) if c.name not in found)
+    found.extend(entry for item in items if isinstance(item, Pin) for entry in item.chart_columns(sample))
+    return found
+
+
+def _between(history: ForceHistory, items: Sequence[Item]) -> Callable[[Array], Columns]:
+    """A function that solves the run with the columns of all items at any times."""
+    solve = history.run.record.between
+    assert solve is not None  # a motion with its forces can be solved between its rows
+    return lambda times: _add_columns(solve(times), items, history.at(times))
 
 
 def _table(items: Sequence[Item], sample: ForceSample) -> Columns:

@@ -147,7 +147,7 @@ class Tree:
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
             parts[m.joint].append((m.first, entry))
         out = {}
-        for joint in self.model.joints.keys() & parts.keys():  # a body that floats has columns of its own
+        for joint in (name for name in self.model.joints if name in parts):  # a body that floats has columns of its own
             pieces = sorted(parts[joint], key=lambda part: part[0])
             if holds_of(self.model, self.model.joints[joint]):
                 out[joint] = tuple(np.concatenate([part[1][k] for part in pieces], axis=1) for k in range(3))

@@ -86,6 +86,17 @@ def unwrap_between_rows(run: Columns, name: str, at: Array, values: Array) -> Ar
     return np.where(np.abs(values - expected) < MAX_PREDICTION_ERROR, values, np.nan)
 
 
+def align_quaternions(run: Columns, found: Columns) -> dict[str, Array]:
+    """Quaternions of joints between the rows of a run with the sign of the row before: p and −p are the same turn."""
+    rows = np.clip(np.searchsorted(run.raw("t"), found.raw("t"), side="right") - 1, 0, None)
+    out: dict[str, Array] = {}
+    for owner in dict.fromkeys(c.owner for c in found.of_kind("joint") if c.holds == "number"):
+        names = [c.name for c in found.of_kind("joint", owner) if c.holds == "number" and c.order == 0]
+        dot = sum(found.raw(name) * run.raw(name)[rows] for name in names)
+        out |= {name: np.where(dot < 0, -found.raw(name), found.raw(name)) for name in names}
+    return out
+
+
 def whole_turns(away: Array) -> Array:
     """Whole turns that are nearest to an angle."""
     return np.asarray(2 * np.pi * np.round(value_of(away) / (2 * np.pi)))

@@ -8,6 +8,7 @@ from the nearest one, not from the row again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from mubo.results import Columns
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO, continue_motion
 from mubo.solvers.continuation.steppers import ContinuationResult
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility, join_rows, reverse_rows
 
 COSTLY = 300  # unknowns: beyond, a position between rows is solved only where nothing else will do
 Visited = tuple[float, Array, Array]  # a time, the drivers and the state there
@@ -70,19 +71,19 @@ class DenseOutput:
         states, motion = states[solved], motion[solved]
         return MotionRows(times[solved], states, motion, corrections[solved], self._problem.absolute(states, motion))
 
-    def columns(self, run: Columns, times: Array) -> Columns:
-        """Columns of the run, solved at the times; revolutions of angles are counted from the run."""
+    def columns(self, run: Columns, rows: MotionRows) -> Columns:
+        """Columns of the run at rows between its own; revolutions of angles are counted from the run."""
         model = self._problem.model
-        rows = self.rows(times)
         if not len(rows.t):  # none of them is reached
             return run.replaced({name: run.raw(name)[:0] for name in run})
         found = self._problem.columns(rows)
         if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
-            from mubo.solvers.columns.joint_coordinates import unwrap_between_rows
+            from mubo.solvers.columns.joint_coordinates import align_quaternions, unwrap_between_rows
 
             angles = [c.name for c in found.of_kind("joint") if c.holds == "angle" and c.order == 0]
             at = found.raw("t")
             found = found.replaced({name: unwrap_between_rows(run, name, at, found.raw(name)) for name in angles})
+            found = found.replaced(align_quaternions(run, found))
         if model.measures:
             from mubo.solvers.columns.measures import add_measures
 
@@ -148,6 +149,23 @@ class DenseOutput:
         low, high = sorted((here[0], float(time)))
         between = (place for place in self._visited.get(row, ()) if low < place[0] < high)
         return min(between, key=lambda place: abs(place[0] - time), default=here)
+
+
+class RoundTripOutput(DenseOutput):
+    """Solves a motion and its return between their rows: after the last time of `grid` the drivers are reversed."""
+
+    def __init__(self, problem: KinematicProblem, grid: Array, trip: Reversibility) -> None:
+        super().__init__(problem, *trip.solved)
+        count = trip.back.reached + 1
+        there = replace(trip.back, states=trip.back.states[:count][::-1], reached=count - 1, status=Status.done)
+        self._turned, self._back = float(grid[-1]), DenseOutput(problem, grid[-count:], there)
+
+    def rows(self, times: Array) -> MotionRows:
+        """Rows at the times, in order, those of the backward motion behind the others."""
+        times = np.asarray(times, float)
+        forward = super().rows(times[times <= self._turned])
+        back = self._back.rows(2 * self._turned - times[times > self._turned])
+        return join_rows(forward, reverse_rows(self._problem, back, self._turned))
 
 
 FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows

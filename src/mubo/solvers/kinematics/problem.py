@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -216,14 +216,12 @@ class KinematicProblem:
         path.corrections[0] = self.first_corrections
         t, states, motion = grid[:count], path.states[:count], self.motion(grid[:count])
         corrections = path.corrections[:count]
-        if self.settings.reverse and path.status == Status.done:
-            more = trip.back.reached + 1
-            signs = np.tile(BACKWARDS, motion.shape[1] // 3)
-            states = np.concatenate([states, trip.back.states[:more] * BACKWARDS[:, None]])
-            motion = np.concatenate([motion, motion[::-1][:more] * signs])
-            t = np.concatenate([t, 2 * t[-1] - t[::-1][:more]])
-            corrections = np.concatenate([corrections, trip.back.corrections[:more]])
-        return MotionRows(t, states, motion, corrections, self.absolute(states, motion))
+        forward = MotionRows(t, states, motion, corrections, self.absolute(states, motion))
+        if not self.settings.reverse or path.status != Status.done:
+            return forward
+        back, more = trip.back, trip.back.reached + 1
+        turned = MotionRows(t[-more:], back.states[:more][::-1], motion[-more:], back.corrections[:more][::-1], t[:0])
+        return join_rows(forward, reverse_rows(self, turned, float(t[-1])))
 
     def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
         """Further events at the rows, or between them."""
@@ -236,3 +234,18 @@ class KinematicProblem:
     def drivers_at(self, time: float) -> dict[str, float]:
         """Values of the drivers at a time."""
         return self.driver_values(self.motion(np.array([time]))[0])
+
+
+def reverse_rows(problem: KinematicProblem, rows: MotionRows, turned: float) -> MotionRows:
+    """Rows of the forward motion as those of the backward motion that begins at the time `turned`."""
+    states = rows.states[::-1] * BACKWARDS[:, None]
+    motion = rows.motion[::-1] * np.tile(BACKWARDS, rows.motion.shape[1] // 3)
+    return MotionRows(
+        2 * turned - rows.t[::-1], states, motion, rows.corrections[::-1], problem.absolute(states, motion)
+    )
+
+
+def join_rows(first: MotionRows, second: MotionRows) -> MotionRows:
+    """Rows one after the other."""
+    pairs = ((getattr(first, field.name), getattr(second, field.name)) for field in fields(MotionRows))
+    return MotionRows(*(np.concatenate(pair) for pair in pairs))

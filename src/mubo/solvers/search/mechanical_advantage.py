@@ -47,9 +47,8 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
     Where the output reverses while the driver moves the advantage is infinite: each such position is listed.
     """
     (name,) = model.drivers
-    head, _, tail = output.rpartition(".")
-    rate, given = columns.column(f"{head}.{RATES[tail]}" if head else f"{output}.v"), columns.column(f"{name}.rate")
-    ratio = _ratio(columns, given.name, rate.name)
+    given, rate = _rates(model, columns, output)
+    column, ratio = advantage_column(model, columns, output, columns)
     length = model.units.unit_of("length")
     unit = "" if rate.holds == given.holds or not length else f"1/{length}" if given.holds == "angle" else length
     summary: dict[str, Any] = {"driver": name, "output": output, "unit": unit}  # force per moment, or back
@@ -67,19 +66,30 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
         else:
             most = _largest_ratio(columns, ratio, given.name, rate.name, solve)
             summary["maximum"] = _place(columns, name, most, solve)
-    columns.extend([(Column("transmission.advantage", "transmission", output, "advantage"), ratio)])
+    columns.extend([(column, ratio)])
     return summary
 
 
-def _ratio(columns: Columns, given: str, rate: str) -> Array:
-    """Ratio |driver rate / output rate|: infinite where the output is at rest, NaN where the driver is."""
+def advantage_column(model: ModelDefinition, columns: Columns, output: str, run: Columns) -> tuple[Column, Array]:
+    """Column |driver rate / output rate|: infinite where the output is at rest, NaN where the driver is.
+
+    The largest rates of the run decide what is at rest.
+    """
+    given, rate = (column.name for column in _rates(model, columns, output))
     speed, driven = columns.raw(rate), columns.raw(given)
-    still = np.abs(driven) <= STILL * np.max(np.abs(driven), initial=0.0)
-    small = 1e-12 * np.max(np.abs(speed), initial=0.0)
+    still = np.abs(driven) <= STILL * np.max(np.abs(run.raw(given)), initial=0.0)
+    small = 1e-12 * np.max(np.abs(run.raw(rate)), initial=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(np.abs(speed) <= small, np.inf, np.abs(driven / speed))
     ratio[still] = np.nan
-    return np.asarray(ratio)
+    return Column("transmission.advantage", "transmission", output, "advantage"), np.asarray(ratio)
+
+
+def _rates(model: ModelDefinition, columns: Columns, output: str) -> tuple[Column, Column]:
+    """The rates of the driver and of the output."""
+    (name,) = model.drivers
+    head, _, tail = output.rpartition(".")
+    return columns.column(f"{name}.rate"), columns.column(f"{head}.{RATES[tail]}" if head else f"{output}.v")
 
 
 def _largest_ratio(columns: Columns, values: Array, above: str, below: str, solve: Solve) -> Sample:

@@ -24,7 +24,7 @@ from mubo.results import Column, Columns, Event
 MOST = 60  # quantities whose extremes are searched
 MOST_OUTPUTS = 12  # outputs whose toggle positions are searched
 SPEEDS = {1: "speed", 2: "acceleration"}
-ROUNDING = 1e-9  # of the largest force at the largest coordinate of a point: a moment below is none
+ROUNDING = 1e-9  # of the largest of its kind: a motion, or a moment of the largest force at a point, below is none
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,28 @@ def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[Report
     for column in columns.of_kind("cam"):
         if column.holds == "angle":  # radii of curvature are reported all around the cam, whatever the run touches
             yield column_quantity(columns, column.name)
-    outputs = set(output_joints(model))
+    outputs = output_joints(model)
     joints = _by_owner(columns, "joint")
-    for name in sorted(joints, key=lambda name: name not in outputs):
-        for column in joints[name]:
-            if column.holds != "number" and not (column.quantity.startswith("turn") and column.order == 0):
-                yield column_quantity(columns, column.name)
+    yield from _joint_quantities(columns, [joints[name] for name in joints if name in outputs])
     for owner, every in _by_owner(columns, "point").items():
-        yield from _point_quantities(columns, owner, every)
+        if any(_moves(columns.raw(column.name)) for column in every if column.order == 0):
+            yield from _point_quantities(columns, owner, every)
+    yield from _joint_quantities(columns, [every for name, every in joints.items() if name not in outputs])
     for column in columns.of_kind("vector"):
         yield column_quantity(columns, column.name)
+
+
+def _joint_quantities(columns: Columns, joints: list[list[Column]]) -> Iterator[ReportedQuantity]:
+    """Coordinates of joints with their rates; quaternions and counted turns have no extremes of interest."""
+    for column in (column for every in joints for column in every):
+        if column.holds != "number" and not (column.quantity.startswith("turn") and column.order == 0):
+            yield column_quantity(columns, column.name)
+
+
+def _moves(values: Array) -> bool:
+    """Whether a coordinate of a point changes by more than rounding."""
+    known = values[np.isfinite(values)]
+    return len(known) > 1 and float(np.ptp(known)) > ROUNDING * float(np.max(np.abs(known)))
 
 
 def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:

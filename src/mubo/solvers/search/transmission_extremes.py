@@ -29,6 +29,7 @@ from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
 from mubo.solvers.transmission.transmission import (
     GroupTransmission,
+    Transmission,
     TransmissionSample,
 )
 
@@ -151,19 +152,17 @@ class MotionTransmission:
         numbers = zip(times.tolist(), sigma.tolist(), angle.tolist(), x, strict=True)
         return [TransmissionSample(group, t, least, at, place) for t, least, at, place in numbers]
 
-    def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
-        """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups; NaN where not
-        measured."""
-        known = times <= self._times[-1]  # the backward motion is not measured
-        rows, unknown = np.searchsorted(self._times, times[known]), np.full(int(np.sum(~known)), np.nan)
-        for block in self.transmission.blocks:
-            for k in range(block.sigma.shape[1]):
-                group, values = block.measured(k), np.full(len(self._times), np.nan)
-                values[group.at] = group.sigma if group.angle is None else group.angle
-                name = f"transmission.{group.short}.{group.measure}"
-                holds = "number" if group.angle is None else "angle"
-                column = Column(name, "transmission", group.short, group.measure, 0, holds)
-                yield column, np.append(values[rows], unknown)
+
+def transmission_columns(transmission: Transmission, count: int) -> Iterator[tuple[Column, Array]]:
+    """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups at so many rows; NaN
+    where not measured."""
+    for block in transmission.blocks:
+        for k in range(block.sigma.shape[1]):
+            group, values = block.measured(k), np.full(count, np.nan)
+            values[group.at] = group.sigma if group.angle is None else group.angle
+            name = f"transmission.{group.short}.{group.measure}"
+            holds = "number" if group.angle is None else "angle"
+            yield Column(name, "transmission", group.short, group.measure, 0, holds), values
 
 
 def passed_events(problem: KinematicProblem, trip: Reversibility, quality: MotionTransmission) -> list[Event]:

@@ -11,9 +11,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.results import Run
-from mubo.view.curves import chart_of, column_scales
+from mubo.results.rounding import chart_of
+from mubo.view.curves import drawn_rows
 from mubo.view.diagnostics import angle_limits, has_limits
-from mubo.view.painters.decimation import MOST_ROWS, decimate
+from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
 from mubo.view.scene import Scene, SceneReach
 from mubo.view.scene.actions import as_end
@@ -102,13 +103,14 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
     """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
     `rows` the times of the table, among which others may stand for drawing."""
-    t, scale = run["t"], column_scales(run)
+    t = run["t"]
     columns = []
     for name in kept:
         if name == "t":
             continue
-        times, values = decimate(t, np.asarray(run[name], float))
-        numbers = {"scale": scale[name], "v": pack_base64(values, "<f8")}
+        times, values, known = drawn_rows(run, name)
+        numbers = {"scale": run.columns.scales[name], "v": pack_base64(values, "<f8")}
+        numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
         columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})
     return {

@@ -12,7 +12,6 @@ from mubo.results import Run
 from mubo.results.record import Place
 from mubo.solvers.search.reported_quantities import ReportedQuantity, joint_moments
 from mubo.view.charts import values_over
-from mubo.view.curves import column_scales
 from mubo.view.report.markup import (
     Markup,
     facts,
@@ -209,7 +208,7 @@ def extremes_section(run: Run) -> Markup:
     found = summary.get("extremes", {})
     if not found:
         return Markup("")
-    scale = column_scales(run)
+    scale = run.columns.scales
     shown = {name: entry for name, entry in found.items() if not is_force_quantity(run, name)}
     rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)

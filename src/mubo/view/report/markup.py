@@ -12,9 +12,9 @@ from mubo.laws.number_text import number
 from mubo.model import Units
 from mubo.model.options import measured
 from mubo.results import Run
+from mubo.results.rounding import clear_number
 from mubo.view.scene.legend import pretty as pretty
 
-ROUNDING = 1e-12  # of the largest number beside it: less is rounding
 MOST_ROWS = 1_000  # of a table; more are not read on a page
 _SECTION = re.compile(r'<section id="(\w+)"><h2>(.*?)</h2>')
 
@@ -39,8 +39,7 @@ def html(value: Any) -> str:
 def zero_rounding(values: Iterable[float], scale: float = 0.0) -> list[float]:
     """Numbers with zeros where only rounding is left, against the largest of them or a larger scale."""
     known = list(values)
-    least = ROUNDING * max([scale, *map(abs, known)])
-    return [0.0 if abs(value) < least else value for value in known]
+    return [clear_number(value, scale, *known) for value in known]
 
 
 def vector(values: Iterable[float], scale: float = 0.0) -> str:
@@ -129,8 +128,8 @@ def unit_bracket(units: Units, holds: str, order: int = 0) -> str:
 
 
 def residual_unit(units: Units, order: int = 0) -> str:
-    """The unit of residuals: some are lengths, others angles, always in radians."""
-    if not units.declared:
+    """The unit of residuals: some are lengths, others angles, always in radians; none where lengths carry no unit."""
+    if not units.declared or not units.unit_of("length"):
         return ""
     time = units.time or "s"
     angle = pretty("rad" + ("", f"/{time}", f"/{time}^2")[order])

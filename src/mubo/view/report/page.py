@@ -17,8 +17,8 @@ from mubo.formats.toml_write import toml_text
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.record import FORMULATIONS
-from mubo.view.curves import refine_rows
 from mubo.view.painters.decimation import MOST_ROWS
+from mubo.view.refinement import refine_rows
 from mubo.view.report.applications import gait_section, strength_section
 from mubo.view.report.data import as_script, charted_columns, reduce_scene, run_data, scene_data
 from mubo.view.report.equations import equations_section
@@ -122,7 +122,7 @@ def page(
     script = asset("space.js" if space else "plane.js")
     style = asset("report.css")
     sections = _sections(run, name, command, verification)
-    drawn = refine_rows(run)
+    drawn = refine_rows(run, charted_columns(run, columns))
     every = with_frames(scene_of(drawn), frames)
     scene = reduce_scene(every)
     kept = charted_columns(drawn, columns)

@@ -207,7 +207,13 @@ class Scene:
         return self._colours.get(frame, STEEL)
 
     def colour(self, column: str) -> str | None:
-        """The colour of the body that a column such as "crank.phi" or "P.vx" belongs to; None if it has none."""
+        """The colour of the body that a column such as "crank.phi" or "P.vx" belongs to; None if it has none.
+
+        A reaction "A.on_crank.f" has the colour of the body it acts on, as its arrow has.
+        """
+        _, acts, rest = column.partition(".on_")
+        if acts:
+            return self._colours.get(rest.partition(".")[0])
         body = self._bodies.get(self._owners.get(column.partition(".")[0], ""))
         return None if body is None or body.fixed else body.colour
 

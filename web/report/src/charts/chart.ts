@@ -2,7 +2,7 @@
 import type { Column, SceneEvent } from "../data";
 import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
-import { between, bounds, settled, valueAt } from "./values";
+import { alone, between, bounds, settled, valueAt } from "./values";
 
 export const LEFT = 58,
   RIGHT = 12;
@@ -87,6 +87,8 @@ export class Chart {
     this.columns.forEach((column, k) => {
       const path = make("path", { class: "line", d: this.path(column) }, inner);
       path.style.setProperty("--c", this.colours[k]);
+      const dots = make("path", { class: "dots", d: this.dots(column) }, inner);
+      dots.style.setProperty("--c", this.colours[k]);
     });
     this.cursor = make("g", { class: "cursor" }, this.plot);
   }
@@ -168,19 +170,30 @@ export class Chart {
     return TOP + HEIGHT * (1 - (value - this.scale[0]) / (this.scale[1] - this.scale[0]));
   }
 
-  private path({ t, v, slope }: Column): string {
+  private path(column: Column): string {
+    const { t, v, slope, gaps } = column;
     const points: (number[] | null)[] = [];
     const seen = (t.length * (this.range[1] - this.range[0])) / (t[t.length - 1] - t[0] || 1);
     const parts = slope && seen < 600 ? 8 : 1;
     for (let k = 0; k < t.length; k++) {
       if ((t[k + 1] ?? t[k]) < this.range[0] || (t[k - 1] ?? t[k]) > this.range[1]) continue;
       points.push(Number.isFinite(v[k]) ? [this.x(t[k]), this.y(v[k])] : null);
+      if (gaps.has(k)) points.push(null);
       for (let n = 1; n < parts && k + 1 < t.length; n++) {
-        const value = between(t, v, slope, k, n / parts);
+        const value = between(column, k, n / parts);
         if (Number.isFinite(value)) points.push([this.x(t[k] + ((t[k + 1] - t[k]) * n) / parts), this.y(value)]);
       }
     }
-    if (points.length === 1 && points[0]) points.push([points[0][0] + 0.5, points[0][1]]); // one row is a dot
     return line(points);
+  }
+
+  // Rows that no line touches: lines without length, whose round ends are dots.
+  private dots(column: Column): string {
+    const { t, v } = column;
+    let out = "";
+    for (let k = 0; k < t.length; k++)
+      if (t[k] >= this.range[0] && t[k] <= this.range[1] && alone(column, k))
+        out += `M${this.x(t[k]).toFixed(1)} ${this.y(v[k]).toFixed(1)}h0`;
+    return out;
   }
 }

@@ -1,4 +1,5 @@
-// Values of columns between rows, by the rule of mubo.view.curves; and the range a chart needs.
+// Values of columns between rows, by the rule of mubo.view.curves; and the range a chart needs. Within a step that is a
+// gap the rows do not determine the curve: there is no value.
 import type { Column } from "../data";
 import { rowBefore } from "../rows";
 
@@ -6,11 +7,12 @@ const ROUNDING = 1e-12; // of the largest number of its kind in the run: less is
 const INNER = 8; // places within a step that are looked at for the range
 
 // Cubic between rows.
-export function valueAt({ t, v, slope }: Column, time: number): number {
+export function valueAt(column: Column, time: number): number {
+  const { t, v } = column;
   const low = rowBefore(t, time);
   if (low + 1 >= t.length || t[low] === time) return v[low];
   const part = (time - t[low]) / (t[low + 1] - t[low]);
-  return part <= 0 ? v[low] : between(t, v, slope, low, part);
+  return part <= 0 ? v[low] : between(column, low, part);
 }
 
 // Nothing, where only rounding is left of a number.
@@ -18,13 +20,14 @@ export function settled({ scale }: Column, value: number): number {
   return Math.abs(value) < ROUNDING * scale ? 0 : value;
 }
 
-export function between(
-  t: Float64Array,
-  v: Float64Array,
-  slope: Float64Array | undefined,
-  k: number,
-  u: number,
-): number {
+// Whether a row has a value that no curve touches: it is drawn as a dot.
+export function alone({ v, gaps }: Column, k: number): boolean {
+  const joined = (a: number): boolean => !gaps.has(a) && Number.isFinite(v[a]) && Number.isFinite(v[a + 1]);
+  return Number.isFinite(v[k]) && !joined(k - 1) && !joined(k);
+}
+
+export function between({ t, v, slope, gaps }: Column, k: number, u: number): number {
+  if (gaps.has(k)) return NaN;
   const rise = v[k + 1] - v[k];
   const straight = v[k] + u * rise;
   const step = t[k + 1] - t[k];
@@ -47,18 +50,17 @@ export function tamed(a: number, b: number, rise: number): [number, number] {
   return [rise > 0 ? Math.min(a, most) : Math.max(a, -most), rise > 0 ? Math.max(b, -most) : Math.min(b, most)];
 }
 
-// Slopes of a column whose derivative is not known, so that the curve has its extremes at rows (Fritsch and Butland
-// 1984): the harmonic mean of its neighbours' slopes; at an end and beside a gap the slope of the step.
-export function monotone(t: Float64Array, v: Float64Array): Float64Array {
-  const last = t.length - 1;
-  const chord = (k: number): number => (v[k + 1] - v[k]) / (t[k + 1] - t[k]);
+// Slopes of a column whose derivative is not known: of the parabola through a row and its neighbours; at an end and
+// beside a gap of that through the next two rows, or of the step where there is only one.
+export function parabolic(t: Float64Array, v: Float64Array): Float64Array {
+  const step = (k: number): number => t[k + 1] - t[k];
+  const chord = (k: number): number => (v[k + 1] - v[k]) / step(k);
+  const bent = (k: number, other: number): number =>
+    chord(k) + ((chord(k) - chord(other)) * step(k)) / (step(k) + step(other));
   return v.map((_, k) => {
-    const [before, after] = [k > 0 ? chord(k - 1) : NaN, k < last ? chord(k) : NaN];
-    if (!Number.isFinite(before)) return after;
-    if (!Number.isFinite(after)) return before;
-    if (!(before * after > 0)) return 0;
-    const [h, g] = [t[k] - t[k - 1], t[k + 1] - t[k]];
-    return (3 * (h + g)) / ((2 * g + h) / before + (g + 2 * h) / after);
+    const middle = (chord(k - 1) * step(k) + chord(k) * step(k - 1)) / (step(k - 1) + step(k));
+    const known = [middle, bent(k, k + 1), bent(k - 1, k - 2), chord(k), chord(k - 1)].find(Number.isFinite);
+    return known ?? NaN;
   });
 }
 
@@ -80,7 +82,7 @@ export function bounds(columns: Column[], [from, to]: [number, number]): [number
       if (t[k] >= from && t[k] <= to) see(v[k]);
       for (let n = 1; slope && k + 1 < t.length && n < INNER; n++) {
         const at = t[k] + ((t[k + 1] - t[k]) * n) / INNER;
-        if (at >= from && at <= to) see(between(t, v, slope, k, n / INNER));
+        if (at >= from && at <= to) see(between(column, k, n / INNER));
       }
     }
   }

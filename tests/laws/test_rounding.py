@@ -1,0 +1,41 @@
+"""Rounding is shown as zero: what is nothing beside the largest number of its kind in a run."""
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+from mubo.cli.summary import extreme_lines
+from mubo.results.rounding import ROUNDING, clear_extremes, clear_number, clear_rounding
+from mubo.view.curves import drawn_rows
+
+
+def test_less_than_a_billionth_of_a_thousandth_of_the_largest_is_zero():
+    values = clear_rounding(np.array([4.8e-20, -1e-9, 3.0]), 8631.0)
+    assert values.tolist() == [0.0, 0.0, 3.0]  # 1e-9 < 1e-12 × 8631
+    assert clear_number(-1.26e-15, 0.4, -2.0) == 0
+    assert clear_number(np.inf, 1.0) == np.inf
+    assert clear_number(4.8e-20) == 4.8e-20  # nothing is beside it
+
+
+def test_extremes_are_cleared_beside_their_own_range():
+    entry = {"min": [4.8e-20, 0.1], "max": [8000.0, 0.2], "range": 8000.0, "unit": "N"}
+    assert clear_extremes(entry)["min"] == [0.0, 0.1]
+    assert entry["min"] == [4.8e-20, 0.1]  # files keep it
+    assert extreme_lines({"extremes": {"gas": entry}}) == [("gas", "range 8000 N, 0 N at t = 0.1 to 8000 N at t = 0.2")]
+
+
+@pytest.mark.parametrize("example", ["toggle_press", "strong_four_bar", "engine"])
+def test_moments_of_pins_are_drawn_as_zero(example):
+    """A pin transmits no moment: what is computed is rounding of forces times lengths."""
+    run = mubo.load(EXAMPLES / f"{example}.toml").inverse()
+    pins = [name for name, joint in run.model.joints.items() if joint.kind == "revolute"]
+    moments = [
+        c.name for c in run.columns.of_kind("reaction") if c.quantity == "m" and c.owner.partition(".")[0] in pins
+    ]
+    assert moments
+    for name in moments:
+        shown = drawn_rows(run, name)[1]
+        assert np.all((shown == 0) | (np.abs(shown) > ROUNDING * run.columns.scales[name]))
+        if np.max(np.abs(run[name])) < 1e-9:
+            assert not shown.any(), name
