@@ -189,6 +189,41 @@ def test_missing_frames_are_filled_and_told(tmp_path, straight):
     same(model, straight, atol=0.2)  # degrees of the knee in the gap
 
 
+@pytest.mark.parametrize("marker", ["RKNE", "LTOE", "RHEE"])
+def test_one_blank_frame_of_a_fast_marker_is_no_jump(tmp_path, marker):
+    """A marker of the swinging leg goes farther in one frame than its segment may change its length; every frame."""
+    from mubo.formats.walk.swaps import Span, require_no_swap
+
+    t = walker.times()[:FRAMES]
+    places = {name: np.asarray(place) for name, place in walker.markers(t).items()}
+    leg = [f"{marker[0]}{joint}" for joint in ("HIP", "KNE", "ANK", "HEE", "TOE")]
+    pairs = [(0, 1), (1, 2), (3, 4), (2, 3), (2, 4)]
+    spans = [Span(f"{leg[a]}-{leg[b]}", (leg[a], leg[b])) for a, b in pairs]
+    for k in range(1, len(t) - 1):
+        blank = {**places, marker: places[marker].copy()}
+        blank[marker][k] = np.nan
+        require_no_swap("walker.trc", t, blank, spans)
+
+
+def test_a_gap_that_is_too_long_is_refused_as_a_gap(tmp_path):
+    at = column("RKNE")
+
+    def blank(k, cells):
+        return [*cells[:at], "", "", "", *cells[at + 3 :]] if 20 <= k < 60 else cells
+
+    refused(tmp_path, "RKNE", "no data from", "longer than max_gap", markers=with_rows(MARKERS, blank))
+
+
+def test_table_and_figure_have_one_sign_of_moments(straight):
+    from mubo.view.plot import plot
+
+    found = mubo.load(EXAMPLES / "walker.toml").gait()
+    figure = plot(found.run, [], kind="gait")
+    for axes, joint in zip(figure.axes[3:6], ("hip_flexion_r", "knee_angle_r", "ankle_angle_r"), strict=True):
+        drawn = next(line for line in axes.lines if line.get_label() == "right")
+        assert np.array_equal(drawn.get_ydata(), found.mean(f"{joint}_moment"))
+
+
 def test_noise_is_smoothed(tmp_path, straight):
     """Half a millimetre of noise: filtered at 8 Hz, moments stay within 0.15 N m/kg of the truth."""
     rng = np.random.default_rng(3)

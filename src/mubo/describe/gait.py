@@ -116,7 +116,15 @@ def stride_means(found: Gait, leg: Leg) -> dict[str, float]:
 
 def peak_lines(found: Gait) -> list[Line]:
     """Least and largest of the mean cycles of every joint."""
-    out: list[Line] = [("joint", "angle", "moment", "power", "(least … largest of the mean cycle)")]
+    out: list[Line] = [
+        (
+            "joint",
+            "angle",
+            "moment",
+            "power",
+            "(least … largest of the mean cycle; moments that flex or dorsiflex are positive)",
+        )
+    ]
     for leg in found.legs:
         if not found.cycles[leg.side].times:
             continue

@@ -26,13 +26,12 @@ ENDS = {
     ("hip", "angle"): ("extension", "flexion"),
     ("knee", "angle"): ("extension", "flexion"),
     ("ankle", "angle"): ("plantar", "dorsi"),
-    ("hip", "moment"): ("flexor", "extensor"),
-    ("knee", "moment"): ("flexor", "extensor"),
-    ("ankle", "moment"): ("dorsi", "plantar"),
+    ("hip", "moment"): ("extensor", "flexor"),
+    ("knee", "moment"): ("extensor", "flexor"),
+    ("ankle", "moment"): ("plantar", "dorsi"),
 }
 SIZE = (10.0, 9.0)  # inches
 COLOUR = {"r": COLOURS[0], "l": COLOURS[1]}
-SIGNS = {"angle": dict.fromkeys(PAIRS, 1.0), "moment": dict.fromkeys(PAIRS, -1.0), "power": dict.fromkeys(PAIRS, 1.0)}
 
 
 def require_gait(run: Run) -> Any:
@@ -70,8 +69,8 @@ def _panel(axes: Any, found: Any, joint: str, word: str, tail: str) -> None:
         cycles = found.cycles[leg.side]
         if not cycles.times:
             continue
-        name, sign, colour = leg.name(joint) + tail, SIGNS[word][joint], COLOUR[leg.side]
-        mean, off = sign * cycles.mean(name), cycles.deviation(name)
+        name, colour = leg.name(joint) + tail, COLOUR[leg.side]
+        mean, off = cycles.mean(name), cycles.deviation(name)
         axes.fill_between(PERCENT, mean - off, mean + off, color=colour, alpha=0.2, lw=0)
         axes.plot(PERCENT, mean, color=colour, label=SIDES[leg.side], ls="-" if leg.side == "r" else (0, (5, 1.5)))
         if np.isfinite(cycles.stance_mean):

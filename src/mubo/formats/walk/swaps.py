@@ -36,7 +36,8 @@ class Span:
 def require_no_swap(path: object, time: Array, places: Places, spans: Sequence[Span]) -> None:
     """Refuses the first frame at which a segment changes its length, with the marker that is to blame."""
     filled = {marker: _kept(values) for marker, values in places.items()}
-    lengths = {span: span.length(filled) for span in spans}
+    # Where a marker is not visible its segment keeps its last length: the marker itself moves on meanwhile.
+    lengths = {span: _kept(span.length(places)) for span in spans}
     jumps = {span: np.abs(np.diff(length)) > JUMP * length[:-1] for span, length in lengths.items()}
     if frames := [int(np.argmax(jump)) + 1 for jump in jumps.values() if np.any(jump)]:
         frame = min(frames)
@@ -64,8 +65,8 @@ def require_no_swap(path: object, time: Array, places: Places, spans: Sequence[S
 
 
 def _kept(values: Array) -> Array:
-    """Places with those that are missing as they were last known."""
-    known = np.all(np.isfinite(values), axis=1)
+    """Places or lengths with those that are missing as they were last known."""
+    known = np.all(np.isfinite(values.reshape(len(values), -1)), axis=1)
     last = np.maximum.accumulate(np.where(known, np.arange(len(values)), 0))
     return np.asarray(values[last])
 
