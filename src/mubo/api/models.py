@@ -118,13 +118,12 @@ class Model(Shown, Questions, StateEquations):
         return _drawn(mode_report(self.build(), driver), target)
 
     @documented(
-        path="Picture to write, .png, .svg or .pdf; none is written without it.",
+        at="Time of the motion at which they are taken; the start by default.",
+        path="Picture of the graph, .png, .svg or .pdf; or the numbers, .json, .tex or .txt.",
         returns="The report, which prints itself.",
     )
-    def wittenburg(self, *, path: str | Path | None = None) -> WittenburgReport:
-        """Report graph, vectors and matrices of Wittenburg's method at the initial position of a tree in space.
-
-        With `path` the directed graph is drawn there.
+    def wittenburg(self, at: float | str | None = None, *, path: str | Path | None = None) -> WittenburgReport:
+        """Report graph, vectors and matrices of Wittenburg's method for a tree in space, at the start or another time.
 
         >>> report = mubo.load("five_body_chain.toml").wittenburg()
         >>> str(report).splitlines()[0]
@@ -132,7 +131,7 @@ class Model(Shown, Questions, StateEquations):
         """
         from mubo.legacy.wittenburg import wittenburg_report
 
-        return _drawn(wittenburg_report(self.build()), path)
+        return wittenburg_report(self.build(), at).saved(path)
 
     @documented(
         STUDIES["inverse"].sentences("start", "end", "step", "tolerance", "max_iterations", "progress"),

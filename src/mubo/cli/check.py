@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument
+from mubo.cli.study_options import read_time
 from mubo.cli.summary import fail, print_answer
 from mubo.cli.terminal import coloured
 from mubo.errors import ModelError, MuboError
@@ -30,8 +31,13 @@ if TYPE_CHECKING:
 @click.option("--driver", metavar="NAME", help="Driver to vary for --modes (default: the first); others are locked.")
 @click.option("--wittenburg", is_flag=True, help="Show S, T, c, d, b, K, p, A and B of a tree in space.")
 @click.option("--makeup", is_flag=True, help="Write the card deck with lengths and directions that close its loops.")
+@click.option("--at", metavar="T", callback=read_time, help="Time of --wittenburg (default: the start).")
 @click.option(
-    "-o", "--output", type=click.Path(), help="Picture of loops, modes or graph: .png, .svg, .pdf; deck of --makeup."
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Picture of loops, modes or graph: .png, .svg, .pdf; numbers of --wittenburg: .json, .tex, .txt; deck of "
+    "--makeup.",
 )
 @format_option
 @json_option
@@ -42,6 +48,7 @@ def check(
     driver: str | None,
     wittenburg: bool,
     makeup: bool,
+    at: float | str | None,
     output: str | None,
     kind: str | None,
     as_json: bool,
@@ -53,6 +60,7 @@ def check(
     mubo check four_bar.toml --loops -o loops.svg
     mubo check four_bar.toml --modes -o modes.png
     mubo check five_body_chain.toml --wittenburg -o graph.png
+    mubo check five_body_chain.toml --wittenburg --at 0.5 -o matrices.tex
     mubo check eleven_bar.deck
     mubo check eleven_bar.deck --modes
     mubo check closure.deck --makeup -o closed.deck
@@ -63,15 +71,17 @@ def check(
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be combined: ask for one at a time")
     if output and not asked:
         raise click.UsageError("-o goes with --loops, --modes or --wittenburg, which it draws, or with --makeup")
-    if driver and not modes:
-        raise click.UsageError("--driver goes with --modes")
+    for word, given, owner in (("driver", driver, "modes"), ("at", at is not None, "wittenburg")):
+        if given and not questions[owner]:
+            raise click.UsageError(f"--{word} goes with --{owner}")
     try:
         loaded = load_model(model, kind, all_notes=True)
         if makeup:
             _write_closed(loaded, output)
             return
         if asked:
-            _show(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json)
+            options = {"modes": {"driver": driver}, "wittenburg": {"at": at}}
+            _show(loaded, asked[0], options.get(asked[0], {}), output, as_json)
             return
         report = loaded.check()
     except MuboError as error:

@@ -165,30 +165,38 @@ def _csv(found: EquationReport) -> tuple[list[str], list[list[Any]]]:
 
 def _latex(found: EquationReport) -> str:
     """A document of LaTeX: symbols, right sides, Jacobian, and M with Q."""
-    lines = [
-        r"\documentclass{article}\usepackage{amsmath}\usepackage[a3paper,landscape,margin=15mm]{geometry}",
-        rf"\setcounter{{MaxMatrixCols}}{{{2 + len(found.names.coordinates)}}}\begin{{document}}",
-        rf"\section*{{{latex_name(found.model.name)}, $t = {found.time:g}$}}",
-    ]
+    lines = [latex_head(f"{found.model.name}, $t = {found.time:g}$", len(found.names.coordinates))]
     for one in symbolic_equations(found.model):
         lines.append(rf"\paragraph{{{latex_name(one.owner)}}}")
         formulas = (*one.position.split(";"), *one.velocity, *one.acceleration)
         body = r" \\ ".join("& " + latex_formula(formula.strip(), one.ends) for formula in formulas)
         lines.append(rf"\begin{{align*}} {body} \end{{align*}}")
     sides = {"Φ": found.phi, "Φ_t": found.phi_t, "ν": found.nu, "γ": found.gamma}
-    lines += _latex_matrix(found.names.equations, tuple(sides), np.stack(list(sides.values()), 1), "", symbols=True)
-    lines += _latex_matrix(found.names.equations, found.names.coordinates, found.jacobian, r"\Phi_q = ")
+    lines += latex_matrix(found.names.equations, tuple(sides), np.stack(list(sides.values()), 1), "", symbols=True)
+    lines += latex_matrix(found.names.equations, found.names.coordinates, found.jacobian, r"\Phi_q = ")
     if found.motion is not None:
         names = found.motion.coordinates
-        lines += _latex_matrix(names, names, found.motion.mass_matrix, "M = ")
+        lines += latex_matrix(names, names, found.motion.mass_matrix, "M = ")
         parts = {"Q": found.motion.forces, **found.motion.parts}
-        lines += _latex_matrix(names, tuple(parts), np.stack(list(parts.values()), 1), "")
+        lines += latex_matrix(names, tuple(parts), np.stack(list(parts.values()), 1), "")
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def _latex_matrix(
+def latex_head(title: str, columns: int) -> str:
+    """The beginning of a document whose matrices have so many columns."""
+    return "\n".join(
+        [
+            r"\documentclass{article}\usepackage{amsmath}\usepackage[a3paper,landscape,margin=15mm]{geometry}",
+            rf"\setcounter{{MaxMatrixCols}}{{{2 + columns}}}\begin{{document}}",
+            rf"\section*{{{latex_name(title)}}}",
+        ]
+    )
+
+
+def latex_matrix(
     rows: Sequence[str], columns: Sequence[str], matrix: Array, before: str, symbols: bool = False
 ) -> Iterator[str]:
+    """An array of LaTeX with the names of its rows and columns."""
     heads = [latex_symbols(c) if symbols else rf"\mathrm{{{latex_name(c)}}}" for c in columns]
     yield rf"\[\scriptsize {before}\begin{{array}}{{l{'r' * len(columns)}}}"
     yield " & ".join(["", *heads]) + r" \\ \hline"

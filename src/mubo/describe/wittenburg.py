@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.describe.equations import latex_head, latex_matrix
+from mubo.describe.formulas import latex_name
 from mubo.describe.layout import Row, align_columns
+from mubo.formats.files import write_text
+from mubo.formats.tables import plain
 from mubo.legacy.wittenburg.bodies import AugmentedBodies
 from mubo.legacy.wittenburg.report import WittenburgReport
 
@@ -19,7 +25,75 @@ def describe_wittenburg(report: WittenburgReport) -> str:
     parts = [_head(report), _graph(report), *_topology(report), _hinge_vectors(report)]
     if report.bodies is not None and report.K is not None:
         parts += _augmented(report, report.bodies, report.K)
-    return "\n".join([*parts, _axes(report), *_equations(report)])
+    return "\n".join([*parts, _axes(report), *_equations(report), *_motion(report)])
+
+
+def _motion(report: WittenburgReport) -> list[str]:
+    """Transformations, angular velocities, the terms of B and the energies at the state."""
+    graph, names = report.graph, report.graph.bodies[1:]
+    letters = tuple(a + b for a in "xyz" for b in "xyz")
+    ends = [(graph.bodies[graph.plus[a]], graph.bodies[graph.minus[a]]) for a in range(len(graph.arcs))]
+    turned = [
+        (f"A^{_index(int(graph.plus[a]), int(graph.minus[a]))}", *ends[a], matrix.ravel())
+        for a, matrix in enumerate(report.transformations)
+    ]
+    parts = [_vectors("A: from the axes of i-(a) to those of i+(a)", turned, ("i+", "i-"), letters)]
+    omega = [(f"omega_{i + 1}", name, "", report.state.omega[i + 1]) for i, name in enumerate(names)]
+    parts.append(_vectors("omega: absolute angular velocities, in ground axes", omega, ("body", "")))
+    title = "Omega, phi, omega* and f = phi + omega* of the hinges, in axes of i-(a)"
+    words = {"Omega": "Omega", "phi": "phi", "omega_star": "omega*", "f": "f"}
+    rates = [
+        (f"{words[name]}_{a + 1}", graph.arcs[a], "", vector)
+        for name, vectors in report.hinge_rates.items()
+        for a, vector in enumerate(vectors)
+    ]
+    parts.append(_vectors(title, rates, ("hinge", "")))
+    if (terms := report.terms) is not None:
+        moments = [(f"M'_{i + 1}", name, "", terms.M1[i]) for i, name in enumerate(names)]
+        parts.append(_vectors("M', in ground axes", moments, ("body", "")))
+        columns = np.stack([terms.by_rates, terms.by_moments, terms.by_torques, terms.efforts, terms.B], 1)
+        rows = [(str(k + 1), name) for k, name in enumerate(report.rates)]
+        heads = ["-pTK T'f", "-pT M'", "-pT M", "Q", "B"]
+        parts.append(_matrix("the terms of B", _numbers(columns), rows, heads))
+    energies = np.column_stack([report.kinetic, report.kinetic.sum(axis=1)])
+    rows = [(str(i + 1), name) for i, name in enumerate(names)]
+    lines = _numbers(np.vstack([energies, energies.sum(axis=0)]))
+    return [*parts, _matrix("kinetic energy", lines, [*rows, ("", "sum")], ["translation", "rotation", "both"])]
+
+
+def save_wittenburg(report: WittenburgReport, path: str | Path) -> None:
+    """Writes every number, .json or .tex, or what is printed, .txt."""
+    path = Path(path)
+    if path.suffix == ".json":
+        write_text(path, json.dumps(plain(report.as_dict()), indent=1))
+    elif path.suffix == ".txt":
+        write_text(path, f"{report}\n")
+    else:
+        write_text(path, _latex(report))
+
+
+def _latex(report: WittenburgReport) -> str:
+    """A document of LaTeX with the matrices of the method."""
+    graph, names, rates = report.graph, report.graph.bodies[1:], report.rates
+    lines = [latex_head(f"Wittenburg's equations of {report.model.name}, $t = {report.time:g}$", len(rates))]
+    lines += latex_matrix(names, graph.arcs, graph.S, "S = ")
+    lines += latex_matrix(graph.arcs, names, graph.T, "T = ")
+    axes = ("x", "y", "z")
+    for a, matrix in enumerate(report.transformations):
+        plus, minus = graph.bodies[graph.plus[a]], graph.bodies[graph.minus[a]]
+        lines += latex_matrix(axes, axes, matrix, rf"A^{{\mathrm{{{latex_name(plus)},{latex_name(minus)}}}}} = ")
+    lines += latex_matrix(names, axes, report.state.omega[1:], r"\omega = ")
+    symbols = {"Omega": r"\Omega", "phi": r"\phi", "omega_star": r"\omega^*", "f": "f"}
+    for name, vectors in report.hinge_rates.items():
+        lines += latex_matrix(graph.arcs, axes, vectors, f"{symbols[name]} = ")
+    if (terms := report.terms) is not None:
+        lines += latex_matrix(names, axes, terms.M1, "M' = ")
+        parts = [terms.by_rates, terms.by_moments, terms.by_torques, terms.efforts, terms.B]
+        heads = ("-(pT) K T^T f", "-(pT) M'", "-(pT) M", "Q", "B")
+        lines += latex_matrix(rates, heads, np.stack(parts, 1), "")
+    lines += latex_matrix(rates, rates, report.A, "A = ")
+    lines += latex_matrix(names, ("translation", "rotation"), report.kinetic, "E = ")
+    return "\n".join([*lines, r"\end{document}", ""])
 
 
 def _head(report: WittenburgReport) -> str:
@@ -127,7 +201,7 @@ def _axes(report: WittenburgReport) -> str:
 
 def _equations(report: WittenburgReport) -> list[str]:
     rows = [(str(k + 1), name) for k, name in enumerate(name for stack in report.stacks for name in stack.labels)]
-    matrix = _matrix("A, at the initial position", _numbers(report.A), rows, [number for number, _ in rows])
+    matrix = _matrix(f"A, at t = {report.time:g}", _numbers(report.A), rows, [number for number, _ in rows])
     values = [_numbers(report.v), _numbers(report.B)]
     heads = ["v", "B"]
     parts = [matrix]
@@ -135,7 +209,7 @@ def _equations(report: WittenburgReport) -> list[str]:
         values, heads = [_numbers(report.q), *values], ["q", *heads]
     else:
         named = [(str(k + 1), name) for k, name in enumerate(report.coordinates)]
-        parts.append(_matrix("initial position", [[word] for word in _numbers(report.q)], named, ["q"]))
+        parts.append(_matrix("position", [[word] for word in _numbers(report.q)], named, ["q"]))
     if report.a is not None:
         values, heads = [*values, _numbers(report.a)], [*heads, "A^-1 B"]
     columns = [list(line) for line in zip(*values, strict=True)]

@@ -52,6 +52,7 @@ REGISTERED = {
     "Gait.table": "mubo.describe.gait:cycle_table",
     "Gait.save": "mubo.describe.gait:save_gait",
     "ClosureReport.text": "mubo.describe.closure:describe_closure",
+    "WittenburgReport.save": "mubo.describe.wittenburg:save_wittenburg",
     "WittenburgReport.text": "mubo.describe.wittenburg:describe_wittenburg",
     "Model.of": "mubo.api.models:model_of",
     "Model.plot": "mubo.view.first_position:plot_model",

@@ -29,6 +29,7 @@ class State:
     p: Array  # (hinge, 3, N): columns of Ω_a = Σ p_ai q̇_ai, zero outside the hinge's own rates
     k: Array  # (hinge, 3, N): the same for its slides
     f: Array  # the part of dΩ/dt without q̈
+    relative: Array  # Ω_a, of i⁻ relative to i⁺
     c: Array  # (body 0 … n, hinge, 3)
     z: Array  # slides: from the hinge point of i⁺ to that of i⁻
     zdot: Array  # seen from i⁺
@@ -61,7 +62,7 @@ def state_of(graph: DirectedGraph, stacks: list[HingeMotion], c: Array, q: Array
     r = -graph.T.T @ (z + np.einsum("ia,iax->ax", graph.incidence, c0))
     carried = zdot + cross(omega[graph.plus], z)
     rdot = -graph.T.T @ (carried + np.einsum("ia,iax->ax", graph.incidence, cross(omega[:, None], c0)))
-    return State(A0, omega, r, rdot, p, k, f, c0, z, zdot, s)
+    return State(A0, omega, r, rdot, p, k, f, omega_a, c0, z, zdot, s)
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,31 @@ def augmented_tensors(graph: DirectedGraph, masses: Masses, bodies: AugmentedBod
     return np.asarray(K)
 
 
-def augmented_form(
+@dataclass(frozen=True)
+class AugmentedTerms:
+    """The terms of A and B by augmented bodies, in ground axes: (11), (12) and (13)."""
+
+    K: Array  # (i, j, 3, 3)
+    pT: Array  # (rate, body, 3)
+    pTK: Array  # (rate, body, 3)
+    M1: Array  # M′ of every body
+    by_rates: Array  # −(pT)·K·Tᵀf
+    by_moments: Array  # −(pT)·M′
+    by_torques: Array  # −(pT)·M
+    efforts: Array  # Q, in the book −p·Y
+
+    @property
+    def A(self) -> Array:
+        """A = (pT)·K·(pT)ᵀ."""
+        return np.einsum("kix,lix->kl", self.pTK, self.pT)
+
+    @property
+    def B(self) -> Array:
+        """B = −(pT)·(K·Tᵀf + M′ + M) + Q."""
+        return self.by_rates + self.by_moments + self.by_torques + self.efforts
+
+
+def augmented_terms(
     graph: DirectedGraph,
     masses: Masses,
     bodies: AugmentedBodies,
@@ -112,7 +137,7 @@ def augmented_form(
     forces: Array,
     torques: Array,
     efforts: Array,
-) -> Matrices:
+) -> AugmentedTerms:
     """A = (pT)·K·(pT)ᵀ and B = −(pT)·(K·Tᵀf + M′ + M) − p·Y, with efforts −p·Y in the hinges (1977, chapter 5).
 
     M′_i = −ω_i × K_i·ω_i − M [Σ_{i<j} d_ij × (ω_j × (ω_j × b_j0)) + b_i0 × Σ_{j<i} ω_j × (ω_j × d_ji)]
@@ -134,9 +159,9 @@ def augmented_form(
     M1 -= total * cross(b, np.einsum("ji,jix->ix", inboard, d_whirl))
     M1 -= np.einsum("ij,ijx->ix", behind, cross(d, forces[None]))
 
-    A = np.einsum("kix,lix->kl", pTK, pT)
-    B = -np.einsum("kjx,jx->k", pTK, graph.T.T @ state.f) - np.einsum("kix,ix->k", pT, M1 + torques) + efforts
-    return A, B
+    by_rates = -np.einsum("kjx,jx->k", pTK, graph.T.T @ state.f)
+    by_moments, by_torques = (-np.einsum("kix,ix->k", pT, moment) for moment in (M1, torques))
+    return AugmentedTerms(K, pT, pTK, M1, by_rates, by_moments, by_torques, efforts)
 
 
 def general_form(

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mubo.analyses.simulate import simulate
 from mubo.arrays import Array
-from mubo.errors import SimulationError
+from mubo.errors import ModelError, SimulationError
 from mubo.legacy.wittenburg.bodies import AugmentedBodies, Masses
-from mubo.legacy.wittenburg.equations import augmented_tensors
+from mubo.legacy.wittenburg.equations import AugmentedTerms, State, augmented_tensors
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import HingeMotion, relative_motion
 from mubo.legacy.wittenburg.system import System
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.model import GROUND, ModelDefinition
-from mubo.results.presentation import DrawnResult
+from mubo.results.presentation import DrawnResult, presented_by
 from mubo.solvers.dynamics.initial_state import initial_joint_state
+from mubo.solvers.dynamics.settings import SimulationSettings
+
+NUMBERS = (".json", ".tex", ".txt")  # endings of files with every number; others are pictures of the graph
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +48,30 @@ class WittenburgReport(DrawnResult):
     B: Array
     a: Array | None  # q̈; None where A is singular
     note: str  # why
+    time: float
+    state: State  # motion of all bodies, ground axes
+    terms: AugmentedTerms | None  # of A and B; None where hinges slide
+    kinetic: Array  # of every body: of its translation and of its rotation
+
+    def saved(self, path: str | Path | None) -> WittenburgReport:
+        """The report, written where a path is given: .json, .tex or .txt, or its graph as .png, .svg or .pdf."""
+        if path is not None:
+            (presented_by("WittenburgReport.save") if Path(path).suffix in NUMBERS else type(self).plot)(self, path)
+        return self
+
+    @property
+    def transformations(self) -> Array:
+        """A^{i⁺i⁻} of every hinge: from the axes of body i⁻(a) to those of i⁺(a), equations (1) to (3)."""
+        A0, graph = self.state.A0, self.graph
+        return np.asarray(A0[graph.plus].transpose(0, 2, 1) @ A0[graph.minus])
+
+    @property
+    def hinge_rates(self) -> dict[str, Array]:
+        """Ω (4), φ (15) to (17), ω* and f (14) of every hinge, in the axes of its body i⁻(a)."""
+        state, outer = self.state, self.state.A0[self.graph.minus]
+        star = np.cross(state.omega[self.graph.minus], state.relative)
+        named = {"Omega": state.relative, "phi": state.f - star, "omega_star": star, "f": state.f}
+        return {name: np.einsum("ayx,ay->ax", outer, vectors) for name, vectors in named.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """Numbers in the model's units and radians; vectors by name: {"body", "hinge", "vector"}."""
@@ -75,6 +105,28 @@ class WittenburgReport(DrawnResult):
         out |= {"coordinates": list(self.coordinates), "rates": list(self.rates)}
         out |= {"q": self.q.tolist(), "v": self.v.tolist(), "A": self.A.tolist(), "B": self.B.tolist()}
         out |= {"qdd": None if self.a is None else self.a.tolist(), "note": self.note}
+        return out | self._motion_entries()
+
+    def _motion_entries(self) -> dict[str, Any]:
+        """Entries that depend on the state: transformations, angular velocities, the terms of A and B, energies."""
+        graph, names = self.graph, self.graph.bodies[1:]
+        out: dict[str, Any] = {"t": self.time}
+        out["transformations"] = [
+            {"from": graph.bodies[graph.minus[a]], "to": graph.bodies[graph.plus[a]], "matrix": matrix.tolist()}
+            for a, matrix in enumerate(self.transformations)
+        ]
+        out["A0"] = [{"body": name, "matrix": A.tolist()} for name, A in zip(names, self.state.A0[1:], strict=True)]
+        out["omega"] = _by_name("body", names, self.state.omega[1:])
+        out |= {name: _by_name("hinge", graph.arcs, vectors) for name, vectors in self.hinge_rates.items()}
+        out["kinetic"] = [
+            {"body": name, "translation": moving, "rotation": turning}
+            for name, (moving, turning) in zip(names, self.kinetic.tolist(), strict=True)
+        ]
+        if (terms := self.terms) is not None:
+            out["M_prime"] = _by_name("body", names, terms.M1)
+            out |= {"pT": terms.pT.tolist(), "pTK": terms.pTK.tolist()}
+            parts = {"pTK_Tf": terms.by_rates, "pT_M_prime": terms.by_moments, "pT_M": terms.by_torques}
+            out["B_parts"] = {name: part.tolist() for name, part in {**parts, "Q": terms.efforts}.items()}
         return out
 
     def _hinge(self, a: int) -> dict[str, Any]:
@@ -89,15 +141,40 @@ class WittenburgReport(DrawnResult):
         }
 
 
-def wittenburg_report(model: ModelDefinition) -> WittenburgReport:
-    """The method's quantities at the model's initial position; refuses planar models, loops and bare bodies by name."""
+def _by_name(kind: str, names: Sequence[str], vectors: Array) -> list[dict[str, Any]]:
+    return [{kind: name, "vector": vector.tolist()} for name, vector in zip(names, vectors, strict=True)]
+
+
+def _state_at(system: System, start: float, t: float) -> tuple[Array, Array]:
+    """q and v that a simulation reaches at a time, by their columns."""
+    run = simulate(system.model, start, t, t - start, SimulationSettings())
+    if run.status != "ok":
+        raise SimulationError(f"the motion does not reach t = {t:g}: {run.events[-1].message}")
+    q, v = (np.array([run.columns.raw(name)[-1] for name in names]) for names in (system.coordinates, system.rates))
+    return q, v
+
+
+def _hinge_axes(system: System, q: Array, v: Array) -> tuple[Array, Array]:
+    """Axes of the turns in axes of i⁻(a), and of the slides in axes of i⁺(a), a line for each rate."""
+    motions = [(stack, relative_motion(stack, q, v)) for stack in system.stacks]
+    turns = [line for stack, motion in motions for line in (stack.second.axes @ motion.G.T @ motion.p).T]
+    slides = [line for stack, motion in motions for line in (stack.first.axes @ motion.k).T]
+    return np.array(turns), np.array(slides)
+
+
+def wittenburg_report(model: ModelDefinition, at: float | str | None = None) -> WittenburgReport:
+    """The method's quantities at the model's initial position, or where its motion is at a time; refuses planar models,
+    loops and bare bodies by name."""
     system = System(model)
-    t = model.analysis.start if model.analysis else 0.0
+    start = model.analysis.start if model.analysis else 0.0
+    t = start if at is None else model.units.read(at, "time")
+    if t < start:
+        raise ModelError(f"the motion begins at t = {start:g}; t = {t:g} is asked for")
     if model.initial_bodies or any(
         body.position or body.orientation for body in model.bodies.values() if body.name != GROUND
     ):
-        system = System(initial_joint_state(tree_form(mechanism_of(model), t, t), t)[0].model)
-    q, v = system.put_driven(*system.start(), t)
+        system = System(initial_joint_state(tree_form(mechanism_of(model), start, start), start)[0].model)
+    q, v = _state_at(system, start, t) if t > start else system.put_driven(*system.start(), t)
     state = system.state(q, v)
     A, B = system.matrices(q, v, t)
     a, note = None, ""
@@ -105,11 +182,7 @@ def wittenburg_report(model: ModelDefinition) -> WittenburgReport:
         a = system.accelerations(q, v, t)
     except SimulationError as error:
         note = str(error)
-    p, k = [], []
-    for stack in system.stacks:
-        motion = relative_motion(stack, q, v)
-        p += list((stack.second.axes @ motion.G.T @ motion.p).T)
-        k += list((stack.first.axes @ motion.k).T)
+    p, k = _hinge_axes(system, q, v)
     K = None if system.bodies is None else augmented_tensors(system.graph, system.masses, system.bodies, state.A0)
     return WittenburgReport(
         model,
@@ -119,8 +192,8 @@ def wittenburg_report(model: ModelDefinition) -> WittenburgReport:
         system.c,
         system.bodies,
         K,
-        np.array(p),
-        np.array(k),
+        p,
+        k,
         system.coordinates,
         system.rates,
         q,
@@ -129,4 +202,8 @@ def wittenburg_report(model: ModelDefinition) -> WittenburgReport:
         B,
         a,
         note,
+        t,
+        state,
+        system.terms(q, v, t),
+        system.kinetic(state),
     )

@@ -11,7 +11,7 @@ from mubo.errors import ModelError, SimulationError
 from mubo.geometry import UNIT
 from mubo.laws import Law
 from mubo.legacy.wittenburg.bodies import augment, hinge_vectors, masses_of
-from mubo.legacy.wittenburg.equations import Matrices, State, augmented_form, general_form, state_of
+from mubo.legacy.wittenburg.equations import AugmentedTerms, Matrices, State, augmented_terms, general_form, state_of
 from mubo.legacy.wittenburg.graph import directed_graph
 from mubo.legacy.wittenburg.hinges import stacks_of
 from mubo.legacy.wittenburg.loads import Loads
@@ -65,7 +65,15 @@ class System:
         acting = self.loads(state, q, v, t)
         if self.bodies is None or form == "general":
             return general_form(self.graph, self.masses, state, *acting)
-        return augmented_form(self.graph, self.masses, self.bodies, state, *acting)
+        terms = augmented_terms(self.graph, self.masses, self.bodies, state, *acting)
+        return terms.A, terms.B
+
+    def terms(self, q: Array, v: Array, t: float = 0.0) -> AugmentedTerms | None:
+        """The terms of A and B by augmented bodies; None where a hinge slides."""
+        if self.bodies is None:
+            return None
+        state = self.state(q, v)
+        return augmented_terms(self.graph, self.masses, self.bodies, state, *self.loads(state, q, v, t))
 
     def accelerations(self, q: Array, v: Array, t: float = 0.0) -> Array:
         """q̈ (rates of the quasi-velocities of balls without `euler`) from A q̈ = B; driven coordinates have theirs."""
@@ -111,10 +119,14 @@ class System:
 
     def energy(self, q: Array, v: Array) -> tuple[float, float]:
         """Kinetic energy, and potential energy of gravity with its zero at the origin of the ground."""
-        state, m = self.state(q, v), self.masses.m
+        state = self.state(q, v)
+        return float(np.sum(self.kinetic(state))), -float(np.sum(self.loads.weight * state.r))
+
+    def kinetic(self, state: State) -> Array:
+        """Kinetic energy of every body: of the translation of its centre, ½ m ṙ², and of its rotation, ½ ω·J·ω."""
         turning = np.einsum("iyx,iy->ix", state.A0[1:], state.omega[1:])  # in body axes
-        kinetic = np.sum(m[:, None] * state.rdot**2) + np.einsum("ix,ixy,iy->", turning, self.masses.J, turning)
-        return float(kinetic) / 2, -float(np.sum(self.loads.weight * state.r))
+        moving = self.masses.m * np.sum(state.rdot**2, axis=1)
+        return np.stack([moving, np.einsum("ix,ixy,iy->i", turning, self.masses.J, turning)], 1) / 2
 
     def near_singular(self, q: Array) -> tuple[str, float]:
         """The joint whose Euler angles are nearest to their singularity, and |det p|: 0 at it."""
