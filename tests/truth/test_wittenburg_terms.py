@@ -159,3 +159,17 @@ def test_a_base_with_prescribed_motion():
     found = wittenburg_accelerations(model, [0.3 * np.sin(5 * t), 0.2 * t**2, q], [1.5 * np.cos(5 * t), 0.4 * t, v], t)
     theta, xdd, psidd = 0.2 * t**2 + q, -7.5 * np.sin(5 * t), 0.4
     assert found == pytest.approx([xdd, psidd, -(g * np.sin(theta) + xdd * np.cos(theta)) / L - psidd], abs=1e-12)
+
+
+def test_verify_has_the_equations_over_the_whole_time():
+    """A q̈ = B with the table's accelerations at rows from the first to the last; a wrong acceleration is found."""
+    from mubo.legacy.wittenburg.system import table_residuals
+
+    run = mubo.load(CHAIN).simulate(0, 2, 0.25)
+    rows = range(len(run))
+    assert table_residuals(run.model, run.columns, rows).max() < 1e-11
+    wrong = run.columns.replaced({"elbow.a2": run.columns.raw("elbow.a2") * (1 + 1e-6)})
+    assert table_residuals(run.model, wrong, rows).max() > 1e-8
+    check = run.verify()["Wittenburg, A q̈ = B"]
+    assert check.verdict == "holds"
+    assert check.note.startswith("9 of 9 rows")

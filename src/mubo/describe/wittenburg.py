@@ -13,9 +13,9 @@ from mubo.describe.equations import latex_head, latex_matrix
 from mubo.describe.formulas import latex_name
 from mubo.describe.layout import Row, align_columns
 from mubo.formats.files import write_text
-from mubo.formats.tables import plain
 from mubo.legacy.wittenburg.bodies import AugmentedBodies
 from mubo.legacy.wittenburg.report import WittenburgReport
+from mubo.results.table import plain
 
 COLUMNS = 10  # of a matrix beside each other
 

@@ -20,6 +20,7 @@ from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import MuboError
+from mubo.mappings import load_place
 from mubo.model import Force
 from mubo.results import Run
 from mubo.solvers.columns.columns import motion_columns
@@ -40,6 +41,8 @@ FORMS = {
     "wittenburg": ("Wittenburg", "Wittenburg's equations"),
 }
 SLOW_STEPS = 40  # of Wittenburg's equations, which are integrated in Python
+MOST_LOOKS = 200  # rows at which these equations are evaluated
+WITTENBURG = "mubo.legacy.wittenburg.system:table_residuals"
 LASTING = 5  # rows
 LEAST_HORIZON = 0.1  # of the time: a motion that is sensitive must be followed that far
 KINDS = ("body", "point")
@@ -145,8 +148,8 @@ def tighter_tolerances(subject: Subject) -> Iterator[Check]:
 
 
 def other_forms(subject: Subject) -> Iterator[Check]:
-    """Absolute coordinates by Radau IIA against joint coordinates; of trees in space Wittenburg's equations too, which
-    are slow: long runs are compared with them at their beginning."""
+    """Absolute coordinates by Radau IIA against joint coordinates; of trees in space Wittenburg's equations too. Those
+    are slow: of long runs their motion is compared at the beginning, and A q̈ = B at rows over the whole time."""
     run = subject.run
     start, end, step = run.record.times
     taken = max(run.summary["steps"]["taken"], 1)
@@ -158,6 +161,21 @@ def other_forms(subject: Subject) -> Iterator[Check]:
         short = form == "wittenburg" and taken > SLOW_STEPS
         last = start + max(2 * step, (end - start) * SLOW_STEPS / taken) if short else end
         yield _against(subject, words[0], f"the table with the motion by {words[1]}", settings, last)
+    if tree_in_space and run.record.formulation != "wittenburg":
+        yield _wittenburg_rows(subject)
+
+
+def _wittenburg_rows(subject: Subject) -> Check:
+    """A q̈ − B of Wittenburg's equations at rows over the whole time, with the table's q, q̇ and q̈."""
+    name, what = "Wittenburg, A q̈ = B", "the table's joint accelerations in Wittenburg's equations, over the whole time"
+    looks = subject.looks(MOST_LOOKS)
+    try:
+        left = load_place(WITTENBURG)(subject.run.model, subject.run.columns, looks)
+    except MuboError as reason:
+        return Check(name, what, note=first_line(reason))
+    worst = np.max(left, axis=1)
+    at = f"largest at t = {subject.t[looks[int(np.argmax(worst))]]:.6g}"
+    return Check(name, what, float(np.max(worst)), BALANCED, f"{len(looks)} of {len(subject.t)} rows, {at}")
 
 
 def _tightened(settings: SimulationSettings, factor: float) -> SimulationSettings:
@@ -175,7 +193,7 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
         mine, allowed = max_difference(run.columns, again.columns, size, KINDS), _by_tolerance(run, SAME)
         if not len(mine.times):
             return Check(name, what, note="the two have no row in common")
-        short = f"; to t = {mine.times[-1]:.6g}" if len(mine.times) < len(run) else ""
+        short = f"; to t = {mine.times[-1]:.6g}, since it is slow" if len(mine.times) < len(run) else ""
         if again.summary["status"] != "ok":
             short += f", where the other ends: {again.events[-1].message}"
         parted = np.flatnonzero(mine.rows > allowed)

@@ -19,6 +19,7 @@ from mubo.mechanism import mechanism_of
 from mubo.model import Builder, ModelDefinition, check
 from mubo.model.coordinates import coordinate_of, joint_dofs
 from mubo.model.options import UNIT_TOLERANCE
+from mubo.results import Columns
 from mubo.topology.tree import tree_of
 
 NO_INERTIA = 1e-13  # smallest pivot of A, scaled to a diagonal of ones, at which it counts as singular
@@ -179,6 +180,29 @@ def wittenburg_accelerations(
     """q̈ of A q̈ = B."""
     system = System(model)
     return system.accelerations(*_sized(system, q, v), t)
+
+
+def table_residuals(model: ModelDefinition, columns: Columns, rows: Sequence[int]) -> Array:
+    """|A q̈ − B| at rows of a table of joint coordinates, of the largest |A| |q̈| + |B| of each coordinate: rows × rates.
+
+    Equations of driven coordinates are left out: their laws replace them.
+    """
+    system = System(model)
+    left, scale = [], []
+    free = np.ones(len(system.rates), bool)
+    free[[at for _, at, *_ in system.driven]] = False
+
+    def numbers(names: Sequence[str], row: int) -> Array:
+        return np.array([columns.raw(name)[row] for name in names])
+
+    changes = [f"{head}.a{tail}" for head, _, tail in (name.rpartition(".v") for name in system.rates)]
+    for row in rows:
+        q, v, a = (numbers(names, row) for names in (system.coordinates, system.rates, changes))
+        A, B = system.matrices(q, v, float(columns.raw("t")[row]))
+        left.append(np.where(free, A @ a - B, 0.0))
+        scale.append(np.abs(A) @ np.abs(a) + np.abs(B))
+    largest = np.max(scale, axis=0)
+    return np.abs(left) / np.where(largest > 0, largest, 1.0)
 
 
 def _sized(system: System, q: Sequence[float] | Array, v: Sequence[float] | Array) -> tuple[Array, Array]:
