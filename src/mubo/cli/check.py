@@ -66,14 +66,7 @@ def check(
     mubo check closure.deck --makeup -o closed.deck
     """
     questions = {"loops": loops, "modes": modes, "wittenburg": wittenburg, "makeup": makeup}
-    asked = [name for name, wanted in questions.items() if wanted]
-    if len(asked) > 1:
-        raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be combined: ask for one at a time")
-    if output and not asked:
-        raise click.UsageError("-o goes with --loops, --modes or --wittenburg, which it draws, or with --makeup")
-    for word, given, owner in (("driver", driver, "modes"), ("at", at is not None, "wittenburg")):
-        if given and not questions[owner]:
-            raise click.UsageError(f"--{word} goes with --{owner}")
+    asked = _asked(questions, output, driver, at)
     try:
         loaded = load_model(model, kind, all_notes=True)
         if makeup:
@@ -90,6 +83,19 @@ def check(
     click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else _verdict_coloured(str(report)))
     if report.error is not None:
         sys.exit(report.error.exit_code)
+
+
+def _asked(questions: dict[str, bool], output: str | None, driver: str | None, at: float | str | None) -> list[str]:
+    """The question that is asked, if any; options that do not go together are refused."""
+    asked = [name for name, wanted in questions.items() if wanted]
+    if len(asked) > 1:
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be combined: ask for one at a time")
+    if output and not asked:
+        raise click.UsageError("-o goes with --loops, --modes or --wittenburg, which it draws, or with --makeup")
+    for word, given, owner in (("driver", driver, "modes"), ("at", at is not None, "wittenburg")):
+        if given and not questions[owner]:
+            raise click.UsageError(f"--{word} goes with --{owner}")
+    return asked
 
 
 def _write_closed(model: Model, output: str | None) -> None:
