@@ -275,3 +275,12 @@ def test_a_parameter_that_nothing_uses_is_told(tmp_path):
     path.write_text(TEXT.replace("m = 2.5", "m = 2.5\nspare = 1"))
     with pytest.warns(UserWarning, match="line 11: parameters spare: nothing uses this parameter"):
         mubo.load(path)
+
+
+def test_parameters_may_define_each_other_in_a_chain_of_any_length_and_order(tmp_path):
+    """p0 = p1 + 1, p1 = p2 + 1 … and the last is 1: the first is their number."""
+    count = 1100
+    lines = [f'p{k} = "p{k + 1} + 1"' for k in range(count - 1)]
+    path = tmp_path / "chain.toml"
+    path.write_text("\n".join(['name = "chain"', "[body.b]", "[parameters]", *lines, f"p{count - 1} = 1"]))
+    assert float(mubo.load(path).build().parameters["p0"].value) == count

@@ -199,3 +199,17 @@ def test_times_may_carry_a_unit(command):
         done = command("kinematics", EXAMPLES / "four_bar.toml", "--end", wrong)
         assert done.returncode == code
         assert says in done.stderr
+
+
+def test_run_refuses_the_name_of_a_table_as_its_folder(command, tmp_path):
+    done = command("run", EXAMPLES / "four_bar.toml", "-o", "x.csv")
+    assert done.returncode == 2
+    assert "is the name of a table, and run writes a folder" in done.stderr
+    assert not (tmp_path / "x.csv").exists()
+
+
+def test_a_range_that_no_memory_holds_is_refused_as_such(command):
+    done = command("sweep", EXAMPLES / "parameters.toml", "--vary", f"a=0.03:0.05:{10**20}", "--measure", "stroke")
+    assert done.returncode == 1
+    assert "1e+20 values of one parameter" in done.stderr
+    assert "step" not in done.stderr

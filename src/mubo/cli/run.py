@@ -20,13 +20,14 @@ from mubo.cli.options import (
     solver_options,
 )
 from mubo.cli.summary import fail, finish, print_answer
-from mubo.cli.terminal import STREAM_HELP, standard_output
+from mubo.cli.terminal import STREAM_HELP, is_stream, standard_output
 from mubo.errors import ModelError, MuboError
 from mubo.formats import extension_of
 
 if TYPE_CHECKING:
     from mubo.api import Model, Run
 
+TABLES = (".csv", ".json", ".parquet", ".txt", ".xlsx")  # endings that are no folder's
 # Pictures by file name, and their kinds.
 KINEMATICS = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
 EQUILIBRIA = {"mechanism.png": "mechanism"}
@@ -56,6 +57,7 @@ def run(model: str, kind: str | None, **options: Any) -> None:
     mubo run kabios_four_bar.dat -o -
     """
     given = {name: options.pop(name) for name in ("output", "as_json", "quiet")}
+    _require_folder(given["output"], model)
     with standard_output(given, ".csv") as stream:
         folder = Path(given["output"] or f"{Path(model).stem}_results")
         try:
@@ -74,6 +76,15 @@ def run(model: str, kind: str | None, **options: Any) -> None:
             fail(error, given["as_json"])
             return
         finish(result, given["as_json"], given["quiet"])
+
+
+def _require_folder(output: str | None, model: str) -> None:
+    """Refuse the name of a table as that of a folder."""
+    if output and not is_stream(output) and Path(output).suffix in TABLES and not Path(output).is_dir():
+        raise click.UsageError(
+            f"-o {output} is the name of a table, and run writes a folder of results. Name a folder, write the table "
+            f'alone to standard output with -o "-{Path(output).suffix}", or use `mubo kinematics {model} -o {output}`.'
+        )
 
 
 def _require_analysis(model: Model, name: str) -> None:

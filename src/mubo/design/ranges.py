@@ -22,6 +22,7 @@ from mubo.model import ModelDefinition
 from mubo.model.read_parameters import with_values
 
 METHODS = ("grid", "latin", "sobol")
+MOST_VALUES = 100_000_000  # of one parameter: more do not fit into memory
 MOST = 10_000_000  # variants that are computed without being asked again
 
 
@@ -146,6 +147,11 @@ def _count(name: str, given: str, text: str) -> int:
         count = 0
     if count < 2:
         raise ModelError(f'{name}: a range needs at least 2 values; found "{text}" in {given}')
+    if count > MOST_VALUES:
+        raise ModelError(
+            f"{name}: {count:.3g} values of one parameter are more than {MOST_VALUES:.0e}",
+            suggestion="Take fewer values, or samples (latin, sobol).",
+        )
     return count
 
 

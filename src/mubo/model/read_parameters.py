@@ -24,7 +24,7 @@ def with_parameters(units: Units, given: Mapping[str, Any], note: Note | None = 
     it is raised."""
     reading = _Reading(units, given, note or _raised)
     for name in given:
-        reading.visit(str(name), ())
+        reading.visit(str(name))
     return replace(units, parameters=reading.known)
 
 
@@ -79,22 +79,39 @@ class _Reading:
         self.known = replace(units.parameters, radians=units.angle_factor())
         self.wrong: set[str] = set()
 
-    def visit(self, name: str, path: tuple[str, ...]) -> None:
-        if name in self.known or name in self.wrong:
-            return
-        try:
-            if name in path:
-                circle = " → ".join((*path[path.index(name) :], name))
-                raise ModelError(f"it is defined by itself: {circle}", names=[name])
-            for used in self._used(name):
-                self.visit(used, (*path, name))
-            if not self.wrong.intersection(self._used(name)):
-                self._add(read_parameter(self.units, name, self.given[name], self.known))
-            else:
-                self.wrong.add(name)
-        except ModelError as error:
+    def visit(self, first: str) -> None:
+        """Read a parameter after all that its expression needs; a chain of them may be as long as the table."""
+        path = [first]
+        while path:
+            name = path[-1]
+            if name in self.known or name in self.wrong:
+                path.pop()
+                continue
+            try:
+                missing = next((used for used in self._used(name) if not self._is_read(used)), None)
+                if missing is None:
+                    self._read(name)
+                elif missing in path:
+                    circle = " → ".join((*path[path.index(missing) :], missing))
+                    self._refuse(missing, f"it is defined by itself: {circle}")
+                else:
+                    path.append(missing)
+            except ModelError as error:
+                self._refuse(name, str(error))
+
+    def _is_read(self, name: str) -> bool:
+        return name in self.known or name in self.wrong
+
+    def _read(self, name: str) -> None:
+        """Add a parameter whose expression is known; what needs a wrong one is wrong too."""
+        if self.wrong.intersection(self._used(name)):
             self.wrong.add(name)
-            self.note(name, str(error))
+        else:
+            self._add(read_parameter(self.units, name, self.given[name], self.known))
+
+    def _refuse(self, name: str, text: str) -> None:
+        self.wrong.add(name)
+        self.note(name, text)
 
     def _used(self, name: str) -> list[str]:
         """The parameters of the same table in its expression; an unknown name is refused here, while all are known."""
