@@ -91,7 +91,7 @@ def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
         )
     grid = start + np.arange(math.floor(rows + ROUNDING) + 1) * step
     left = end - grid[-1]
-    return np.append(grid, end) if left > ROUNDING * step else grid
+    return np.asarray(np.append(grid, end) if left > ROUNDING * step else grid, float)
 
 
 def require_settings(model: ModelDefinition, settings: Settings) -> None:

@@ -170,7 +170,7 @@ def ask(study: Study, model: Any, given: Mapping[str, Any]) -> Any:
     progress = SimulationProgress() if study.name == "simulate" else Progress()
     with warnings.catch_warnings(), progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
-        watched = {"progress": progress} if "progress" in study.options else {}
+        watched: dict[str, Any] = {"progress": progress} if "progress" in study.options else {}
         if "linear" in study.options and not given["quiet"]:
             watched["linear"] = _show_linear_part
         return answer(study, model.build(), {**given_to(study, given), **watched})

@@ -35,8 +35,8 @@ def describe_equations(found: EquationReport) -> str:
         *(("note", note) for note in found.notes),
     ]
     state = [("coordinate", "q", "v", "a"), *_lines(found.names.coordinates, found.q, found.v, found.a)]
-    sides = [("equation", "Φ", "Φ_t", "ν", "γ")]
-    sides += _lines(found.names.equations, found.phi, found.phi_t, found.nu, found.gamma)
+    numbers = (found.phi, found.phi_t, found.nu, found.gamma)
+    sides = [("equation", "Φ", "Φ_t", "ν", "γ"), *_lines(found.names.equations, *numbers)]
     parts = [
         *label_lines(head),
         *("", "State (angles in radians)", *align_columns(state, "<>>>", "  ")),

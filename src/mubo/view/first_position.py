@@ -49,6 +49,8 @@ def start_run(look: StartAnalysis) -> Run:
 
 def plot_check(report: CheckReport, path: str | Path | None = None) -> Any:
     """Draws the position that was checked; where the mechanism stays open, the closest one."""
+    if report.start is None:
+        raise ResultError("there is no position to draw: the model was refused before its joints were closed")
     return plot(start_run(report.start), [], path, forces=False)
 
 

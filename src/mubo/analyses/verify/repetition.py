@@ -54,7 +54,8 @@ def repeat_analysis(run: Run) -> Run:
     if record.study == "simulate":
         return simulate(run.model, *record.times, settings=settings)
     if record.study == "statics":
-        return quasi_static(run.model, record.times, settings, record.forces and record.forces.length_scale)
+        scale = record.forces.length_scale if record.forces is not None else None
+        return quasi_static(run.model, record.times, settings, scale)
     if record.forces is not None:
         return inverse(run.model, *record.times, settings, record.forces.length_scale)
     return kinematics(run.model, *record.times, settings)

@@ -42,6 +42,11 @@ CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {
     "simulate": (residuals, repetition, equations_of_motion, energy, tighter_tolerances, other_forms),
 }
 
+NOT_TAKEN = {  # options that not every analysis has
+    "free": "only statics and simulate leave drivers undriven",
+    "tolerance": "a simulation has no constraint tolerance, but rtol and atol in [analysis]",
+}
+
 
 def verify(run: Run) -> Verification:
     """All checks of the run's analysis, on the numbers of its table."""
@@ -60,8 +65,6 @@ def answer_verify(definition: ModelDefinition, asked: VerifyOptions) -> Verifica
     study = STUDIES["inverse" if name in ("strength", "gait") else name]  # which gives their loads
     given = {key: getattr(asked, key) for key in ("start", "end", "step", "free", "tolerance", "progress")}
     wanted = {key: value for key, value in given.items() if value not in (None, ())}
-    if asked.free and "free" not in study.options:
-        raise ModelError(f"only statics and simulate leave drivers undriven; the analysis is {study.name}")
-    if "tolerance" in wanted and "tolerance" not in study.options:
-        raise ModelError(f"{study.name} has no constraint tolerance; give rtol and atol in [analysis]")
+    for option in wanted.keys() - set(study.options):
+        raise ModelError(f"{NOT_TAKEN[option]}; the analysis is {study.name}")
     return verify(study.function(definition, study.read(definition, wanted)))
