@@ -73,7 +73,7 @@ def check(
             _write_closed(loaded, output)
             return
         if asked:
-            options = {"modes": {"driver": driver}, "wittenburg": {"at": at}}
+            options: dict[str, dict[str, Any]] = {"modes": {"driver": driver}, "wittenburg": {"at": at}}
             _show(loaded, asked[0], options.get(asked[0], {}), output, as_json)
             return
         report = loaded.check()

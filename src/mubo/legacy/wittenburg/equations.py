@@ -121,7 +121,7 @@ class AugmentedTerms:
     @property
     def A(self) -> Array:
         """A = (pT)·K·(pT)ᵀ."""
-        return np.einsum("kix,lix->kl", self.pTK, self.pT)
+        return np.asarray(np.einsum("kix,lix->kl", self.pTK, self.pT))
 
     @property
     def B(self) -> Array:
