@@ -187,7 +187,7 @@ def test_wrong_states(q, says):
 
 
 def test_what_is_no_tree_in_space_is_refused():
-    with pytest.raises(ModelError, match="those of models in space: this one is planar"):
+    with pytest.raises(ModelError, match="those of models with dimension = 3; this model is planar"):
         mubo.load(ROOT / "examples" / "four_bar.toml").mass_matrix([0.0])
     loop = chain("revolute", False)
     loop.joint("C", "revolute", "ground.P", "two.Q", axis=(0, 0, 1))

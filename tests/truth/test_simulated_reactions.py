@@ -65,7 +65,7 @@ def test_a_reaction_of_a_run_and_what_has_none():
     np.testing.assert_allclose(on_coupler.force, -on_crank.force)
     with pytest.raises(mubo.errors.ResultError, match="simulate"):
         model.simulate(0, 0.2, 0.1).reaction("B")
-    with pytest.raises(mubo.ModelError, match="forces by a function"):
+    with pytest.raises(mubo.ModelError, match="reactions are not computed where a function of t, q, v gives forces"):
         model.simulate(0, 0.2, 0.1, reactions=True, force=lambda t, q, v: 0 * v)
 
 

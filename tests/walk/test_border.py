@@ -203,12 +203,13 @@ class Interrupting:
         if name == "numpy":
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Interrupting())
+sys.argv = ["mubo", "kinematics", "four_bar.toml"]
 from mubo.__main__ import main
 main()
 """
     done = interruptible(program)
     assert done.returncode == 130
-    assert done.stderr == "interrupted\n"
+    assert done.stderr.strip() == "interrupted"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -287,7 +288,7 @@ def test_a_simulation_takes_so_many_steps_and_no_more(tmp_path, monkeypatch, for
 @pytest.mark.parametrize("method", ["DOP853", "LSODA"])
 def test_where_python_looks_at_every_step_there_are_fewer(tmp_path, monkeypatch, method):
     own = import_module("mubo.solvers.dynamics.settings")
-    for name, most in (("MOST_STEPS", 300), ("MOST_STIFF_STEPS", 300), ("MOST_LOOKED_AT", 150)):
+    for name, most in (("MOST_STEPS", 300), ("MOST_STIFF_STEPS", 300), ("MOST_SENSED", 150)):
         monkeypatch.setattr(own, name, most)
     (tmp_path / "m.toml").write_text(SPINNING + '[event.e]\nof = "energy.potential"\nvalue = 1\n')
     with pytest.warns(UserWarning, match="150 steps, the most for"):
@@ -310,7 +311,7 @@ def test_a_driven_distance_of_nothing_has_no_rate():
     """A distance that is zero at the start: its derivative has no value there."""
     model = mubo.load(EXAMPLES / "n_four_bar.toml")
     model.driver("gap", ("coupler0.B1", "coupler1.B1"), "t")
-    with pytest.raises(mubo.AssemblyError, match=r"driver gap has no rate at the start, t = 0: the points of a dist"):
+    with pytest.raises(mubo.AssemblyError, match="driver gap has no rate at the start, t = 0: the two points"):
         model.simulate(0, 1, step=0.5)
     assert "driver gap has no rate" in str(model.check())
 

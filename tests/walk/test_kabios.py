@@ -55,7 +55,7 @@ STREAMED = [
     (("kinematics", "four_bar.toml", "-o", "-.txt"), "TIME =     0.0000"),
     (("kinematics", "kabios_four_bar.dat", "-o", "-.csv"), "t,body1.x"),
     (("run", "four_bar.toml", "-o", "-"), "t [s],crank.x [m]"),
-    (("run", "type1.deck", "-o", "-"), "     1"),
+    (("run", "type1.deck", "-o", "-"), "  170.00     .00  -10.00  180.00\n"),
     (("inverse", "engine.toml", "-o", "-"), "t [s],"),
     (("simulate", "simple_pendulum.toml", "-o", "-"), "t [s],bob.x [m]"),
     (("verify", "four_bar.toml", "-o", "-"), "check,compared,"),

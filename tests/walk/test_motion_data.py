@@ -281,5 +281,6 @@ def test_examples_come_with_their_data(command, tmp_path):
     assert (tmp_path / "shank_walk.trc").read_bytes() == (EXAMPLES / "shank_walk.trc").read_bytes()
     assert "6 filled" in command("kinematics", "guided_shank.toml").stdout
     (tmp_path / "guided_shank.toml").unlink()
+    (tmp_path / "shank_walk.trc").write_text("another recording")
     assert "shank_walk.trc exists already" in command("examples", "guided_shank").stderr
     assert not (tmp_path / "guided_shank.toml").exists()

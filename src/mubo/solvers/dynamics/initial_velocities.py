@@ -150,7 +150,8 @@ def _moving_rates(tree: Tree, joints: list[Initial], bodies: list[InitialBody]) 
             out |= set(range(motion.v.start, motion.v.stop))
     for row in tree.closing.rows:
         first, *others = [chain.get(body, set[int]()) for body in row.bodies]
-        out |= first.union(*others) - first.intersection(*others)
+        common = first.intersection(*others) if others else set[int]()  # one body alone is driven from the ground
+        out |= first.union(*others) - common
     for body in bodies:
         out |= chain[body.body]
     return np.array(sorted(out), int)

@@ -70,16 +70,19 @@ def search_equilibria(problem: StaticProblem, first: Array, starts: int | None =
         _search_along_paths(out, first, starts)
     else:
         _search_from_starts(out, first, starts, fruitless)
-    out.equilibria.sort(key=lambda one: _displacement(problem, first, one.state.q))
+    out.equilibria.sort(key=lambda one: _displacement(first, one.state))
     return out
 
 
-def _displacement(problem: StaticProblem, one: Array, two: Array) -> float:
-    """Largest displacement of a body between two positions. Turns of bodies in the plane count: those that the loads do
-    not count were taken off."""
+def _displacement(first: Array, state: StaticState) -> float:
+    """Largest displacement of a body from the first position; whole turns in the plane count where the loads count
+    them."""
+    problem, q = state.problem, state.q
     if problem.form.mechanism.dimension == 3:
-        return problem.distance(one, two)
-    return float(np.max(np.abs((two - one) * problem.weight)))
+        return problem.distance(first, q)
+    turns = np.round((q - first)[2::3] / (2 * np.pi))
+    other = _unwound(state, turns) if np.any(turns) else None
+    return float(np.max(np.abs(((q if other is None else other.q) - first) * problem.weight)))
 
 
 def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> None:
