@@ -10,8 +10,8 @@ BIN := $(VENV)/bin
 ASSETS := src/mubo/view/report/assets
 SOURCES := pyproject.toml CMakeLists.txt cmake/report_assets.cmake README.md \
     $(shell find src core examples -type f ! -name '*.pyc' ! -path '$(ASSETS)/*') $(ASSETS)/report.css
-WEB := web/report
-SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/src -type f)
+WEB := web
+SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(WEB)/report -type f)
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 

@@ -3,7 +3,7 @@ be true.
 
 A row that is left out is predicted from its neighbours: where it lies farther from the prediction than a hundredth of
 the range of its column, the rows do not determine the curve, and they are drawn as dots. The page draws by the same
-rule (`web/report/src/charts/values.ts`).
+rule (`web/shared/charts/values.ts`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-import { SpaceViewer } from "./space/view";
+import { SpaceViewer } from "../shared/space/view";
 import { start } from "./start";
-import { StillViewer } from "./still";
+import { StillViewer } from "../shared/space/still";
 
 start((figure, scene, motion, run) => {
   try {

@@ -1,12 +1,12 @@
 // Brings the page to life: one clock, the mechanism, the charts, the controls.
-import { Picker } from "./charts/picker";
-import { Stack } from "./charts/stack";
-import { Clock } from "./clock";
+import { Picker } from "../shared/charts/picker";
+import { Stack } from "../shared/charts/stack";
+import { Clock } from "../shared/clock";
 import { controlTime, controlView } from "./controls";
-import { readRun, readScene, type Run, type Scene } from "./data";
-import { Motion } from "./motion";
-import { drawing } from "./svg";
-import type { Viewer } from "./viewer";
+import { readRun, readScene, type Run, type Scene } from "../shared/data";
+import { Motion } from "../shared/motion";
+import { drawing } from "../shared/svg";
+import type { Viewer } from "../shared/viewer";
 
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run) => Viewer;
 

@@ -1,5 +1,5 @@
 // Where the browser cannot draw in space: the first position stays, as it was drawn; charts and tables are at work.
-import type { Viewer } from "./viewer";
+import type { Viewer } from "../viewer";
 
 export class StillViewer implements Viewer {
   readonly layers = [];

@@ -1,4 +1,4 @@
-import { PlaneViewer } from "./plane/view";
+import { PlaneViewer } from "../shared/plane/view";
 import { start } from "./start";
 
 start(

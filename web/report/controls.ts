@@ -1,9 +1,9 @@
 // Buttons, slider, speed and keys.
-import { Clock, speeds } from "./clock";
-import type { SceneEvent } from "./data";
-import { digits } from "./numbers";
-import { rowBefore } from "./rows";
-import type { Viewer } from "./viewer";
+import { Clock, speeds } from "../shared/clock";
+import type { SceneEvent } from "../shared/data";
+import { digits } from "../shared/numbers";
+import { rowBefore } from "../shared/rows";
+import type { Viewer } from "../shared/viewer";
 
 function part<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import * as esbuild from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = process.argv[2] ?? join(here, "../../src/mubo/view/report/assets");
+const target = process.argv[2] ?? join(here, "../src/mubo/view/report/assets");
 
 // three.js names the XHTML namespace where an HTML page needs none, and points to web pages in its messages.
 const withoutAddresses = {
@@ -25,7 +25,7 @@ const withoutAddresses = {
 
 const built = await esbuild.build({
   absWorkingDir: here,
-  entryPoints: ["src/plane.ts", "src/space.ts", "src/report.css"],
+  entryPoints: ["report/plane.ts", "report/space.ts", "report/report.css"],
   outdir: target,
   bundle: true,
   minify: true,
