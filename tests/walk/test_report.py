@@ -73,7 +73,7 @@ def test_data_are_the_columns_of_the_run(four_bar):
         np.testing.assert_array_equal(values[own], four_bar[column["name"]])
         exact = between[column["name"]]
         assert values == pytest.approx(exact, abs=1e-9 * np.max(np.abs(exact)))
-    assert data["shown"] == ["P.y", "P.vy", "P.ay"]
+    assert data["shown"] == ["D.q", "P.x", "P.y", "P.vy", "P.ay"]  # what comes out, then the coupler point
 
 
 def test_poses_are_carried_once_and_columns_say_what_they_are(four_bar):

@@ -1,78 +1,108 @@
 // Buttons, slider, speed and keys.
-import { Clock, speeds } from "../shared/clock";
-import type { SceneEvent } from "../shared/data";
+import { type Clock, durations, type Ending } from "../shared/clock";
+import type { Run, Scene, SceneEvent } from "../shared/data";
 import { digits } from "../shared/numbers";
 import { rowBefore } from "../shared/rows";
-import type { Viewer } from "../shared/viewer";
+import { type Store } from "../shared/store";
+import type { Layer, Viewer } from "../shared/viewer";
+import { download, savePng, saveSvg } from "../shared/charts/save";
+
+const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration"];
+const PAN = 40; // pixels of an arrow key
 
 function part<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-export function controlTime(clock: Clock, rows: Float64Array, events: SceneEvent[], unit: string): void {
+export function controlTime(clock: Clock, run: Run, { events, units }: Scene): void {
   const play = part<HTMLButtonElement>("play");
   const slider = part<HTMLInputElement>("slider");
-  const time = part<HTMLOutputElement>("time");
+  const time = part("time");
   const speed = part<HTMLSelectElement>("speed");
+  const ending = part<HTMLSelectElement>("ending");
   const length = clock.end - clock.start;
   slider.min = String(clock.start);
   slider.max = String(clock.end);
   slider.step = "any";
-  const { offered, first } = speeds(length);
-  for (const value of offered) speed.add(new Option(`${value}×`, String(value), value === first, value === first));
-  clock.speed = first;
-  speed.addEventListener("change", () => (clock.speed = Number(speed.value)));
+  const { offered, first, real } = durations(length);
+  for (const seconds of offered) {
+    const text = real && seconds === length ? "real time" : `all in ${digits(seconds, 2)} s`;
+    speed.add(new Option(text, String(seconds), seconds === first, seconds === first));
+  }
+  const pace = (): void => void (clock.speed = length / Number(speed.value));
+  pace();
+  speed.addEventListener("change", pace);
+  ending.addEventListener("change", () => (clock.ending = ending.value as Ending));
   play.addEventListener("click", () => clock.toggle());
   slider.addEventListener("input", () => {
     const wanted = Number(slider.value); // the slider follows the clock, so it is read first
     clock.pause();
     clock.set(wanted);
   });
+  const step = stepper(clock, run.rows);
+  part("back").addEventListener("click", () => step(-1));
+  part("forth").addEventListener("click", () => step(1));
   const still = length <= 0;
-  for (const element of [play, slider, speed]) element.disabled = still; // one row does not move
+  for (const id of ["play", "slider", "speed", "ending", "back", "forth"]) part<HTMLButtonElement>(id).disabled = still; // one row does not move
   mark(part("marks"), clock, events);
+  let playing: boolean | null = null;
   clock.listen(() => {
-    play.dataset.playing = String(clock.playing);
-    play.setAttribute("aria-label", clock.playing ? "pause" : "play");
+    if (clock.playing !== playing) {
+      playing = clock.playing;
+      play.dataset.playing = String(playing);
+      play.setAttribute("aria-label", playing ? "pause" : "play");
+    }
     slider.value = String(clock.time);
-    time.textContent = `t = ${digits(clock.time)}${unit ? ` ${unit}` : ""}`;
+    time.textContent = `t = ${digits(clock.time)}${units.time ? ` ${units.time}` : ""}`;
   });
-  keys(clock, rows);
+  keys(clock, run.rows, step);
 }
 
+// Goes so many rows on.
+function stepper(clock: Clock, rows: Float64Array): (by: number) => void {
+  return (by) => {
+    const row = rowBefore(rows, clock.time);
+    const to = row + by + (by < 0 && rows[row] < clock.time ? 1 : 0); // first to the row itself
+    clock.pause();
+    clock.set(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
+  };
+}
+
+// Events as flags on the time bar.
 function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
   for (const event of events) {
     const button = document.createElement("button");
     const t = Math.min(Math.max(event.t, clock.start), clock.end); // what stopped a motion lies behind its last row
     button.type = "button";
     button.title = event.message;
-    button.setAttribute("aria-label", `go to the event at t = ${digits(event.t)}`);
-    button.style.left = `${(100 * (t - clock.start)) / (clock.end - clock.start || 1)}%`;
-    button.addEventListener("click", () => clock.set(t));
+    button.textContent = event.kind.replace("_", " ");
+    button.dataset.passed = String(event.passed);
+    button.setAttribute("aria-label", `${event.kind.replace("_", " ")}: go to t = ${digits(event.t)}`);
+    const share = (t - clock.start) / (clock.end - clock.start || 1);
+    button.style.left = `${100 * share}%`;
+    if (share > 0.8) button.classList.add("leftward");
+    button.addEventListener("click", () => {
+      clock.pause();
+      clock.set(t);
+    });
     holder.append(button);
   }
 }
 
-function keys(clock: Clock, rows: Float64Array): void {
+function keys(clock: Clock, rows: Float64Array, step: (by: number) => void): void {
   document.addEventListener(
     "keydown",
     (event) => {
       const on = event.target as HTMLElement;
-      const types = on.matches("input:not([type=range]), select, textarea, summary");
+      const types = on.matches("input:not([type=range]), select, textarea, summary, [role=separator]");
       if (types || event.ctrlKey || event.altKey || event.metaKey) return;
-      const step = event.shiftKey ? 10 : 1;
-      const row = rowBefore(rows, clock.time);
-      const go = (to: number): void => {
-        clock.pause();
-        clock.set(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
-      };
+      const by = event.shiftKey ? 10 : 1;
       if (event.key === " " && on.matches("button")) return; // the button's own
       if (event.key === " ") clock.toggle();
-      else if (event.key === "ArrowRight") go(row + step);
-      else if (event.key === "ArrowLeft")
-        go(row - step + (rows[row] < clock.time ? 1 : 0)); // first to the row itself
-      else if (event.key === "Home") go(0);
-      else if (event.key === "End") go(rows.length - 1);
+      else if (event.key === "ArrowRight") step(by);
+      else if (event.key === "ArrowLeft") step(-by);
+      else if (event.key === "Home") step(-rows.length);
+      else if (event.key === "End") step(rows.length);
       else return;
       event.preventDefault();
     },
@@ -80,7 +110,7 @@ function keys(clock: Clock, rows: Float64Array): void {
   );
 }
 
-export function controlView(viewer: Viewer): void {
+export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): void {
   part("nearer").addEventListener("click", () => viewer.zoom(1.4));
   part("farther").addEventListener("click", () => viewer.zoom(1 / 1.4));
   part("fit").addEventListener("click", () => viewer.fit());
@@ -92,10 +122,43 @@ export function controlView(viewer: Viewer): void {
       change(on);
     });
   };
-  for (const layer of ["names", "paths", "forces", "velocity", "acceleration"] as const) {
+  for (const layer of LAYERS) {
     part(layer).hidden = !viewer.layers.includes(layer);
     press(layer, (on) => viewer.turn(layer, on));
   }
   part("growing").hidden = !viewer.layers.includes("paths");
   press("growing", (on) => viewer.grow(on));
+  part("picture").addEventListener("click", () => savePicture(viewer));
+  letters(viewer, figure, store);
+}
+
+function savePicture(viewer: Viewer): void {
+  const picture = viewer.picture();
+  const name = document.title.replace(/\W+/g, "_");
+  if (picture instanceof HTMLCanvasElement) picture.toBlob((content) => content && download(`${name}.png`, content));
+  else {
+    saveSvg(picture, name);
+    savePng(picture, name);
+  }
+}
+
+// Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.
+function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
+  const buttons: Record<string, string> = { f: "fit", n: "names", p: "paths", v: "velocity", a: "acceleration" };
+  Object.assign(buttons, { F: "forces", g: "ghosts" });
+  document.addEventListener("keydown", (event) => {
+    if ((event.target as HTMLElement).matches("input, select, textarea") || event.ctrlKey || event.metaKey) return;
+    const button = event.altKey ? null : buttons[event.key];
+    if (event.key === "Escape") store.change({ selected: null });
+    else if (button && !part(button).hidden) part(button).click();
+  });
+  figure.addEventListener("keydown", (event) => {
+    const moves: Record<string, [number, number]> = {
+      ...{ ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN], ArrowDown: [0, -PAN] },
+    };
+    if (event.key === "+" || event.key === "-") viewer.zoom(event.key === "+" ? 1.2 : 1 / 1.2);
+    else if (event.altKey && moves[event.key]) viewer.pan(...moves[event.key]);
+    else return;
+    event.preventDefault();
+  });
 }

@@ -2,5 +2,6 @@ import { PlaneViewer } from "../shared/plane/view";
 import { start } from "./start";
 
 start(
-  (figure, scene, motion, run) => new PlaneViewer(figure.querySelector<SVGSVGElement>("#drawing")!, scene, motion, run),
+  (figure, scene, motion, run, wishes) =>
+    new PlaneViewer(figure.querySelector<SVGSVGElement>("#drawing")!, scene, motion, run, wishes),
 );

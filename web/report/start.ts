@@ -1,46 +1,89 @@
-// Brings the page to life: one clock, the mechanism, the charts, the controls.
+// Brings the page to life: one clock, one store, the mechanism, the charts, the facts and the player.
+import { keepAddress, readAddress } from "../shared/address";
 import { Picker } from "../shared/charts/picker";
 import { Stack } from "../shared/charts/stack";
 import { Clock } from "../shared/clock";
-import { controlTime, controlView } from "./controls";
-import { readRun, readScene, type Run, type Scene } from "../shared/data";
+import { decode, type Run, type Scene } from "../shared/data";
 import { Motion } from "../shared/motion";
+import { type ChartSpec, type State, Store } from "../shared/store";
 import { drawing } from "../shared/svg";
-import type { Viewer } from "../shared/viewer";
+import type { Viewer, Wishes } from "../shared/viewer";
+import { controlTime, controlView } from "./controls";
+import { Facts } from "./facts";
+import { Instants } from "./instants";
+import { keepPanes } from "./panes";
 
-type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run) => Viewer;
+type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run, wishes: Wishes) => Viewer;
+
+function embedded(id: string): unknown {
+  return JSON.parse(document.getElementById(id)!.textContent!);
+}
 
 export function start(open: Open): void {
-  const run = readRun();
-  const scene = readScene(run);
+  const { run, scene } = decode(embedded("run"), embedded("scene"));
   const motion = new Motion(scene);
   const clock = new Clock(motion.start, motion.end);
+  const names = new Set(run.columns.map((column) => column.name));
+  const first: State = { selected: null, hovered: null, charts: firstCharts(run), axis: run.axis, units: {} };
+  const asked = readAddress((name) => names.has(name));
+  const store = new Store({ ...first, ...asked });
   const figure = document.getElementById("figure")!;
   drawing(figure.querySelector<SVGSVGElement>("#drawing")!);
   document.documentElement.classList.add("live");
-  const viewer = open(figure, scene, motion, run);
-  controlView(viewer);
-  controlTime(clock, run.rows, scene.events, scene.units.time);
-  let stack: Stack | null = null;
-  const holder = document.getElementById("columns")!;
-  const picker = new Picker(holder, document.getElementById("search") as HTMLInputElement, run, () => stack!);
-  const charts = document.getElementById("plots")!;
-  stack = new Stack(charts, document.getElementById("whole")!, run, scene, clock, () => stack && picker.update());
-  picker.update();
+  for (const section of document.querySelectorAll<HTMLDetailsElement>("details[data-closed]")) section.open = false;
+  keepPanes(document.getElementById("stage")!);
+  const viewer = open(figure, scene, motion, run, {
+    select: (part) => store.select(part),
+    hover: (part) => store.hover(part),
+    go: (time) => {
+      clock.pause();
+      clock.set(time);
+    },
+    now: () => clock.time,
+  });
+  store.listen(({ selected, hovered }, before) => {
+    if (selected !== before.selected || hovered !== before.hovered) viewer.light(selected, hovered);
+  });
+  viewer.light(store.state.selected, null);
+  controlView(viewer, figure, store);
+  controlTime(clock, run, scene);
+  new Stack(document.getElementById("plots")!, document.getElementById("whole")!, run, scene, clock, store);
+  new Picker(document.getElementById("picker")!, run, store);
+  new Facts(document.getElementById("facts")!, run, scene, clock, store);
+  new Instants(document.body, clock, store);
   clock.listen(() => {
     viewer.show(motion.at(clock.time), clock.time);
     figure.dataset.time = String(clock.time);
   });
-  clock.set(clock.start);
-  // On paper the mechanism stands at its start.
+  clock.set(asked.time ?? scene.forces?.largest ?? clock.start);
+  keepAddress(store, clock, first);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!calm && asked.time === undefined && !matchMedia("print").matches) clock.playOnce();
+  onPaper(clock, viewer);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => viewer.recolour());
+}
+
+// Columns that share a chart by their group.
+function firstCharts(run: Run): ChartSpec[] {
+  const known = new Map(run.columns.map((column) => [column.name, column]));
+  const groups = new Map<string, string[]>();
+  for (const name of run.shown) {
+    const { group } = known.get(name)!;
+    groups.set(group, [...(groups.get(group) ?? []), name]);
+  }
+  return [...groups.values()].map((columns) => ({ columns, over: null }));
+}
+
+// On paper the mechanism stands at its start, and every section is open.
+function onPaper(clock: Clock, viewer: Viewer): void {
   const paper = matchMedia("print");
-  const onPaper = (): void => {
+  const prepare = (): void => {
     clock.pause();
     clock.set(clock.start);
+    for (const section of document.querySelectorAll<HTMLDetailsElement>("#sections details")) section.open = true;
     viewer.fit();
     viewer.recolour();
   };
-  window.addEventListener("beforeprint", onPaper);
-  paper.addEventListener("change", () => (paper.matches ? onPaper() : viewer.recolour()));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => viewer.recolour());
+  window.addEventListener("beforeprint", prepare);
+  paper.addEventListener("change", () => (paper.matches ? prepare() : viewer.recolour()));
 }

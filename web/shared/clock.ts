@@ -1,16 +1,27 @@
-// The one time that mechanism, slider and charts show.
+// The one time that mechanism, slider and charts show. A motion that closes runs on; another one may go to and fro.
+export type Ending = "loop" | "swing" | "once";
+
 export class Clock {
-  time: number;
+  start = 0;
+  end = 0;
+  time = 0;
   playing = false;
   speed = 1;
+  ending: Ending = "loop";
+  private direction = 1;
+  private after: (() => void) | null = null;
   private last = 0;
   private listeners: (() => void)[] = [];
 
-  constructor(
-    readonly start: number,
-    readonly end: number,
-  ) {
+  constructor(start: number, end: number) {
+    this.span(start, end);
     this.time = start;
+  }
+
+  // The times of another run; the time shown stays where it is, if it can.
+  span(start: number, end: number): void {
+    [this.start, this.end] = [start, end];
+    this.time = Math.min(Math.max(this.time, start), end);
   }
 
   listen(listener: () => void): void {
@@ -24,6 +35,7 @@ export class Clock {
 
   play(): void {
     if (this.playing || this.end <= this.start) return;
+    this.direction = 1;
     if (this.time >= this.end) this.time = this.start;
     this.playing = true;
     this.last = performance.now();
@@ -31,9 +43,28 @@ export class Clock {
     this.notify();
   }
 
+  // Plays up to the end and goes back to where it began; a hand that takes the clock ends it.
+  playOnce(): void {
+    const [before, ending] = [this.time, this.ending];
+    this.time = this.start;
+    this.ending = "once";
+    this.after = () => {
+      this.ending = ending;
+      if (this.time >= this.end) this.time = before;
+    };
+    this.play();
+  }
+
   pause(): void {
+    if (!this.playing) return;
     this.playing = false;
+    this.finish();
     this.notify();
+  }
+
+  private finish(): void {
+    this.after?.();
+    this.after = null;
   }
 
   toggle(): void {
@@ -45,10 +76,26 @@ export class Clock {
     if (!this.playing) return;
     const passed = Math.max(now - this.last, 0) / 1000;
     this.last = now;
-    const length = this.end - this.start;
-    this.time = this.start + ((this.time - this.start + passed * this.speed) % length);
+    this.advance(passed * this.speed * this.direction);
     this.notify();
-    requestAnimationFrame((next) => this.frame(next));
+    if (this.playing) requestAnimationFrame((next) => this.frame(next));
+  }
+
+  // Goes on by so much time: round, to and fro, or up to the end.
+  advance(step: number): void {
+    const length = this.end - this.start;
+    const to = this.time - this.start + step;
+    if (this.ending === "loop") this.time = this.start + (((to % length) + length) % length);
+    else if (this.ending === "swing") {
+      const folded = ((to % (2 * length)) + 2 * length) % (2 * length);
+      if (folded > length || to < 0) this.direction = to < 0 ? 1 : -1;
+      this.time = this.start + (folded > length ? 2 * length - folded : folded);
+    } else {
+      this.time = Math.min(this.start + to, this.end);
+      if (to < length) return;
+      this.playing = false;
+      this.finish();
+    }
   }
 
   private notify(): void {
@@ -56,19 +103,12 @@ export class Clock {
   }
 }
 
-const STEPS = [1, 2, 5];
+const SECONDS = [1, 2, 5, 10, 20, 60];
 
-// Speeds from slow to fast, and the one to begin with: real time, unless the run would be over at once or take ages.
-export function speeds(length: number): { offered: number[]; first: number } {
-  if (!(length > 0)) return { offered: [1], first: 1 };
-  const from = Math.floor(Math.log10(Math.max(length, 1e-12) / 100));
-  const series = Array.from({ length: 5 }, (_, k) => STEPS.map((step) => step * 10 ** (from + k))).flat();
-  const first = length >= 3 && length <= 30 ? 1 : nearest(series, length / 5);
-  const around = series.indexOf(nearest(series, first));
-  const offered = series.slice(Math.max(around - 5, 0), around + 5).map((speed) => Number(speed.toPrecision(1)));
-  return { offered, first: Number(first.toPrecision(1)) };
-}
-
-function nearest(series: number[], wanted: number): number {
-  return series.reduce((best, x) => (Math.abs(Math.log(x / wanted)) < Math.abs(Math.log(best / wanted)) ? x : best));
+// How long the whole motion may take to be seen, in seconds; real time among them where it can be watched.
+export function durations(length: number): { offered: number[]; first: number; real: boolean } {
+  const real = length >= 0.5 && length <= 120;
+  const first = length >= 3 && length <= 30 ? length : 5;
+  const offered = [...new Set([...SECONDS, ...(real ? [length] : [])])].sort((a, b) => a - b);
+  return { offered, first, real };
 }

@@ -59,6 +59,14 @@ export interface Dot {
   at: Vector;
   named: boolean;
 }
+// A joint where it is on its second body, and the two bodies that it joins.
+export interface Joint {
+  name: string;
+  body: string;
+  at: Vector;
+  between: [string, string];
+  driven: boolean;
+}
 export interface Text {
   text: string;
   of: "point" | "body" | "joint";
@@ -81,13 +89,14 @@ export interface Scene {
   up: Vector;
   box: [Vector, Vector];
   framed: [Vector, Vector]; // with the arrows of forces
-  forces: { scales: ForceScale[]; words: string[] } | null;
+  forces: { scales: ForceScale[]; words: string[]; largest?: number } | null; // `largest`: when a reaction is largest
   bodies: Body[];
   reaches: Reach[];
   strokes: Stroke[]; // in the plane
   solids: Solid[]; // in space
   lines: { frame: string; points: Vector[] }[]; // that names keep clear of
   points: Dot[];
+  joints: Joint[];
   texts: Text[];
   events: SceneEvent[];
   times: Float64Array;
@@ -106,6 +115,7 @@ export interface Column {
   colour: string | null;
   scale: number; // the largest number of its kind in the run: what rounding is judged by
   limits?: Limits;
+  extremes?: [number, number, number, number]; // least value and its time, greatest and its time, searched between rows
   derivative?: string; // the name of the column that is its derivative
   t: Float64Array;
   v: Float64Array;
@@ -122,7 +132,8 @@ export interface Run {
   times: Float64Array; // with those that were added for drawing
   rows: Float64Array; // of the table
   columns: Column[];
-  shown: string[];
+  shown: string[]; // charts to begin with
+  axis: string | null; // the column to draw them over; null: time
 }
 
 // Numbers are base64 of little-endian numbers: exact, half as long as text, and with room for NaN.
@@ -137,12 +148,13 @@ function pairs(flat: Float32Array): Vector[] {
   return Array.from({ length: flat.length / 2 }, (_, k) => [flat[2 * k], flat[2 * k + 1]]);
 }
 
-function embedded(id: string): any {
-  return JSON.parse(document.getElementById(id)!.textContent!);
+// What a page or a server sends: the run's columns, and the scene that they move.
+export function decode(run: any, scene: any): { run: Run; scene: Scene } {
+  const columns = decodeRun(run);
+  return { run: columns, scene: decodeScene(scene, columns) };
 }
 
-export function readRun(): Run {
-  const data = embedded("run");
+function decodeRun(data: any): Run {
   const times = new Float64Array(bytes(data.times));
   const columns: Column[] = data.columns.map((column: any) => ({
     ...column,
@@ -157,11 +169,10 @@ export function readRun(): Run {
     const slope = column.derivative && known.get(column.derivative);
     column.slope = slope ? slope.v : parabolic(times, column.v);
   }
-  return { times, rows: new Float64Array(bytes(data.rows)), columns, shown: data.shown };
+  return { times, rows: new Float64Array(bytes(data.rows)), columns, shown: data.shown, axis: data.axis ?? null };
 }
 
-export function readScene(run: Run): Scene {
-  const data = embedded("scene");
+function decodeScene(data: any, run: Run): Scene {
   const rates: Record<string, Float32Array> = {};
   for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
   return {

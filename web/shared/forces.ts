@@ -1,13 +1,95 @@
-// The scale of the arrows of forces: bars of round values in the upper corner, and what colours mean.
-import type { Scene } from "./data";
+// Arrows of forces: which of them are seen, the values beside them, and their scale, laid out in the corner.
+import { valueAt } from "./charts/values";
+import type { Column, Reach, Run, Scene } from "./data";
+import { type Motion, place, type Poses } from "./motion";
+import { quantity } from "./numbers";
+import type { Part } from "./store";
 import { change, make } from "./svg";
+import type { Placed } from "./viewer";
 
 const LINE = 17; // pixels
 const [LEFT, TOP, TICK] = [14, 18, 4];
+const LARGEST = 6; // reactions that are seen where nothing is selected
+
+// The name that shaft, head and both senses of one arrow share.
+export function baseName(frame: string): string {
+  return frame.replace(/ (head|left|right)$/, "");
+}
+
+// The arrows to show: those of what is selected, else the largest reactions of the run, and all loads.
+export function seenArrows(scene: Scene, run: Run, selected: Part | null): Set<string> {
+  const names = [...new Set(scene.reaches.filter((reach) => reach.to_scale).map(({ name }) => baseName(name)))];
+  const known = new Map(run.columns.map((column) => [column.name, column]));
+  const joint = selected?.name.split(".on_")[0];
+  const own = names.filter((name) => {
+    const acting = /^reaction (.+)\.on_(.+)$/.exec(name);
+    const between = acting && scene.joints.find((one) => one.name === acting[1])?.between;
+    if (selected?.kind === "body")
+      return acting ? between?.includes(selected.name) : name.endsWith(` ${selected.name}`);
+    return acting !== null && acting[1] === joint;
+  });
+  if (selected && own.length) return new Set(own);
+  const size = (name: string): number => {
+    const values = known.get(`${name.replace("reaction ", "")}.f`)?.v;
+    return values ? values.reduce((most, value) => (value > most ? value : most), 0) : 0;
+  };
+  const reactions = names.filter((name) => name.startsWith("reaction ")).sort((a, b) => size(b) - size(a));
+  return new Set([...names.filter((name) => !name.startsWith("reaction ")), ...reactions.slice(0, LARGEST)]);
+}
+
+// Values of reactions beside the tips of their arrows.
+export class ForceValues {
+  on = true;
+  private entries: { name: string; shaft: Reach; head: Reach | undefined; column: Column; text: SVGTextElement }[];
+
+  constructor(
+    private layer: SVGGElement,
+    scene: Scene,
+    run: Run,
+    private motion: Motion,
+  ) {
+    const known = new Map(run.columns.map((column) => [column.name, column]));
+    const reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
+    this.entries = scene.reaches.flatMap((shaft) => {
+      const column = known.get(`${shaft.name.replace("reaction ", "")}.f`);
+      if (!shaft.to_scale || !column || shaft.name.endsWith(" head")) return [];
+      const text = make("text", { class: "force-value", "data-force": shaft.name.replace("reaction ", "") }, layer);
+      return [{ name: shaft.name, shaft, head: reaches.get(`${shaft.name} head`), column, text }];
+    });
+  }
+
+  show(poses: Poses, time: number, seen: Set<string> | null, pixel: (at: number[]) => Placed): void {
+    change(this.layer, { display: this.on ? "inline" : "none" });
+    if (!this.on) return;
+    for (const { name, shaft, head, column, text } of this.entries) {
+      const tip = head ? this.end(head, poses, time) : this.end(shaft, poses, time);
+      const from = place(poses, shaft.first.body, shaft.first.at);
+      const value = valueAt(column, time);
+      const hidden = !tip || !from || !Number.isFinite(value) || (seen && !seen.has(name));
+      text.style.display = hidden ? "none" : "";
+      if (hidden) continue;
+      const [a, b] = [pixel(from), pixel(tip)];
+      const long = Math.hypot(b.x - a.x, b.y - a.y);
+      text.style.display = long < 18 ? "none" : ""; // an arrow too short to be seen has no number
+      const [ux, uy] = long ? [(b.x - a.x) / long, (b.y - a.y) / long] : [1, 0];
+      const anchor = Math.abs(ux) < 0.35 ? "middle" : ux > 0 ? "start" : "end";
+      change(text, { x: b.x + 8 * ux, y: b.y + 10 * uy + 4, "text-anchor": anchor });
+      const words = quantity(value, column.unit, 3);
+      if (text.textContent !== words) text.textContent = words;
+    }
+  }
+
+  private end(reach: Reach, poses: Poses, time: number): number[] | null {
+    const begin = this.motion.begin(reach, poses, time);
+    const along = this.motion.along(reach, poses, time);
+    return begin && along && begin.map((x, k) => x + along[k]);
+  }
+}
 
 export class ForceLegend {
   on = true;
   private group: SVGGElement;
+  private drawn = "";
 
   constructor(
     svg: SVGSVGElement,
@@ -16,8 +98,17 @@ export class ForceLegend {
     this.group = make("g", { class: "force-scale" }, svg);
   }
 
+  // Pixels at the upper edge that it takes.
+  get height(): number {
+    const { forces } = this.scene;
+    return this.on && forces ? TOP + LINE * (forces.scales.length + forces.words.length) : 0;
+  }
+
   // `scale`: pixels per length of the drawing.
   show(scale: number, wide: number): void {
+    const asked = `${scale} ${wide} ${this.on}`;
+    if (asked === this.drawn) return;
+    this.drawn = asked;
     this.group.replaceChildren();
     const { forces } = this.scene;
     change(this.group, { display: this.on && forces ? "inline" : "none" });

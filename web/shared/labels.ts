@@ -32,6 +32,7 @@ const OTHER_NAME = 90,
 export class Labels {
   private labels: Label[];
   on = true;
+  private shown = true;
 
   constructor(
     private layer: SVGGElement,
@@ -46,10 +47,15 @@ export class Labels {
     });
   }
 
+  hide(): void {
+    if (this.shown) change(this.layer, { display: "none" });
+    this.shown = false;
+  }
+
   // `anchors` are where the named things are (null: not known), `clear` is how far a name keeps away from them.
   place(anchors: (Placed | null)[], lines: Segment[], clear: number[], wide: number, high: number): void {
-    change(this.layer, { display: this.on ? "inline" : "none" });
-    if (!this.on) return;
+    if (!this.shown) change(this.layer, { display: "inline" });
+    this.shown = true;
     const taken: number[][] = [];
     this.labels.forEach((label, k) => {
       const anchor = anchors[k];

@@ -1,16 +1,30 @@
 // What a drawing of the mechanism can do, in the plane or in space.
-import type { Poses } from "./motion";
+import type { Run, Scene } from "./data";
+import type { Motion, Poses } from "./motion";
+import type { Part } from "./store";
 
-export type Layer = "names" | "paths" | "forces" | "velocity" | "acceleration";
+export type Layer = "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts";
 
 export interface Viewer {
   readonly layers: readonly Layer[]; // those that there is something to show of
+  load(scene: Scene, motion: Motion, run: Run): void; // another run; the view stays
   show(poses: Poses, time: number): void;
   zoom(factor: number): void;
+  pan(dx: number, dy: number): void; // pixels
   fit(): void;
   turn(layer: Layer, on: boolean): void;
   grow(on: boolean): void; // paths up to now only
+  light(selected: Part | null, hovered: Part | null): void;
   recolour(): void; // light or dark, screen or paper
+  picture(): SVGSVGElement | HTMLCanvasElement;
+}
+
+// What a viewer asks of the page around it.
+export interface Wishes {
+  select(part: Part | null): void;
+  hover(part: Part | null): void;
+  go(time: number): void; // a part was dragged along its motion
+  now(): number;
 }
 
 export interface Placed {

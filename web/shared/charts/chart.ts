@@ -1,186 +1,302 @@
-// One chart over time: its lines, their values at the cursor, and the marks of events.
-import type { Column, SceneEvent } from "../data";
-import { digits, tickLabels, ticks } from "../numbers";
+// One chart: its lines over time or over a column, values at the cursor, extremes, limits, and the marks of events.
+import type { Column, Run, SceneEvent } from "../data";
+import { conversion, digits, prefixOf, quantity, tickLabels, ticks } from "../numbers";
+import type { ChartSpec } from "../store";
 import { change, line, make } from "../svg";
-import { alone, between, bounds, settled, valueAt } from "./values";
+import { type Axis, sampleTimes } from "./axis";
+import { between, bounds, isSingle, settled, valueAt } from "./values";
 
-export const LEFT = 58,
-  RIGHT = 12;
-const HEIGHT = 118,
-  TOP = 8,
-  FOOT = 26;
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+const [RIGHT, TOP, FOOT] = [12, 8, 22];
+const LEAST = 44; // pixels for the numbers of the vertical axis
+const LETTER = 7; // pixels of a digit
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"];
+const DASHES = ["", "6 4", "2 3", "8 3 2 3"];
 
-function lastOf({ v }: Column): number {
-  return v[v.length - 1];
+export interface Frame {
+  wide: number;
+  high: number; // of the curves alone
+  range: [number, number];
+  axis: Axis;
+  first: boolean; // the first chart of a stack names a stop
+  last: boolean; // the last one names the axis
+}
+
+interface Line {
+  column: Column;
+  colour: string;
+  dash: string;
+  factor: number; // to the unit that is shown
+  dot: SVGCircleElement;
+  extremes: { t: number; v: number }[];
 }
 
 export class Chart {
-  readonly element = document.createElement("figure");
-  readonly plot: SVGSVGElement;
-  private head = document.createElement("figcaption");
-  private outputs: HTMLElement[] = [];
+  readonly plot = make("svg", { role: "img" });
+  readonly lines: Line[];
+  readonly given: string; // the unit of its first column, as chosen
+  left = LEAST;
   private cursor!: SVGGElement;
-  private wide = 0;
-  private range: [number, number] = [0, 1];
+  private bar!: SVGLineElement;
+  private pinned: SVGLineElement | null = null;
+  private frame!: Frame;
   private scale: [number, number] = [0, 1];
-  private colours: string[];
+  private zoomed: [number, number] | null = null; // of the vertical axis
 
   constructor(
-    readonly columns: Column[],
+    readonly spec: ChartSpec,
+    columns: Column[],
+    private run: Run,
     private events: SceneEvent[],
-    close: () => void,
+    units: Record<string, string>,
   ) {
-    this.element.className = "chart";
-    this.element.dataset.columns = columns.map((column) => column.name).join(" ");
-    this.plot = make("svg", { role: "img", "aria-label": `${columns.map((c) => c.name).join(", ")} over time` });
-    this.colours = columns.map((column, k) => (columns.length === 1 && column.colour) || COLOURS[k % COLOURS.length]);
-    columns.forEach((column, k) => this.head.append(this.legend(column, k)));
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "close";
-    button.title = "remove this chart";
-    button.textContent = "×";
-    button.addEventListener("click", close);
-    this.head.append(button);
-    this.element.append(this.head, this.plot);
-  }
-
-  private legend(column: Column, k: number): HTMLElement {
-    const entry = document.createElement("span");
-    entry.className = "legend";
-    entry.style.setProperty("--c", this.colours[k]);
-    const name = document.createElement("b");
-    name.textContent = k === 0 ? column.name : column.word;
-    entry.title = column.name;
-    const value = document.createElement("output");
-    value.dataset.column = column.name;
-    this.outputs.push(value);
-    entry.append(name, column.unit ? ` [${column.unit}]` : "", value);
-    return entry;
-  }
-
-  // Draws the lines for a width in pixels and a range of time; the first chart of a stack names a stop, the last one
-  // the times.
-  draw(wide: number, range: [number, number], first: boolean, last: boolean, unit: string): void {
-    this.wide = wide;
-    this.range = range;
-    const high = HEIGHT + TOP + (last ? FOOT : 6);
-    this.plot.replaceChildren();
-    change(this.plot, { viewBox: `0 0 ${wide} ${high}`, height: high });
-    this.scale = bounds(this.columns, range);
-    this.grid(last ? unit : null);
-    for (const event of this.events) {
-      if (event.t < range[0] || event.t > range[1]) continue;
-      const [x, stop] = [this.x(event.t), !event.passed];
-      const mark = make("g", { class: stop ? "event stop" : "event" }, this.plot);
-      make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, mark);
-      make("title", {}, mark).textContent = event.message;
-      if (!first || !stop) continue;
-      const side = x > wide / 2 ? { x: x - 5, "text-anchor": "end" } : { x: x + 5 };
-      const text = `stops at t = ${digits(event.t)}${unit ? ` ${unit}` : ""}`;
-      const high = this.y(lastOf(this.columns[0])) < TOP + HEIGHT / 2; // then the text stands low, beside the curve
-      make("text", { y: high ? TOP + HEIGHT - 6 : TOP + 12, ...side }, mark).textContent = text;
-    }
-    const inner = make("svg", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: HEIGHT }, this.plot); // it clips
-    change(inner, { viewBox: `${LEFT} ${TOP} ${wide - LEFT - RIGHT} ${HEIGHT}` });
-    this.columns.forEach((column, k) => {
-      const path = make("path", { class: "line", d: this.path(column) }, inner);
-      path.style.setProperty("--c", this.colours[k]);
-      const dots = make("path", { class: "dots", d: this.dots(column) }, inner);
-      dots.style.setProperty("--c", this.colours[k]);
+    this.given = units[columns[0].name] ?? columns[0].unit;
+    const own = new Map<string, number>();
+    this.lines = columns.map((column, k) => {
+      const colour = column.colour ?? COLOURS[k % COLOURS.length];
+      const before = own.get(colour) ?? 0;
+      own.set(colour, before + 1);
+      const unit = units[column.name] ?? column.unit;
+      const dot = make("circle", { r: 3.5 });
+      dot.style.setProperty("--c", colour);
+      const factor = conversion(column.unit, unit);
+      return { column, colour, dash: DASHES[before % DASHES.length], factor, dot, extremes: [] };
     });
-    this.cursor = make("g", { class: "cursor" }, this.plot);
   }
 
-  private grid(unit: string | null): void {
-    const [wide, range] = [this.wide, this.range];
+  get unit(): string {
+    return prefixOf(this.size(), this.given)[1];
+  }
+
+  size(): number {
+    return Math.max(...this.scale.map(Math.abs));
+  }
+
+  // Takes its frame, and answers the pixels that the numbers of its vertical axis need.
+  measure(frame: Frame): number {
+    this.frame = frame;
+    this.scale = this.zoomed ?? this.bounds();
+    return Math.max(LEAST, LETTER * Math.max(...this.labels().map((text) => text.length)) + 12);
+  }
+
+  // Draws with so many pixels for the numbers of the vertical axis.
+  draw(left: number): void {
+    this.left = left;
+    const { wide, high, axis, last } = this.frame;
+    this.plot.replaceChildren();
+    const whole = high + TOP + (last ? FOOT : 6);
+    const names = this.lines.map(({ column }) => column.name).join(", ");
+    const label = `${names} over ${axis.column?.name ?? "time"}`;
+    change(this.plot, { viewBox: `0 0 ${wide} ${whole}`, height: whole, "aria-label": label });
+    this.grid();
+    this.marks();
+    const box = { x: this.left, y: TOP, width: wide - this.left - RIGHT, height: high };
+    const inner = make("svg", box, this.plot); // it clips
+    change(inner, { viewBox: `${box.x} ${box.y} ${box.width} ${box.height}` });
+    for (const one of this.lines) this.curve(inner, one);
+    this.cursor = make("g", { class: "cursor" }, this.plot);
+    this.pinned = null;
+    this.bar = make("line", { y1: TOP, y2: TOP + high }, this.cursor);
+    for (const { dot } of this.lines) this.cursor.append(dot);
+  }
+
+  private curve(inner: SVGSVGElement, one: Line): void {
+    const path = make("path", { class: "line", d: this.path(one) }, inner);
+    path.style.setProperty("--c", one.colour);
+    if (one.dash) path.style.strokeDasharray = one.dash;
+    const dots = make("path", { class: "dots", d: this.dots(one) }, inner);
+    dots.style.setProperty("--c", one.colour);
+    for (const { t, v } of one.extremes) {
+      const mark = make("circle", { class: "extreme", cx: this.x(t), cy: this.y(v), r: 2.6 }, inner);
+      mark.style.setProperty("--c", one.colour);
+      make("title", {}, mark).textContent = `${one.column.name} = ${quantity(v, this.given)} at t = ${digits(t)}`;
+    }
+  }
+
+  // Least and greatest values in the part that is seen; of a column that varies.
+  private bounds(): [number, number] {
+    const { range, axis } = this.frame;
+    const span: [number, number] = axis.column ? [-Infinity, Infinity] : range;
+    for (const one of this.lines) one.extremes = this.extremes(one, span);
+    const all = this.lines.map(({ column, factor }) => bounds([column], span).map((x) => x * factor));
+    return [Math.min(...all.map(([low]) => low)), Math.max(...all.map(([, high]) => high))];
+  }
+
+  private extremes({ column, factor }: Line, span: [number, number]): { t: number; v: number }[] {
+    let least = { t: NaN, v: Infinity };
+    let most = { t: NaN, v: -Infinity };
+    for (const t of sampleTimes(this.run, span)) {
+      const v = valueAt(column, t) * factor;
+      if (v < least.v) least = { t, v };
+      if (v > most.v) most = { t, v };
+    }
+    const varies = most.v - least.v > 1e-9 * Math.max(Math.abs(most.v), column.scale * Math.abs(factor) * 1e-3);
+    return varies ? [least, most] : [];
+  }
+
+  private places(): number[] {
+    const factor = prefixOf(this.size(), this.given)[0];
+    const count = Math.min(Math.max(this.frame.high / 26, 2), 6);
+    return ticks(this.scale[0] / factor, this.scale[1] / factor, count).map((value) => value * factor);
+  }
+
+  private labels(): string[] {
+    const factor = prefixOf(this.size(), this.given)[0];
+    return tickLabels(this.places().map((value) => value / factor));
+  }
+
+  private grid(): void {
+    const labels = this.labels();
+    const { wide, high, range, axis, last } = this.frame;
     const grid = make("g", { class: "grid" }, this.plot);
     this.limits(grid);
-    const values = ticks(...this.scale, 5.5);
-    const labels = tickLabels(values);
-    values.forEach((value, k) => {
+    this.places().forEach((value, k) => {
       const y = this.y(value);
-      make("line", { x1: LEFT, x2: wide - RIGHT, y1: y, y2: y, class: value === 0 ? "zero" : "" }, grid);
-      make("text", { x: LEFT - 7, y: y + 4, "text-anchor": "end" }, grid).textContent = labels[k];
+      make("line", { x1: this.left, x2: wide - RIGHT, y1: y, y2: y, class: value === 0 ? "zero" : "" }, grid);
+      make("text", { x: this.left - 6, y: y + 4, "text-anchor": "end" }, grid).textContent = labels[k];
     });
     const times = ticks(...range, Math.max(wide / 90, 2));
     const names = tickLabels(times);
+    const room = wide - RIGHT - LETTER * axis.label.length - 14; // the name of the axis stands at its end
     times.forEach((time, k) => {
-      make("line", { x1: this.x(time), x2: this.x(time), y1: TOP, y2: TOP + HEIGHT }, grid);
-      if (unit !== null && this.x(time) < wide - 52)
-        make("text", { x: this.x(time), y: TOP + HEIGHT + 16, "text-anchor": "middle" }, grid).textContent = names[k];
+      const x = this.across(time);
+      make("line", { x1: x, x2: x, y1: TOP, y2: TOP + high }, grid);
+      if (last && x + 0.5 * LETTER * names[k].length < room)
+        make("text", { x, y: TOP + high + 16, "text-anchor": "middle" }, grid).textContent = names[k];
     });
-    if (unit === null) return;
-    const text = make("text", { x: wide - RIGHT, y: TOP + HEIGHT + 16, "text-anchor": "end", class: "axis" }, grid);
-    text.textContent = unit ? `t [${unit}]` : "t";
+    if (!last) return;
+    const attributes = { x: wide - RIGHT, y: TOP + high + 16, "text-anchor": "end", class: "axis" };
+    make("text", attributes, grid).textContent = axis.label;
+  }
+
+  private marks(): void {
+    const { wide, high, range, axis, first } = this.frame;
+    for (const event of this.events) {
+      const at = axis.value(event.t);
+      if (!(at >= range[0] && at <= range[1])) continue;
+      const [x, stop] = [this.across(at), !event.passed];
+      const mark = make("g", { class: stop ? "event stop" : "event" }, this.plot);
+      make("line", { x1: x, x2: x, y1: TOP, y2: TOP + high }, mark);
+      make("title", {}, mark).textContent = event.message;
+      if (!first || !stop) continue;
+      const side = x > wide / 2 ? { x: x - 5, "text-anchor": "end" } : { x: x + 5 };
+      const { v } = this.lines[0].column;
+      const above = this.y(v[v.length - 1]) < TOP + high / 2; // then the text stands low, beside the curve
+      const text = make("text", { y: above ? TOP + high - 6 : TOP + 12, ...side }, mark);
+      text.textContent = `stops at t = ${digits(event.t)}`;
+    }
   }
 
   // The band that a column should keep to, and the lines beyond which there is trouble.
   private limits(grid: SVGGElement): void {
-    const { limits } = this.columns[0];
+    const { column, factor } = this.lines[0];
+    const { limits } = column;
     if (!limits) return;
-    const inside = (value: number): number => Math.min(Math.max(this.y(value), TOP), TOP + HEIGHT);
+    const { wide, high } = this.frame;
+    const inside = (value: number): number => Math.min(Math.max(this.y(value * factor), TOP), TOP + high);
     const [y, end] = [inside(limits.band[1]), inside(limits.band[0])];
-    const band = make("rect", { class: "band", x: LEFT, y, width: this.wide - LEFT - RIGHT, height: end - y }, grid);
+    const place = { x: this.left, y, width: wide - this.left - RIGHT, height: Math.max(end - y, 0) };
+    const band = make("rect", { class: "band", ...place }, grid);
     make("title", {}, band).textContent = limits.note;
-    for (const value of limits.lines) {
+    for (const value of limits.lines.map((one) => one * factor)) {
       if (value < this.scale[0] || value > this.scale[1]) continue;
-      const at = this.y(value);
-      make("line", { class: "limit", x1: LEFT, x2: this.wide - RIGHT, y1: at, y2: at }, grid);
+      make("line", { class: "limit", x1: this.left, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value) }, grid);
     }
   }
 
-  show(time: number): void {
-    const seen = time >= this.range[0] && time <= this.range[1];
-    const x = this.x(time);
-    this.cursor.replaceChildren();
-    if (seen) make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, this.cursor);
-    this.columns.forEach((column, k) => {
-      const value = settled(column, valueAt(column, time));
-      this.outputs[k].textContent = digits(value);
-      if (!seen || !Number.isFinite(value)) return;
-      const dot = make("circle", { cx: x, cy: this.y(value), r: 3.5 }, this.cursor);
-      dot.style.setProperty("--c", this.colours[k]);
+  // Moves the cursor, and answers the values there.
+  show(time: number): number[] {
+    const { range, axis } = this.frame;
+    const at = axis.value(time);
+    const seen = at >= range[0] && at <= range[1];
+    const x = this.across(at);
+    this.cursor.style.display = seen ? "" : "none";
+    if (seen) change(this.bar, { x1: x, x2: x });
+    return this.lines.map(({ column, factor, dot }) => {
+      const value = settled(column, valueAt(column, time)) * factor;
+      const drawn = seen && Number.isFinite(value);
+      dot.style.display = drawn ? "" : "none";
+      if (drawn) change(dot, { cx: x, cy: this.y(value) });
+      return value;
     });
   }
 
-  time(x: number): number {
-    const part = (x - LEFT) / (this.wide - LEFT - RIGHT);
-    return this.range[0] + Math.min(Math.max(part, 0), 1) * (this.range[1] - this.range[0]);
+  // A second cursor that stays; null takes it away.
+  pin(time: number | null): void {
+    this.pinned?.remove();
+    this.pinned = null;
+    if (time === null) return;
+    const x = this.across(this.frame.axis.value(time));
+    this.pinned = make("line", { class: "pinned", x1: x, x2: x, y1: TOP, y2: TOP + this.frame.high }, this.plot);
+  }
+
+  // Enlarges the vertical axis about a place in pixels; a factor of 0 shows all again.
+  zoom(factor: number, y: number): void {
+    const [low, high] = this.scale;
+    const fixed = low + (1 - (y - TOP) / this.frame.high) * (high - low);
+    this.zoomed = factor ? [fixed - (fixed - low) / factor, fixed + (high - fixed) / factor] : null;
+    this.measure(this.frame);
+    this.draw(this.left);
+  }
+
+  // The value of the axis at a place in pixels.
+  at(x: number): number {
+    const part = (x - this.left) / (this.frame.wide - this.left - RIGHT);
+    return this.frame.range[0] + Math.min(Math.max(part, 0), 1) * (this.frame.range[1] - this.frame.range[0]);
+  }
+
+  // The time whose place on a curve is nearest to a place in pixels.
+  nearest(x: number, y: number): number {
+    const { axis } = this.frame;
+    const known = axis.time(this.at(x));
+    if (known !== null) return known;
+    let [best, found] = [Infinity, NaN];
+    for (const time of sampleTimes(this.run, [-Infinity, Infinity])) {
+      const across = this.across(axis.value(time)) - x;
+      for (const { column, factor } of this.lines) {
+        const far = across ** 2 + (0.5 * (this.y(valueAt(column, time) * factor) - y)) ** 2;
+        if (far < best) [best, found] = [far, time];
+      }
+    }
+    return found;
   }
 
   // The part of the chart between two places, while a range is being chosen; null when done.
   select(from: number | null, to = 0): void {
     this.plot.querySelector(".chosen")?.remove();
     if (from === null) return;
-    make(
-      "rect",
-      { class: "chosen", x: Math.min(from, to), width: Math.abs(to - from), y: TOP, height: HEIGHT },
-      this.plot,
-    );
+    const place = { x: Math.min(from, to), width: Math.abs(to - from), y: TOP, height: this.frame.high };
+    make("rect", { class: "chosen", ...place }, this.plot);
+  }
+
+  private across(value: number): number {
+    const { range, wide } = this.frame;
+    return this.left + ((value - range[0]) / (range[1] - range[0] || 1)) * (wide - this.left - RIGHT);
   }
 
   private x(time: number): number {
-    const length = this.range[1] - this.range[0] || 1;
-    return LEFT + ((time - this.range[0]) / length) * (this.wide - LEFT - RIGHT);
+    return this.across(this.frame.axis.value(time));
   }
 
   private y(value: number): number {
-    return TOP + HEIGHT * (1 - (value - this.scale[0]) / (this.scale[1] - this.scale[0]));
+    return TOP + this.frame.high * (1 - (value - this.scale[0]) / (this.scale[1] - this.scale[0]));
   }
 
-  private path(column: Column): string {
+  private path({ column, factor }: Line): string {
+    const { range, axis } = this.frame;
+    if (axis.column) {
+      const times = sampleTimes(this.run, [-Infinity, Infinity]);
+      return line(times.map((time) => [this.x(time), this.y(valueAt(column, time) * factor)]));
+    }
     const { t, v, slope, gaps } = column;
     const points: (number[] | null)[] = [];
-    const seen = (t.length * (this.range[1] - this.range[0])) / (t[t.length - 1] - t[0] || 1);
+    const seen = (t.length * (range[1] - range[0])) / (t[t.length - 1] - t[0] || 1);
     const parts = slope && seen < 600 ? 8 : 1;
     for (let k = 0; k < t.length; k++) {
-      if ((t[k + 1] ?? t[k]) < this.range[0] || (t[k - 1] ?? t[k]) > this.range[1]) continue;
-      points.push(Number.isFinite(v[k]) ? [this.x(t[k]), this.y(v[k])] : null);
+      if ((t[k + 1] ?? t[k]) < range[0] || (t[k - 1] ?? t[k]) > range[1]) continue;
+      points.push(Number.isFinite(v[k]) ? [this.x(t[k]), this.y(v[k] * factor)] : null);
       if (gaps.has(k)) points.push(null);
       for (let n = 1; n < parts && k + 1 < t.length; n++) {
-        const value = between(column, k, n / parts);
+        const value = between(column, k, n / parts) * factor;
         if (Number.isFinite(value)) points.push([this.x(t[k] + ((t[k + 1] - t[k]) * n) / parts), this.y(value)]);
       }
     }
@@ -188,12 +304,11 @@ export class Chart {
   }
 
   // Rows that no line touches: lines without length, whose round ends are dots.
-  private dots(column: Column): string {
+  private dots({ column, factor }: Line): string {
     const { t, v } = column;
     let out = "";
     for (let k = 0; k < t.length; k++)
-      if (t[k] >= this.range[0] && t[k] <= this.range[1] && alone(column, k))
-        out += `M${this.x(t[k]).toFixed(1)} ${this.y(v[k]).toFixed(1)}h0`;
+      if (isSingle(column, k)) out += `M${this.x(t[k]).toFixed(1)} ${this.y(v[k] * factor).toFixed(1)}h0`;
     return out;
   }
 }

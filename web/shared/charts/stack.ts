@@ -1,16 +1,23 @@
-// Charts under each other with one time axis. Hovering goes to a time; dragging enlarges a part of it.
+// Charts under each other that share the height of their pane and one axis. Hovering goes to a time, dragging enlarges
+// a part of the axis, the wheel with Ctrl the vertical one; Shift and a click pins a second cursor.
 import type { Clock } from "../clock";
 import type { Column, Run, Scene } from "../data";
+import { type ChartSpec, type Store } from "../store";
+import { type Axis, columnAxis, timeAxis } from "./axis";
 import { Chart } from "./chart";
+import { Panel } from "./panel";
 
 const CLICK = 6; // pixels that a hand may tremble
+const [LEAST, MOST] = [90, 320]; // pixels of a chart's curves
+const [AROUND, FOOT] = [20, 22]; // pixels around the curves of each, and below those of the last
 
 export class Stack {
-  private charts: Chart[] = [];
-  private readonly whole: [number, number]; // all rows, and where the motion stopped
-  private range: [number, number];
-  private shown: Set<string>;
+  private panels: Panel[] = [];
+  private known: Map<string, Column>;
+  private range: [number, number] | null = null; // the part of the shared axis that is seen; null: all
+  private pinned: number | null = null;
   private resumes = false;
+  private room = "";
 
   constructor(
     private holder: HTMLElement,
@@ -18,88 +25,168 @@ export class Stack {
     private run: Run,
     private scene: Scene,
     private clock: Clock,
-    private changed: () => void,
+    private store: Store,
   ) {
-    this.whole = [clock.start, Math.max(clock.end, ...scene.events.map((event) => event.t))];
-    this.range = this.whole;
-    this.shown = new Set(run.shown);
-    new ResizeObserver(() => this.draw()).observe(holder);
-    reset.addEventListener("click", () => this.enlarge(this.whole));
+    this.known = new Map(run.columns.map((column) => [column.name, column]));
+    new ResizeObserver(() => this.resize()).observe(holder);
+    reset.addEventListener("click", () => this.enlarge(null));
     clock.listen(() => this.show());
+    store.listen((state, before) => {
+      if (state.axis !== before.axis) this.range = null;
+      if (state.charts !== before.charts || state.axis !== before.axis || state.units !== before.units) this.build();
+      else if (state.selected !== before.selected || state.hovered !== before.hovered) this.light();
+    });
     this.build();
   }
 
-  has(name: string): boolean {
-    return this.shown.has(name);
-  }
-
-  toggle(name: string): void {
-    if (!this.shown.delete(name)) this.shown.add(name);
-    this.build();
+  // Another run of the same mechanism: charts stay as they are chosen.
+  load(run: Run, scene: Scene): void {
+    [this.run, this.scene] = [run, scene];
+    this.known = new Map(run.columns.map((column) => [column.name, column]));
+    const whole = ({ columns }: ChartSpec): boolean => columns.every((name) => this.known.has(name));
+    this.store.change({ charts: this.store.state.charts.filter(whole) });
   }
 
   private build(): void {
-    const groups = new Map<string, Column[]>();
-    for (const column of this.run.columns) {
-      if (!this.shown.has(column.name)) continue;
-      if (!groups.has(column.group)) groups.set(column.group, []);
-      groups.get(column.group)!.push(column);
-    }
-    this.charts = [...groups.values()].map((columns) => {
-      const chart = new Chart(columns, this.scene.events, () => {
-        for (const column of columns) this.shown.delete(column.name);
-        this.build();
+    const { charts, axis, units } = this.store.state;
+    this.panels = charts.map((spec) => {
+      const columns = spec.columns.map((name) => this.known.get(name)!);
+      const chart = new Chart(spec, columns, this.run, this.scene.events, units);
+      const panel = new Panel(chart, this.run, axis, {
+        close: () => this.replace(spec, []),
+        over: (over) => this.replace(spec, [{ ...spec, over }]),
+        unit: (name, unit) => this.store.change({ units: { ...this.store.state.units, [name]: unit } }),
+        split: () =>
+          this.replace(
+            spec,
+            spec.columns.map((name) => ({ columns: [name], over: spec.over })),
+          ),
+        drop: (name, x, y) => this.drop(spec, name, x, y),
       });
       this.follow(chart);
-      return chart;
+      return panel;
     });
-    this.holder.replaceChildren(...this.charts.map((chart) => chart.element));
+    this.holder.replaceChildren(...this.panels.map((panel) => panel.element));
     this.draw();
-    this.changed();
+    this.light();
+  }
+
+  private replace(spec: ChartSpec, by: ChartSpec[]): void {
+    this.store.change({ charts: this.store.state.charts.flatMap((one) => (one === spec ? by : [one])) });
+  }
+
+  // A column was dragged to a place: onto another chart it joins that one, elsewhere it gets a chart of its own.
+  private drop(from: ChartSpec, name: string, x: number, y: number): void {
+    const target = this.panels.find(({ element }) => {
+      const box = element.getBoundingClientRect();
+      return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    });
+    if (target?.chart.spec === from || (!target && from.columns.length === 1)) return;
+    const rest = { ...from, columns: from.columns.filter((column) => column !== name) };
+    const kept = this.store.state.charts.flatMap((spec) => {
+      if (spec === from)
+        return [...(rest.columns.length ? [rest] : []), ...(target ? [] : [{ ...from, columns: [name] }])];
+      return spec === target?.chart.spec ? [{ ...spec, columns: [...new Set([...spec.columns, name])] }] : [spec];
+    });
+    this.store.change({ charts: kept });
+  }
+
+  private axis(over: string | null): Axis {
+    const name = over ?? this.store.state.axis;
+    const span: [number, number] = [this.clock.start, this.clock.end];
+    const column = name && name !== "t" ? this.known.get(name) : null;
+    if (column) return columnAxis(column, this.store.state.units[column.name] ?? column.unit, span);
+    const end = Math.max(this.clock.end, ...this.scene.events.map((event) => event.t)); // where a motion stopped
+    return timeAxis(this.clock.start, end, this.scene.units.time);
+  }
+
+  private resize(): void {
+    const room = `${this.holder.clientWidth} ${this.holder.clientHeight}`;
+    if (room !== this.room) this.draw();
   }
 
   private draw(): void {
+    this.room = `${this.holder.clientWidth} ${this.holder.clientHeight}`;
     const wide = Math.max(this.holder.clientWidth, 200);
-    const last = this.charts.length - 1;
-    this.charts.forEach((chart, k) => chart.draw(wide, this.range, k === 0, k === last, this.scene.units.time));
-    this.reset.hidden = this.range[0] === this.whole[0] && this.range[1] === this.whole[1];
+    const shared = this.axis(null);
+    const last = this.panels.length - 1;
+    const taken = this.panels.reduce(
+      (sum, { element }) => sum + AROUND + element.firstElementChild!.clientHeight,
+      FOOT,
+    );
+    const room = (this.holder.clientHeight - taken) / Math.max(this.panels.length, 1);
+    const high = Math.min(Math.max(room, LEAST), MOST);
+    const lefts = this.panels.map(({ chart }, k) => {
+      const own = chart.spec.over ? this.axis(chart.spec.over) : null;
+      const range = own ? own.whole : (this.range ?? shared.whole);
+      const next = this.panels[k + 1]?.chart.spec.over;
+      const named = k === last || own !== null || !!next;
+      return chart.measure({ wide, high, range, axis: own ?? shared, first: k === 0, last: named });
+    });
+    for (const panel of this.panels) {
+      panel.chart.draw(Math.max(...lefts));
+      panel.label();
+    }
+    this.reset.hidden = this.range === null;
     this.show();
   }
 
   private show(): void {
-    for (const chart of this.charts) chart.show(this.clock.time);
+    for (const panel of this.panels) panel.show(this.clock.time, this.pinned);
   }
 
-  private enlarge(range: [number, number]): void {
+  // Charts of the part that is selected or under the pointer stand out.
+  private light(): void {
+    const { selected, hovered } = this.store.state;
+    const part = hovered ?? selected;
+    for (const { element, chart } of this.panels) {
+      const belongs = part !== null && chart.lines.some(({ column }) => ownedBy(column.owner, part.name));
+      element.classList.toggle("lit", belongs);
+    }
+  }
+
+  private enlarge(range: [number, number] | null): void {
     this.range = range;
     this.draw();
+  }
+
+  private pin(time: number | null): void {
+    this.pinned = time;
+    for (const { chart } of this.panels) chart.pin(time);
+    this.show();
   }
 
   private follow(chart: Chart): void {
     const { plot } = chart;
     let from: number | null = null;
-    const x = (event: PointerEvent): number => {
+    const place = (event: MouseEvent): [number, number] => {
       const box = plot.getBoundingClientRect();
-      return ((event.clientX - box.left) * plot.viewBox.baseVal.width) / box.width;
+      const scale = plot.viewBox.baseVal.width / box.width;
+      return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
     };
     plot.addEventListener("pointerenter", () => {
       this.resumes = this.clock.playing;
-      if (this.resumes) this.clock.pause();
+      this.clock.pause();
     });
     plot.addEventListener("pointermove", (event) => {
-      this.clock.set(chart.time(x(event)));
-      if (from !== null && Math.abs(x(event) - from) > CLICK) chart.select(from, x(event));
+      const [x, y] = place(event);
+      this.clock.set(chart.nearest(x, y));
+      if (from !== null && Math.abs(x - from) > CLICK) chart.select(from, x);
     });
     plot.addEventListener("pointerdown", (event) => {
-      this.clock.set(chart.time(x(event)));
-      if (event.pointerType !== "mouse") return; // a finger goes through time, and the page still scrolls
-      from = x(event);
+      const [x, y] = place(event);
+      this.resumes = false; // a press means to stay
+      this.clock.set(chart.nearest(x, y));
+      if (event.shiftKey) this.pin(this.pinned === null ? this.clock.time : null);
+      if (event.pointerType !== "mouse" || event.shiftKey) return; // a finger goes through time, and the page scrolls
+      from = x;
       plot.setPointerCapture(event.pointerId);
     });
     plot.addEventListener("pointerup", (event) => {
       chart.select(null);
-      if (from !== null && Math.abs(x(event) - from) > CLICK) {
-        const ends = [chart.time(from), chart.time(x(event))].sort((a, b) => a - b);
+      const [x] = place(event);
+      if (from !== null && Math.abs(x - from) > CLICK && !chart.spec.over) {
+        const ends = [chart.at(from), chart.at(x)].sort((a, b) => a - b);
         this.enlarge([ends[0], ends[1]]);
       }
       from = null;
@@ -108,6 +195,24 @@ export class Stack {
       if (this.resumes) this.clock.play();
       this.resumes = false;
     });
-    plot.addEventListener("dblclick", () => this.enlarge(this.whole));
+    plot.addEventListener("dblclick", () => {
+      chart.zoom(0, 0);
+      this.enlarge(null);
+    });
+    plot.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        chart.zoom(Math.exp(-0.003 * event.deltaY), place(event)[1]);
+        this.show();
+      },
+      { passive: false },
+    );
   }
+}
+
+// Whether columns of an owner, such as "A" or "A.on_crank", belong to a part.
+export function ownedBy(owner: string, part: string): boolean {
+  return owner === part || owner.startsWith(`${part}.on_`) || owner.endsWith(`.on_${part}`);
 }

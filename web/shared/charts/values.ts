@@ -21,7 +21,7 @@ export function settled({ scale }: Column, value: number): number {
 }
 
 // Whether a row has a value that no curve touches: it is drawn as a dot.
-export function alone({ v, gaps }: Column, k: number): boolean {
+export function isSingle({ v, gaps }: Column, k: number): boolean {
   const joined = (a: number): boolean => !gaps.has(a) && Number.isFinite(v[a]) && Number.isFinite(v[a + 1]);
   return Number.isFinite(v[k]) && !joined(k - 1) && !joined(k);
 }
@@ -65,7 +65,7 @@ export function parabolic(t: Float64Array, v: Float64Array): Float64Array {
 }
 
 // Least and greatest values within a range of time, with a little room; a constant gets room around it.
-export function bounds(columns: Column[], [from, to]: [number, number]): [number, number] {
+export function bounds(columns: Column[], [from, to]: [number, number], margin = 0.06): [number, number] {
   let low = Infinity;
   let high = -Infinity;
   let size = 0;
@@ -90,6 +90,6 @@ export function bounds(columns: Column[], [from, to]: [number, number]): [number
   const most = Math.max(Math.abs(low), Math.abs(high));
   if (most <= ROUNDING * size) return [-1, 1]; // zero, and rounding is no motion
   if (high - low <= 1e-9 * most) return [low - 0.1 * most, high + 0.1 * most];
-  const room = 0.06 * (high - low);
+  const room = margin * (high - low);
   return [low - room, high + room];
 }

@@ -1,5 +1,6 @@
 // The strokes of the mechanism, in the order in which they come; groups move with bodies and reaches.
 import { frameColours, type Reach, type Scene, type Stroke } from "../data";
+import { baseName } from "../forces";
 import { type Motion, place, type Poses } from "../motion";
 import { change, line, make, short } from "../svg";
 
@@ -9,11 +10,14 @@ interface Group {
   frame: string;
   stretch: string;
   element: SVGGElement;
+  reach: Reach | undefined;
+  transform: string | null;
 }
 
 export class Strokes {
   readonly paths: SVGGElement;
   forces = true; // whether their arrows are seen
+  seen: Set<string> | null = null; // names of the arrows that are; null: all
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
 
@@ -42,18 +46,46 @@ export class Strokes {
     if (last && last.frame === frame && last.stretch === stretch && last.element.parentNode === layer)
       return last.element;
     const element = make("g", { "data-frame": frame, style: `--c:${colour}` }, layer);
-    this.groups.push({ frame, stretch, element });
+    this.groups.push({ frame, stretch, element, reach: this.reaches.get(frame), transform: "" });
     return element;
   }
 
   move(poses: Poses, time: number): void {
-    for (const { frame, stretch, element } of this.groups) {
-      const reach = this.reaches.get(frame);
-      const hidden = reach?.to_scale && !this.forces;
+    for (const group of this.groups) {
+      const { frame, stretch, element, reach } = group;
+      const hidden = reach?.to_scale && (!this.forces || (this.seen && !this.seen.has(baseName(frame))));
       const transform = hidden ? null : reach ? this.reaching(reach, stretch, poses, time) : standing(poses[frame]);
-      element.style.display = transform === null ? "none" : "";
+      if (transform === group.transform) continue;
+      if ((transform === null) !== (group.transform === null)) element.style.display = transform === null ? "none" : "";
       if (transform !== null) change(element, { transform });
+      group.transform = transform;
     }
+  }
+
+  // Lights the shapes of some bodies; null: all are as usual.
+  light(bodies: Set<string> | null): void {
+    for (const { frame, element, reach } of this.groups) {
+      const calm = bodies !== null && !bodies.has(frame) && !reach?.to_scale;
+      element.classList.toggle("calm", calm);
+      element.classList.toggle("lit", bodies !== null && bodies.has(frame));
+    }
+  }
+
+  // Areas of moving bodies at some positions, the earlier the paler.
+  ghosts(layer: SVGGElement, positions: Poses[]): void {
+    layer.replaceChildren();
+    const moving = new Set(this.scene.bodies.filter((body) => !body.fixed).map((body) => body.name));
+    positions.forEach((poses, k) => {
+      const ghost = make("g", { style: `opacity:${(0.12 + (0.5 * (k + 1)) / positions.length).toFixed(2)}` }, layer);
+      for (const { frame, element } of this.groups) {
+        const transform = moving.has(frame) && !frame.includes(" ") ? standing(poses[frame]) : null;
+        if (transform === null) continue;
+        const copy = element.cloneNode(true) as SVGGElement;
+        change(copy, { transform, class: "ghost" });
+        copy.style.display = "";
+        ghost.append(copy);
+      }
+    });
   }
 
   // Ends of everything that reaches from body to body, for names to keep clear of.

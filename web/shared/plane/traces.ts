@@ -8,7 +8,7 @@ const FEW = 3; // paths that are drawn boldly
 
 export class Traces {
   growing = false;
-  private paths: { element: SVGPathElement; drawn: string; ends: number[]; times: number[] }[];
+  private paths: { element: SVGPathElement; drawn: string; ends: number[]; times: number[]; seen: number }[];
 
   constructor(layer: SVGGElement, scene: Scene, motion: Motion) {
     const colours = new Map(scene.bodies.map((body) => [body.name, body.colour]));
@@ -24,14 +24,17 @@ export class Traces {
         ends.push(drawn.length);
         times.push(t);
       }
-      return { element, drawn, ends, times };
+      return { element, drawn, ends, times, seen: -1 };
     });
     this.show(motion.start);
   }
 
   show(time: number): void {
-    for (const { element, drawn, ends, times } of this.paths) {
+    for (const path of this.paths) {
+      const { element, drawn, ends, times } = path;
       const seen = this.growing ? rowBefore(times, time) : times.length - 1;
+      if (seen === path.seen) continue;
+      path.seen = seen;
       change(element, { d: drawn.slice(0, ends[seen] ?? 0) });
     }
   }

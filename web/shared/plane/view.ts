@@ -1,13 +1,15 @@
-// The mechanism in the plane, as a drawing that can be moved and enlarged.
+// The mechanism in the plane, as a drawing that can be moved and enlarged, and whose parts can be taken.
 import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
+import { ForceLegend, ForceValues, seenArrows } from "../forces";
+import { handle } from "../gestures";
 import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
-import { ForceLegend } from "../forces";
+import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
 import { drawScale } from "../scale";
+import type { Part } from "../store";
 import { change, make } from "../svg";
-import type { Layer, Placed, Viewer } from "../viewer";
-import { handle } from "./hand";
+import type { Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 
@@ -17,17 +19,21 @@ interface Named extends Wanted {
   clear: number;
 }
 const MARGIN = 36; // pixels around the mechanism, for names
-const TOOLS = 44; // pixels on the right that the buttons cover
+const TOOLS = 48; // pixels on the right that the buttons cover
 const POINT = 5; // pixels that a name keeps away from its point
+const GHOSTS = 6; // positions beside the one shown
 
 export class PlaneViewer implements Viewer {
-  readonly layers: readonly Layer[];
+  layers: readonly Layer[] = [];
   private root!: SVGGElement;
+  private past!: SVGGElement;
   private strokes!: Strokes;
   private traces!: Traces;
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private legend!: ForceLegend;
+  private values!: ForceValues;
   private names!: Labels;
+  private ring!: SVGCircleElement;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private wide = 0;
@@ -36,7 +42,11 @@ export class PlaneViewer implements Viewer {
   private scale = 1;
   private middle: [number, number] = [0, 0];
   private shown: { poses: Poses; time: number } | null = null;
-  private on: Record<Layer, boolean> = { names: true, paths: true, forces: true, velocity: false, acceleration: false };
+  private selected: Part | null = null;
+  private hovered: Part | null = null;
+  private on: Record<Layer, boolean> = {
+    ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
+  };
   private growing = false;
 
   constructor(
@@ -44,17 +54,24 @@ export class PlaneViewer implements Viewer {
     private scene: Scene,
     private motion: Motion,
     private run: Run,
+    private wishes: Wishes,
   ) {
     this.measure();
-    const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
-    const forces = scene.forces ? (["forces"] as const) : [];
-    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...forces, ...shown];
     new ResizeObserver(() => this.measure()).observe(svg.parentElement!);
-    handle(
-      svg,
-      (dx, dy) => this.pan(dx, dy),
-      (factor, at) => this.zoom(factor, at),
-    );
+    handle(svg, {
+      pick: (at) => this.pick(at),
+      hover: (part) => wishes.hover(part),
+      click: (part) => wishes.select(part),
+      grab: (part, at) => this.grab(part, at),
+      pan: (dx, dy) => this.pan(dx, dy),
+      zoom: (factor, at) => this.zoom(factor, at),
+    });
+  }
+
+  load(scene: Scene, motion: Motion, run: Run): void {
+    [this.scene, this.motion, this.run] = [scene, motion, run];
+    this.build();
+    this.look();
   }
 
   show(poses: Poses, time: number): void {
@@ -75,7 +92,8 @@ export class PlaneViewer implements Viewer {
       element.dataset.x = String(here[0]);
       element.dataset.y = String(here[1]);
     }
-    this.legend.show(this.scale, this.wide);
+    this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
+    this.circle(poses);
     this.name(poses);
   }
 
@@ -88,14 +106,21 @@ export class PlaneViewer implements Viewer {
     this.look();
   }
 
+  pan(dx: number, dy: number): void {
+    this.middle = [this.middle[0] - dx / this.scale, this.middle[1] + dy / this.scale];
+    this.look();
+  }
+
   fit(): void {
     const [low, high] = this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
     const room = Math.min(MARGIN, 0.1 * this.wide);
     const wide = this.wide - TOOLS;
-    this.fitted = Math.min((wide - 2 * room) / dx, (this.high - 2 * MARGIN) / dy, wide / (0.3 * this.scene.size));
+    const above = Math.min(this.legend.height, 0.25 * this.high); // the scale of forces stands there
+    const tall = this.high - 2 * MARGIN - above;
+    this.fitted = Math.min((wide - 2 * room) / dx, tall / dy, wide / (0.3 * this.scene.size));
     this.scale = this.fitted;
-    this.middle = [(low[0] + high[0]) / 2 + TOOLS / 2 / this.scale, (low[1] + high[1]) / 2];
+    this.middle = [(low[0] + high[0]) / 2 + TOOLS / 2 / this.scale, (low[1] + high[1]) / 2 + above / 2 / this.scale];
     this.look();
   }
 
@@ -110,33 +135,89 @@ export class PlaneViewer implements Viewer {
     if (this.shown) this.traces.show(this.shown.time);
   }
 
+  light(selected: Part | null, hovered: Part | null): void {
+    [this.selected, this.hovered] = [selected, hovered];
+    const part = hovered ?? selected;
+    this.strokes.light(part && new Set(bodiesOf(this.scene, part)));
+    this.strokes.seen = this.scene.forces ? seenArrows(this.scene, this.run, selected) : null;
+    if (this.shown) this.show(this.shown.poses, this.shown.time);
+  }
+
   recolour(): void {} // the style sheet does it
 
-  // Draws all anew for the room there is.
+  picture(): SVGSVGElement {
+    return this.svg;
+  }
+
+  // The part under a place: a joint or point near it, else the body drawn there.
+  private pick(at: Placed): Part | null {
+    if (!this.shown) return null;
+    const near = nearestNode(this.scene, this.shown.poses, (point) => this.pixel(point), at);
+    if (near) return near;
+    const box = this.svg.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.left + at.x, box.top + at.y)?.closest<SVGGElement>("[data-frame]");
+    return hit ? framePart(this.scene, hit.dataset.frame!) : null;
+  }
+
+  // Dragging a part that moves goes through time along its path.
+  private grab(part: Part | null, at: Placed): ((to: Placed) => void) | null {
+    if (!part || !this.shown) return null;
+    const held =
+      part.kind === "body"
+        ? { body: part.name, at: local(this.shown.poses, part.name, this.world(at)) }
+        : anchor(this.scene, part);
+    if (!held?.at || this.scene.bodies.find(({ name }) => name === held.body)?.fixed !== false) return null;
+    const scrubber = new Scrubber(this.motion, held.body, held.at, (point) => this.pixel(point));
+    return (to) => this.wishes.go(scrubber.time(to, this.wishes.now()));
+  }
+
   private measure(): void {
     const box = this.svg.getBoundingClientRect();
     if (box.width < 10 || (Math.abs(box.width - this.wide) < 1 && Math.abs(box.height - this.high) < 1)) return;
+    const first = this.wide === 0;
+    const atFit = first || this.scale === this.fitted;
     [this.wide, this.high] = [box.width, box.height];
-    this.svg.replaceChildren();
     change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
-    this.root = make("g", {}, this.svg);
-    this.strokes = new Strokes(this.root, this.scene, this.motion);
-    this.traces = new Traces(this.strokes.paths, this.scene, this.motion);
+    if (first) this.build();
+    if (atFit) this.fit();
+    else this.look();
+  }
+
+  // Draws all anew.
+  private build(): void {
+    const { scene, motion, run, svg } = this;
+    svg.replaceChildren();
+    this.root = make("g", {}, svg);
+    this.past = make("g", { class: "ghosts" }, this.root);
+    this.strokes = new Strokes(this.root, scene, motion);
+    this.traces = new Traces(this.strokes.paths, scene, motion);
     this.traces.growing = this.growing;
-    const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.svg), this.scene, this.run, quantity);
+    const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, svg), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
-    this.legend = new ForceLegend(this.svg, this.scene);
+    this.ring = make("circle", { class: "ring", r: 10 }, svg);
+    this.legend = new ForceLegend(svg, scene);
+    this.values = new ForceValues(make("g", {}, svg), scene, run, motion);
     this.mark();
     this.prepareNames();
+    const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
+    const paths = scene.points.length ? (["paths"] as const) : [];
+    this.layers = ["names", ...paths, "ghosts", ...(scene.forces ? (["forces"] as const) : []), ...moving];
     this.apply();
-    this.fit();
+    this.light(this.selected, this.hovered);
   }
 
   private apply(): void {
     this.names.on = this.on.names;
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
-    this.strokes.forces = this.legend.on = this.on.forces;
+    this.strokes.forces = this.legend.on = this.values.on = this.on.forces;
+    this.legend.show(this.scale, this.wide);
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
+    const { start, end } = this.motion;
+    const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
+    this.strokes.ghosts(
+      this.past,
+      times.map((time) => this.motion.at(time)),
+    );
   }
 
   private mark(): void {
@@ -146,6 +227,14 @@ export class PlaneViewer implements Viewer {
       .map(({ name, body, at }) => {
         return { element: make("circle", { class: "dot", r: 4, "data-point": name }, layer), body, at };
       });
+  }
+
+  private circle(poses: Poses): void {
+    const part = this.hovered ?? this.selected;
+    const held = part && anchor(this.scene, part);
+    const here = held && place(poses, held.body, held.at);
+    this.ring.style.display = here ? "" : "none";
+    if (here) change(this.ring, { cx: this.pixel(here).x, cy: this.pixel(here).y });
   }
 
   private prepareNames(): void {
@@ -158,6 +247,7 @@ export class PlaneViewer implements Viewer {
   }
 
   private name(poses: Poses): void {
+    if (!this.names.on) return this.names.hide();
     const anchors = this.named.map(({ body, at }) => {
       const here = place(poses, body, at);
       return here && this.pixel(here);
@@ -186,12 +276,8 @@ export class PlaneViewer implements Viewer {
     const [x, y] = this.middle;
     change(this.root, { transform: `matrix(${k} 0 0 ${-k} ${this.wide / 2 - k * x} ${this.high / 2 + k * y})` });
     drawScale(this.svg, k, this.scene.units.length, this.wide, this.high);
+    this.legend.show(k, this.wide);
     if (this.shown) this.show(this.shown.poses, this.shown.time);
-  }
-
-  private pan(dx: number, dy: number): void {
-    this.middle = [this.middle[0] - dx / this.scale, this.middle[1] + dy / this.scale];
-    this.look();
   }
 
   private pixel(at: number[]): Placed {

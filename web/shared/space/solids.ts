@@ -1,6 +1,7 @@
 // The solids of the mechanism, as they come; groups move with bodies, and stretch with what reaches between them.
 import * as THREE from "three";
 import type { Reach, Scene, Solid, Vector } from "../data";
+import { baseName } from "../forces";
 import type { Motion, Poses } from "../motion";
 
 interface Group {
@@ -16,6 +17,7 @@ export class Solids {
   readonly group = new THREE.Group();
   readonly shadow = new THREE.Group();
   forces = true; // whether their arrows are seen
+  seen: Set<string> | null = null; // names of the arrows that are; null: all
   private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false });
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
@@ -46,7 +48,8 @@ export class Solids {
   move(poses: Poses, time: number): void {
     for (const { frame, stretch, group, shadow } of this.groups) {
       const reach = this.reaches.get(frame);
-      if (reach?.to_scale && !this.forces) group.visible = false;
+      const hidden = !this.forces || (this.seen && !this.seen.has(baseName(frame)));
+      if (reach?.to_scale && hidden) group.visible = false;
       else if (reach) this.reach(reach, stretch, group, poses, time);
       else stand(group, poses[frame]);
       shadow.visible = group.visible;
@@ -54,6 +57,29 @@ export class Solids {
       shadow.quaternion.copy(group.quaternion);
       shadow.scale.copy(group.scale);
     }
+  }
+
+  // Lights the solids of some bodies by a glow; null: none.
+  light(bodies: Set<string> | null): void {
+    for (const { frame, group } of this.groups) {
+      group.traverse((mesh) => {
+        if (!(mesh instanceof THREE.Mesh)) return;
+        mesh.userData.plain ??= mesh.material;
+        const lit = bodies?.has(frame);
+        if (lit && !mesh.userData.lit) {
+          mesh.userData.lit = mesh.userData.plain.clone();
+          mesh.userData.lit.emissive.copy(mesh.userData.plain.color);
+          mesh.userData.lit.emissiveIntensity = 0.45;
+        }
+        mesh.material = lit ? mesh.userData.lit : mesh.userData.plain;
+      });
+    }
+  }
+
+  // The frame of the first solid that a ray meets.
+  frameAt(ray: THREE.Raycaster): string | null {
+    const [first] = ray.intersectObject(this.group, true).filter(({ object }) => object.parent?.visible);
+    return this.groups.find(({ group }) => group === first?.object.parent)?.frame ?? null;
   }
 
   recolour(lighter: number, steel: THREE.Color, shadow: THREE.Color): void {

@@ -4,7 +4,10 @@ import type { Viewer } from "../viewer";
 export class StillViewer implements Viewer {
   readonly layers = [];
 
-  constructor(figure: HTMLElement, reason: unknown) {
+  constructor(
+    private figure: HTMLElement,
+    reason: unknown,
+  ) {
     figure.querySelector("canvas")?.remove();
     const message = document.createElement("p");
     message.className = "missing";
@@ -15,10 +18,16 @@ export class StillViewer implements Viewer {
     figure.dataset.drawn = "no";
   }
 
+  load(): void {}
   show(): void {}
   zoom(): void {}
+  pan(): void {}
+  light(): void {}
   fit(): void {}
   turn(): void {}
   grow(): void {}
   recolour(): void {}
+  picture(): SVGSVGElement {
+    return this.figure.querySelector<SVGSVGElement>(".still")!;
+  }
 }

@@ -5,36 +5,40 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
-import { ForceLegend } from "../forces";
+import { ForceLegend, ForceValues, seenArrows } from "../forces";
+import { bodiesOf, framePart, nearestNode } from "../picking";
 import { drawScale } from "../scale";
+import type { Part } from "../store";
 import { change, make } from "../svg";
-import type { Layer, Placed, Viewer } from "../viewer";
+import type { Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Compass } from "./compass";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
 import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
-const TOOLS = 44; // pixels on the right that the buttons cover
+const TOOLS = 48; // pixels on the right that the buttons cover
+const CLICK = 5; // pixels that a hand may tremble
 interface Named extends Wanted {
   body: string;
   at: number[];
 }
 
 export class SpaceViewer implements Viewer {
-  readonly layers: readonly Layer[];
+  layers: readonly Layer[] = [];
   private renderer: THREE.WebGLRenderer;
-  private eye: Eye;
-  private controls: OrbitControls;
-  private world = new THREE.Scene();
-  private solids: Solids;
-  private traces: Traces;
-  private floor: Floor;
+  private eye!: Eye;
+  private controls!: OrbitControls;
+  private world!: THREE.Scene;
+  private solids!: Solids;
+  private traces!: Traces;
+  private floor!: Floor;
   private overlay: SVGSVGElement;
-  private compass: Compass;
-  private arrows: Record<"velocity" | "acceleration", Arrows>;
-  private legend: ForceLegend;
-  private names: Labels;
+  private compass!: Compass;
+  private arrows!: Record<"velocity" | "acceleration", Arrows>;
+  private legend!: ForceLegend;
+  private values!: ForceValues;
+  private names!: Labels;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private poses: Poses = {};
@@ -46,8 +50,9 @@ export class SpaceViewer implements Viewer {
   constructor(
     private figure: HTMLElement,
     private scene: Scene,
-    motion: Motion,
-    run: Run,
+    private motion: Motion,
+    private run: Run,
+    private wishes: Wishes,
   ) {
     const canvas = figure.querySelector("canvas")!;
     if (!document.createElement("canvas").getContext("webgl2")) throw new Error("there is no WebGL 2");
@@ -57,12 +62,30 @@ export class SpaceViewer implements Viewer {
     this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
     this.eye = new Eye(scene);
     this.controls = this.control(canvas);
+    this.build();
+    this.measure();
+    this.fit();
+    this.recolour();
+    this.point(canvas);
+    new ResizeObserver(() => this.measure()).observe(figure);
+    figure.dataset.drawn = "yes";
+  }
+
+  load(scene: Scene, motion: Motion, run: Run): void {
+    [this.scene, this.motion, this.run] = [scene, motion, run];
+    this.build();
+    this.recolour();
+  }
+
+  private build(): void {
+    const { scene, motion, run } = this;
+    this.world = new THREE.Scene();
     this.floor = floor(scene);
     this.solids = new Solids(scene, motion, this.floor.down);
     this.traces = new Traces(scene, motion);
     this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
     this.world.add(this.solids.group, this.solids.shadow, this.traces.group, this.floor.grid);
-    this.light();
+    this.illuminate();
     this.overlay.replaceChildren();
     const { length } = scene.units;
     this.compass = new Compass(this.overlay, `grid ${Number(this.floor.mesh.toPrecision(3))} ${length}`.trim());
@@ -73,13 +96,10 @@ export class SpaceViewer implements Viewer {
     const forces = scene.forces ? (["forces"] as const) : [];
     this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...forces, ...shown];
     this.legend = new ForceLegend(this.overlay, scene);
+    this.values = new ForceValues(make("g", {}, this.overlay), scene, run, motion);
     this.names = this.prepareNames();
     this.poses = motion.at(motion.start);
-    this.measure();
-    this.fit();
-    this.recolour();
-    new ResizeObserver(() => this.measure()).observe(figure);
-    figure.dataset.drawn = "yes";
+    this.light(null, null);
   }
 
   show(poses: Poses, time: number): void {
@@ -107,12 +127,12 @@ export class SpaceViewer implements Viewer {
     if (layer === "names") this.names.on = on;
     else if (layer === "paths") this.traces.group.visible = on;
     else if (layer === "forces") this.seeForces(on);
-    else this.arrows[layer].on = on;
+    else if (layer !== "ghosts") this.arrows[layer].on = on;
     this.ask();
   }
 
   private seeForces(on: boolean): void {
-    this.solids.forces = this.legend.on = on;
+    this.solids.forces = this.legend.on = this.values.on = on;
     this.solids.move(this.poses, this.time);
   }
 
@@ -120,6 +140,57 @@ export class SpaceViewer implements Viewer {
     this.traces.growing = on;
     this.traces.show(this.time);
     this.ask();
+  }
+
+  pan(dx: number, dy: number): void {
+    const { camera } = this.eye;
+    const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(camera.matrix, k));
+    const step = 1 / this.eye.pixels(this.high);
+    for (const at of [camera.position, this.controls.target])
+      at.addScaledVector(right, -dx * step).addScaledVector(up, dy * step);
+    this.controls.update();
+    this.ask();
+  }
+
+  light(selected: Part | null, hovered: Part | null): void {
+    const part = hovered ?? selected;
+    this.solids.light(part && new Set(bodiesOf(this.scene, part)));
+    this.solids.seen = this.scene.forces ? seenArrows(this.scene, this.run, selected) : null;
+    this.solids.move(this.poses, this.time);
+    this.ask();
+  }
+
+  picture(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  // A click selects the joint, point or body there; a drag turns the view.
+  private point(canvas: HTMLCanvasElement): void {
+    let from: Placed | null = null;
+    const here = (event: MouseEvent): Placed => {
+      const box = canvas.getBoundingClientRect();
+      return { x: event.clientX - box.left, y: event.clientY - box.top };
+    };
+    canvas.addEventListener("pointerdown", (event) => (from = here(event)));
+    canvas.addEventListener("pointerup", (event) => {
+      const to = here(event);
+      if (from && Math.hypot(to.x - from.x, to.y - from.y) <= CLICK) this.wishes.select(this.pick(to));
+      from = null;
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!event.buttons && event.pointerType === "mouse") this.wishes.hover(this.pick(here(event)));
+    });
+    canvas.addEventListener("pointerleave", () => this.wishes.hover(null));
+  }
+
+  private pick(at: Placed): Part | null {
+    const near = nearestNode(this.scene, this.poses, (point) => this.pixel(point), at);
+    if (near) return near;
+    const ray = new THREE.Raycaster();
+    const place = new THREE.Vector2((2 * at.x) / this.wide - 1, 1 - (2 * at.y) / this.high);
+    ray.setFromCamera(place, this.eye.camera);
+    const frame = this.solids.frameAt(ray);
+    return frame ? framePart(this.scene, frame) : null;
   }
 
   recolour(): void {
@@ -142,7 +213,7 @@ export class SpaceViewer implements Viewer {
     return controls;
   }
 
-  private light(): void {
+  private illuminate(): void {
     const sky = new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6);
     this.world.add(sky);
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
@@ -209,6 +280,8 @@ export class SpaceViewer implements Viewer {
     this.compass.show(this.eye.camera, this.wide, this.high);
     drawScale(this.overlay, scale, this.scene.units.length, this.wide, this.high);
     this.legend.show(scale, this.wide);
+    this.values.show(this.poses, this.time, this.solids.seen, (at) => this.pixel(at));
+    if (!this.names.on) return this.names.hide();
     const anchors = this.named.map(({ body, at }) => {
       const here = where(body, at);
       return here && this.pixel(here);

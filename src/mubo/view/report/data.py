@@ -16,7 +16,7 @@ from mubo.view.curves import drawn_rows
 from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
-from mubo.view.scene import Scene, SceneReach
+from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
 from mubo.view.scene.ambient import AMBIENTS
 from mubo.view.scene.legend import scale_data
@@ -95,8 +95,9 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
+    joints = [_joint(joint) for joint in scene.joints]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
-    more = {"lines": lines, "reaches": reaches, "events": events, "forces": scale_data(scene)}
+    more = {"lines": lines, "reaches": reaches, "events": events, "forces": _forces(run, scene), "joints": joints}
     return {**scene.static_json(), **drawn, **more, **_motion(run, scene, kept)}
 
 
@@ -118,6 +119,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         "rows": pack_base64(rows, "<f8"),
         "columns": columns,
         "shown": shown or _first_charts(run),
+        "axis": _first_axis(run),
     }
 
 
@@ -126,8 +128,16 @@ def column_entry(run: Run, name: str) -> dict[str, Any]:
     column, derivative = run.columns.column(name), run.columns.derivative(name)
     words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.label, "unit": run.unit(name)}
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
+    words |= {"extremes": ends} if (ends := _ends(run, name)) else {}
     words |= {"limits": angle_limits(run, name)} if has_limits(column) else {}
     return {**words, **({"derivative": derivative} if derivative else {})}
+
+
+def _ends(run: Run, name: str) -> list[float] | None:
+    """Least value and its time, greatest and its time, where they were searched between rows."""
+    entry = run.summary.get("extremes", {}).get(name, {})
+    ends = [*entry.get("min", ()), *entry.get("max", ())]
+    return [float(end) for end in ends] if len(ends) == 4 and np.isfinite(ends).all() else None
 
 
 def _strokes(scene: Scene) -> list[dict[str, Any]]:
@@ -159,6 +169,22 @@ def _reach(reach: SceneReach) -> dict[str, Any]:
     return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
 
 
+def _forces(run: Run, scene: Scene) -> dict[str, Any] | None:
+    """The scale of the arrows, and the time of the largest reaction, at which the page opens."""
+    scale = scale_data(scene)
+    ends = run.summary.get("extremes", {})
+    peaks = [entry["max"] for name, entry in ends.items() if ".on_" in name and name.endswith(".f")]
+    finite = [peak for peak in peaks if np.isfinite(peak).all()]
+    return scale if scale is None or not finite else {**scale, "largest": float(max(finite)[1])}
+
+
+def _joint(joint: SceneJoint) -> dict[str, Any]:
+    """A joint where it is on its second body, to be picked."""
+    between = [joint.first.body, joint.second.body]
+    second = as_end(joint.second)
+    return {"name": joint.name, "body": second["body"], "at": second["at"], "between": between, "driven": joint.driven}
+
+
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
     rates = {name: pack_base64(rate, "<f4") for name, rate in scene.rates.items()}
@@ -171,12 +197,30 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     return {"poses": poses, "times": pack_base64(scene.times, "<f8"), "rates": rates}
 
 
+def _first_axis(run: Run) -> str | None:
+    """The driver that charts are drawn over: the only one, where it turns or moves one way at a constant rate."""
+    drivers = [f"{name}.value" for name in run.model.drivers if f"{name}.value" in run.columns]
+    if len(drivers) != 1 or run.record.study not in ("kinematics", "inverse", "strength") or len(run) < 3:
+        return None
+    steps, times = np.diff(run[drivers[0]]), np.diff(run["t"])
+    rates = steps / np.where(times > 0, times, np.nan)
+    spread = np.nanmax(rates) - np.nanmin(rates) if np.isfinite(rates).any() else np.inf
+    constant = spread <= 1e-6 * np.nanmax(np.abs(rates), initial=0.0)
+    return drivers[0] if constant and not np.allclose(steps, 0) else None
+
+
 def _first_charts(run: Run) -> list[str]:
-    """The charts to begin with; a simulation has its energies too."""
-    if run.record.study != "simulate":
-        return first_columns(run)
-    energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
-    return [*first_columns(run), *energy]
+    """The charts to begin with: what comes out, the path of a point, the transmission; a simulation has its energies."""
+    first = first_columns(run)
+    if run.record.study == "simulate":
+        energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
+        return [*first, *energy]
+    if run.record.study != "kinematics":
+        return first
+    outputs = [name for name in run.summary.get("outputs", {}) if name in run.columns][:1]
+    quality = [column.name for column in run.columns.of_kind("transmission")][:1]
+    both = [f"{name[:-1]}x" for name in first[:1] if name.endswith(".y")]
+    return [*outputs, *(name for name in both if name in run.columns), *first, *quality]
 
 
 def pack_base64(values: Array, kind: str) -> str:

@@ -16,8 +16,10 @@ from mubo.view.report.markup import (
     Markup,
     facts,
     heading,
+    instant,
     number,
     paragraph,
+    part_link,
     pretty,
     section,
     table,
@@ -81,7 +83,15 @@ def _reactions(run: Run) -> Markup:
     rows = []
     for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
         given = [number(float(driver[k])) for driver in values]
-        found = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
+        found = (
+            part_link("joint", place.joint),
+            " and ".join(place.others),
+            place.body,
+            _point(run, place),
+            value,
+            instant(t),
+            *given,
+        )
         rows.append((*found, *_moment(run, carried.get(f"{place.owner}.moment")), determinacy(run, place.owner)))
     names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
     force, time = unit_bracket(units, "force"), unit_bracket(units, "time")
@@ -104,10 +114,10 @@ def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
         return "", ""
     if size.name in run.summary.get("extremes", {}):
         value, t = run.summary["extremes"][size.name]["max"]
-        return float(value), number(t)
+        return float(value), instant(t)
     values = np.nan_to_num(size.value(run.columns)) / run.units.factor(size.holds)
     k = int(np.argmax(values))
-    return float(values[k]), number(float(run["t"][k]))
+    return float(values[k]), instant(float(run["t"][k]))
 
 
 def _drivers(run: Run) -> Markup:
@@ -120,8 +130,8 @@ def _drivers(run: Run) -> Markup:
         least, most = peak(run, power, "min")[0], peak(run, power)[0]
         unit = f"{pretty(run.unit(effort))}; {pretty(run.unit(power))}".strip("; ")
         (mean,) = zero_rounding([_mean(run, power)], max(abs(least), abs(most)))
-        found = (low, number(early), high, number(late), _rms(run, effort), least, most, mean)
-        rows.append((name, *found, unit))
+        found = (low, instant(early), high, instant(late), _rms(run, effort), least, most, mean)
+        rows.append((part_link("driver", name), *found, unit))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")
     return table((*head, "units"), rows, numeric=range(1, 9))
@@ -149,7 +159,7 @@ def _sizes(run: Run, kind: str) -> Markup:
             (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
             power = f"{column.owner}.power"
             work = _mean(run, power) if power in run.columns else ""
-            rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name)), work))
+            rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name)), work))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("of", "least", at, "greatest", at, "unit", f"mean power{unit_bracket(run.units, 'power')}")
     return table(head, rows, numeric=(1, 2, 3, 4, 6))
@@ -160,7 +170,7 @@ def _shaking(run: Run) -> Markup:
     rows = []
     for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
-        rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name))))
+        rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name))))
     at = f"at t{unit_bracket(run.units, 'time')}"
     return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
 
@@ -227,8 +237,8 @@ def extremes_section(run: Run) -> Markup:
 def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]:
     """Least and greatest with their times, and the range; what is rounding against the motion's sizes is zero."""
     low, high = entry.get("min"), entry["max"]
-    least = (_size(low[0], scale), number(low[1])) if low else ("", "")
-    return (*least, _size(high[0], scale), number(high[1]), _size(entry["range"], scale) if low else "")
+    least = (_size(low[0], scale), instant(low[1])) if low else ("", "")
+    return (*least, _size(high[0], scale), instant(high[1]), _size(entry["range"], scale) if low else "")
 
 
 def _size(value: float, scale: float) -> str:
@@ -270,7 +280,7 @@ def _toggle_positions(run: Run) -> Markup:
                 with_unit(f"{driver} = {number(value)}", pretty(run.unit(f"{driver}.value")))
                 for driver, value in place["drivers"].items()
             )
-            rows.append((name, number(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
+            rows.append((name, instant(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
         if "toggle_positions_left_out" in output:
             rows.append((name, "", f"{output['toggle_positions_left_out']} more", ""))
     return table(("output", f"t{unit_bracket(run.units, 'time')}", "value", "drivers"), rows, numeric=(1,))

@@ -16,7 +16,8 @@ from mubo.results.rounding import clear_number
 from mubo.view.scene.legend import pretty as pretty
 
 MOST_ROWS = 1_000  # of a table; more are not read on a page
-_SECTION = re.compile(r'<section id="(\w+)"><h2>(.*?)</h2>')
+CLOSED = ("model", "mobility", "equations", "reproduce")
+_SECTION = re.compile(r'<section id="(\w+)">.*?<h2>(.*?)</h2>')
 
 
 class Markup(str):
@@ -87,13 +88,27 @@ def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
     return Markup(f'<dl class="facts">{"".join(entries)}</dl>') if entries else Markup("")
 
 
+def instant(t: float, digits: int = 6) -> Markup:
+    """A time that leads to its instant."""
+    return Markup(f'<a href="#t={t:.9g}" data-t="{t!r}">{number(t, digits)}</a>')
+
+
+def part_link(kind: str, name: str, text: str = "") -> Markup:
+    """A name that lights up its "body", "joint", "point" or "driver" in the drawing."""
+    part = html(f"{kind}:{name}")
+    return Markup(f'<a href="#part={part}" data-part="{part}">{html(text or name)}</a>')
+
+
 def section(name: str, title: str, *parts: str) -> Markup:
-    """A part of the page; empty if it holds nothing."""
+    """A part of the page; empty if it holds nothing. Those that are CLOSED at first are opened by their heading, by a
+    link to them, on paper and where no script runs."""
     filled = [part for part in parts if part]
     if not filled:
         return Markup("")
     inner = "\n".join(filled)
-    return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n<div class="blocks">{inner}</div>\n</section>')
+    first = " data-closed" if name in CLOSED else ""
+    head = f'<section id="{name}"><details open{first}><summary><h2>{html(title)}</h2></summary>'
+    return Markup(f'{head}\n<div class="blocks">{inner}</div>\n</details></section>')
 
 
 def contents(sections: Iterable[str]) -> Markup:

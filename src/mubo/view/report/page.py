@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
+from datetime import date
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +12,7 @@ from string import Template
 from typing import Any
 
 from mubo.analyses.verify.table import Verification
+from mubo.describe.headline import headline
 from mubo.errors import ModelError, ResultError
 from mubo.formats import schemes
 from mubo.formats.files import write_text
@@ -130,14 +133,15 @@ def page(
         title=html(run.model.name),
         lead=_lead(run),
         alert=_alert(run),
-        status=html(run.summary["status"]),
+        headline=_headline(run),
+        badge=_badge(run, verification),
+        footer=_footer(run),
         note=_note(every, scene, len(kept), len(drawn.columns)),
         still=still_drawing(scene),
         contents=contents(sections),
         canvas="<canvas></canvas>" if space else "",
         hint="drag to turn" if space else "drag to move",
         sections="\n".join(sections),
-        version=html(version("mubo")),
         style=style,
         scene=as_script(scene_data(drawn, scene, kept)),
         data=as_script(run_data(drawn, scene, columns, run["t"], kept)),
@@ -152,6 +156,42 @@ def _lead(run: Run) -> Markup:
     rows = f"{len(t)} row{'s' * (len(t) != 1)}"
     span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
     return Markup(f"{what} by {html(by)} · {rows}, {span}")
+
+
+def _headline(run: Run) -> Markup:
+    """The numbers that a designer signs; each leads to its instant and its part."""
+    shown = []
+    for fact in headline(run):
+        words = f"<small>{html(fact.label)}</small><b>{html(fact.text)}</b>"
+        judged = f' data-judgement="{fact.judgement}"' if fact.judgement else ""
+        link = (f' data-t="{fact.t!r}"' if fact.t is not None else "") + (
+            f' data-part="{html(fact.part)}"' if fact.part else ""
+        )
+        tag, more = ("a", f' href="#"{link}') if link else ("span", ' class="fact"')
+        shown.append(f"<li><{tag}{more}{judged}>{words}</{tag}></li>")
+    return Markup(f'<ul class="headline">{"".join(shown)}</ul>') if shown else Markup("")
+
+
+def _badge(run: Run, verification: Verification | None) -> Markup:
+    """A word on the proof, which leads to its section."""
+    status = html(run.summary["status"])
+    if verification is not None:
+        good, text, to = verification.holds, verification.verdict, "verification"
+    else:
+        good, text, to = run.summary["status"] == "ok", "solved, with proof" if status == "ok" else status, "proof"
+    mark = "✓" if good else "✗"
+    return Markup(
+        f'<a class="badge" href="#{to}" data-holds="{"yes" if good else "no"}" data-status="{status}">{text} {mark}</a>'
+    )
+
+
+def _footer(run: Run) -> Markup:
+    """The program, the day, and a fingerprint of the model, for paper."""
+    text = (
+        "" if (file := _file_text(run.model)) is None else f", model {hashlib.sha256(file.encode()).hexdigest()[:12]}"
+    )
+    made = f"Made by mubo {version('mubo')} on {date.today().isoformat()}{text}."
+    return Markup(f"{html(made)} This file needs nothing else: keep it, send it, print it.")
 
 
 def _alert(run: Run) -> Markup:
@@ -279,6 +319,14 @@ def _times(run: Run, form: str) -> str:
         return ""
     named = zip(("start", "end", "step"), times, strict=True)
     return "".join(form.format(name, f"{value:.12g}") for name, value in named)
+
+
+def _file_text(model: ModelDefinition) -> str | None:
+    """The model as a file; None where it cannot be written."""
+    try:
+        return toml_text(model, "the model")
+    except ModelError:
+        return None
 
 
 def _model_file(model: ModelDefinition) -> Markup:

@@ -1,0 +1,104 @@
+"""The headline of a run: the few numbers that a designer signs, each with the instant and the part it belongs to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mubo.applications.strength.checks import governing
+from mubo.laws.number_text import number
+from mubo.model import Units
+from mubo.results import Run
+
+MOST_FACTS = 7
+# Rule of thumb: transmission angles stay between 40 and 140 degrees (Norton, Design of Machinery, 4.10).
+POOR_TRANSMISSION = 40.0
+
+
+@dataclass(frozen=True)
+class HeadlineFact:
+    """A number with its label; its time and part ("joint:B") where it has them; `judgement` is "bad" or empty."""
+
+    label: str
+    text: str
+    t: float | None = None
+    part: str = ""
+    judgement: str = ""
+
+
+def headline(run: Run) -> list[HeadlineFact]:
+    """Class, stroke, time ratio, transmission, safety, torque, power and pin force, as far as the run has them."""
+    summary = run.summary
+    found = [*_class(summary), *_outputs(summary), *_transmission(summary), *_safety(run), *_forces(run)]
+    return found[:MOST_FACTS]
+
+
+def _class(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:
+    found = summary.get("four_bars", ())
+    if len(found) == 1:
+        yield HeadlineFact("four-bar", found[0]["class"].partition(":")[0])
+
+
+def _outputs(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:
+    """The stroke or swing of the first output between toggle positions, and its time ratio."""
+    extremes = summary.get("extremes", {})
+    for name, output in summary.get("outputs", {}).items():
+        entry = extremes.get(name)
+        if entry is None or not output["toggle_positions"] or entry["range"] == 0:
+            continue
+        word = {"angle": "swing", "length": "stroke"}.get(entry.get("holds", ""), "range")
+        joint = name.partition(".")[0]
+        yield HeadlineFact(f"{word} of {joint}", _value(entry["range"], entry), entry["max"][1], f"joint:{joint}")
+        if "time_ratio" in output:
+            yield HeadlineFact("time ratio", number(output["time_ratio"], 4))
+        return
+
+
+def _transmission(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:
+    entry = summary.get("transmission") or {}
+    if entry.get("measure") != "angle":
+        return
+    degrees = entry["minimum"] * math.degrees(Units(angle=entry["unit"]).angle_factor())
+    judgement = "bad" if degrees < POOR_TRANSMISSION else ""
+    yield HeadlineFact("worst transmission angle", f"{number(degrees, 4)}°", entry["t"], "", judgement)
+
+
+def _safety(run: Run) -> Iterator[HeadlineFact]:
+    """The check that is nearest to its limit, or beyond it."""
+    found = run.record.strength
+    check = None if found is None else governing(found.checks)
+    if check is not None and check.safety is not None:
+        bad = "bad" if check.ok is False else ""
+        yield HeadlineFact("least safety", f"{number(check.safety, 3)} ({check.name}: {check.what})", None, "", bad)
+
+
+def _forces(run: Run) -> Iterator[HeadlineFact]:
+    """The peak torque or force and the peak power of the drivers, and the largest joint reaction."""
+    if run.record.forces is None:
+        return
+    extremes = run.summary.get("extremes", {})
+    drivers = list(run.model.drivers)
+    for quantity in ("effort", "power"):
+        known = [(name, extremes[f"{name}.{quantity}"]) for name in drivers if f"{name}.{quantity}" in extremes]
+        ends = [(name, entry, end) for name, entry in known for end in ("min", "max")]
+        if ends:
+            name, entry, end = max(ends, key=lambda item: abs(item[1][item[2]][0]))
+            word = entry.get("holds", "effort") if quantity == "effort" else "power"
+            value, t = entry[end]
+            if value:
+                yield HeadlineFact(f"peak {word} of {name}", _value(value, entry), t, f"driver:{name}")
+    pins = {name: entry for name, entry in extremes.items() if ".on_" in name and name.endswith(".f")}
+    if pins:
+        name, entry = max(pins.items(), key=lambda item: item[1]["max"][0])
+        value, t = entry["max"]
+        yield HeadlineFact("largest joint force", _value(value, entry), t, f"joint:{name.partition('.')[0]}")
+
+
+def _value(value: float, entry: Mapping[str, Any]) -> str:
+    """A value with its unit; angles in degrees."""
+    unit = entry.get("unit", "")
+    if entry.get("holds") == "angle" and unit in ("rad", "deg"):
+        return f"{number(value * math.degrees(Units(angle=unit).angle_factor()), 4)}°"
+    return f"{number(value, 4)} {unit}".strip() if math.isfinite(value) else "infinite"

@@ -1,0 +1,148 @@
+// What is selected: its columns with small curves, each a click away from a chart; with nothing selected, everything.
+import { toggleChart } from "../shared/charts/picker";
+import { ownedBy } from "../shared/charts/stack";
+import { settled, valueAt } from "../shared/charts/values";
+import type { Clock } from "../shared/clock";
+import type { Column, Run, Scene } from "../shared/data";
+import { digits, prefixOf, quantity } from "../shared/numbers";
+import type { Part, Store } from "../shared/store";
+import { line, make } from "../shared/svg";
+
+const [WIDE, HIGH] = [64, 18]; // pixels of a small curve
+const MOST = 60; // lines that are shown
+const LEFT_OUT = /\.(x|y|z|phi|qw|qx|qy|qz|vx|vy|vz|omega|ax|ay|az|alpha)$/; // of bodies, where nothing is selected
+
+interface Line {
+  column: Column;
+  value: HTMLElement;
+  largest: number;
+}
+
+export class Facts {
+  private lines: Line[] = [];
+  private waiting = false;
+
+  constructor(
+    private root: HTMLElement,
+    private run: Run,
+    private scene: Scene,
+    private clock: Clock,
+    private store: Store,
+  ) {
+    clock.listen(() => this.later());
+    store.listen((state, before) => {
+      if (state.selected !== before.selected || state.charts !== before.charts) this.build();
+    });
+    this.build();
+  }
+
+  private build(): void {
+    const { selected } = this.store.state;
+    const head = document.createElement("header");
+    const title = document.createElement("h3");
+    title.textContent = selected ? `${selected.kind} ${selected.name}` : "Columns";
+    head.append(title);
+    if (selected) head.append(this.clearButton());
+    const columns = this.columns(selected);
+    const table = document.createElement("div");
+    table.className = "lines";
+    this.lines = [];
+    for (const column of columns.slice(0, MOST)) table.append(this.line(column));
+    const more = document.createElement("p");
+    more.className = "note";
+    more.textContent = columns.length
+      ? columns.length > MOST
+        ? `${columns.length - MOST} more: search them under “Add a chart”.`
+        : ""
+      : "It has no columns of its own.";
+    this.root.replaceChildren(head, ...(selected ? [this.about(selected)] : []), table, more);
+    this.show();
+  }
+
+  private clearButton(): HTMLButtonElement {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "clear (Esc)";
+    button.addEventListener("click", () => this.store.change({ selected: null }));
+    return button;
+  }
+
+  // A sentence on what the part is joined to.
+  private about(part: Part): HTMLElement {
+    const text = document.createElement("p");
+    const joints = this.scene.joints.filter(({ between }) => between.includes(part.name)).map(({ name }) => name);
+    const joint = this.scene.joints.find(({ name }) => name === part.name.split(".on_")[0]);
+    const point = this.scene.points.find(({ name }) => name === part.name);
+    if (part.kind === "body") text.textContent = joints.length ? `Joints: ${joints.join(", ")}.` : "It has no joint.";
+    else if (part.kind === "point" && point) text.textContent = `A point of ${point.body}.`;
+    else if (joint)
+      text.textContent = `It joins ${joint.between.join(" and ")}${joint.driven ? "; it is driven" : ""}.`;
+    return text;
+  }
+
+  private columns(part: Part | null): Column[] {
+    if (part) return this.run.columns.filter(({ owner }) => ownedBy(owner, part.name));
+    const bodies = new Set(this.scene.bodies.map(({ name }) => name));
+    const wanted = this.run.columns.filter(({ name, owner }) => !bodies.has(owner) || !LEFT_OUT.test(name));
+    return wanted.length ? wanted : this.run.columns;
+  }
+
+  private line(column: Column): HTMLElement {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.column = column.name;
+    const shown = this.store.state.charts.some(({ columns }) => columns.includes(column.name));
+    button.setAttribute("aria-pressed", String(shown));
+    button.title = this.range(column) || `${column.name}: click for a chart`;
+    const name = document.createElement("span");
+    name.textContent = column.name;
+    const value = document.createElement("span");
+    value.className = "value";
+    const largest = column.v.reduce((most, one) => Math.max(most, Math.abs(one) || 0), 0);
+    this.lines.push({ column, value, largest });
+    button.append(name, spark(column), value);
+    button.addEventListener("click", () => toggleChart(this.store, column.name));
+    return button;
+  }
+
+  // Least and greatest value, as they were searched between rows.
+  private range({ name, unit, extremes }: Column): string {
+    if (!extremes) return "";
+    const [low, early, high, late] = extremes;
+    return `${name}: ${quantity(low, unit)} at t = ${digits(early)} … ${quantity(high, unit)} at t = ${digits(late)}`;
+  }
+
+  // Numbers follow the clock a few times a second.
+  private later(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    setTimeout(() => {
+      this.waiting = false;
+      this.show();
+    }, 120);
+  }
+
+  private show(): void {
+    for (const { column, value, largest } of this.lines) {
+      const now = settled(column, valueAt(column, this.clock.time));
+      const [factor, unit] = prefixOf(largest, column.unit);
+      value.textContent = `${digits(now / factor)}${unit ? ` ${unit}` : ""}`;
+    }
+  }
+}
+
+function spark(column: Column): SVGSVGElement {
+  const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: WIDE, height: HIGH, "aria-hidden": "true" });
+  const { t, v } = column;
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of v) if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  if (high - low <= 1e-12 * column.scale) [low, high] = [low - 1, high + 1];
+  const span = t[t.length - 1] - t[0] || 1;
+  const every = Math.max(1, Math.floor(t.length / 96));
+  const points: number[][] = [];
+  for (let k = 0; k < t.length; k += every)
+    points.push([((t[k] - t[0]) / span) * WIDE, 2 + (HIGH - 4) * (1 - (v[k] - low) / (high - low))]);
+  const path = make("path", { class: "line", d: line(points) }, svg);
+  path.style.setProperty("--c", column.colour ?? "currentColor");
+  return svg;
+}

@@ -1,0 +1,33 @@
+// Panes of the stage: bars between them are dragged, by pointer or arrow keys; each pane can be put away.
+const STEP = 24; // pixels of an arrow key
+const LEAST = 220; // pixels of a pane
+
+export function keepPanes(stage: HTMLElement): void {
+  for (const bar of stage.querySelectorAll<HTMLElement>("[role=separator]")) {
+    const pane = document.getElementById(bar.getAttribute("aria-controls")!)!;
+    const set = (wide: number): void => {
+      const most = 0.7 * stage.clientWidth;
+      stage.style.setProperty(`--${pane.id}`, `${Math.min(Math.max(wide, LEAST), most)}px`);
+    };
+    bar.addEventListener("pointerdown", (down) => {
+      const before = pane.getBoundingClientRect().width;
+      const move = (event: PointerEvent): void => set(before - (event.clientX - down.clientX));
+      bar.setPointerCapture(down.pointerId);
+      bar.addEventListener("pointermove", move);
+      bar.addEventListener("pointerup", () => bar.removeEventListener("pointermove", move), { once: true });
+    });
+    bar.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      set(pane.getBoundingClientRect().width + step);
+    });
+    bar.addEventListener("dblclick", () => stage.style.removeProperty(`--${pane.id}`));
+  }
+  for (const button of stage.querySelectorAll<HTMLElement>("[data-pane]"))
+    button.addEventListener("click", () => {
+      const hidden = stage.classList.toggle(`no-${button.dataset.pane}`);
+      button.setAttribute("aria-expanded", String(!hidden));
+    });
+}

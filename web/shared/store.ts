@@ -1,0 +1,70 @@
+// What the page shows, in one place: the part that is selected or under the pointer, and the charts. Components read it
+// and are told of changes; the address of the page holds it, so that a link leads to the same view.
+
+// A part of the mechanism, such as { kind: "body", name: "crank" }.
+export interface Part {
+  kind: "body" | "joint" | "point" | "driver" | "force";
+  name: string;
+}
+// The columns of one chart, and the column they are drawn over where it is not the axis that all charts share.
+export interface ChartSpec {
+  columns: string[];
+  over: string | null;
+}
+export interface State {
+  selected: Part | null;
+  hovered: Part | null;
+  charts: ChartSpec[];
+  axis: string | null; // the column that charts are drawn over; null: time
+  units: Record<string, string>; // a unit that was chosen instead of the one of the run
+}
+
+type Listener = (state: State, before: State) => void;
+
+export class Store {
+  private listeners: Listener[] = [];
+
+  constructor(public state: State) {}
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  change(patch: Partial<State>): void {
+    const before = this.state;
+    this.state = { ...before, ...patch };
+    for (const listener of this.listeners) listener(this.state, before);
+  }
+
+  hover(part: Part | null): void {
+    if (!same(part, this.state.hovered)) this.change({ hovered: part });
+  }
+
+  // Selects a part; the part that is selected already is let off.
+  select(part: Part | null): void {
+    this.change({ selected: same(part, this.state.selected) ? null : part });
+  }
+}
+
+export function same(a: Part | null, b: Part | null): boolean {
+  return a === b || (!!a && !!b && a.kind === b.kind && a.name === b.name);
+}
+
+export function partText(part: Part): string {
+  return `${part.kind}:${part.name}`;
+}
+
+export function readPart(text: string | null | undefined): Part | null {
+  const found = /^(body|joint|point|driver|force):(.+)$/.exec(text ?? "");
+  return found && { kind: found[1] as Part["kind"], name: found[2] };
+}
+
+// "P.y+Q.y~P.x": columns of a chart, and after "~" what they are drawn over.
+export function chartText({ columns, over }: ChartSpec): string {
+  return columns.join("+") + (over ? `~${over}` : "");
+}
+
+export function readChart(text: string): ChartSpec {
+  const [columns, over] = text.split("~");
+  return { columns: columns.split("+"), over: over || null };
+}
