@@ -127,7 +127,7 @@ def require_finite(columns: Columns) -> None:
 
 
 class _WholeArrays:
-    """Tells whether columns are finite by the arrays that they are parts of, each looked at once."""
+    """Judges whether columns are finite by the arrays that they are parts of, each evaluated once."""
 
     def __init__(self) -> None:
         self._sound: dict[int, bool] = {}
