@@ -37,7 +37,7 @@ MOST_RUNS = 1_000_000  # without a confirmation
 
 @dataclass(frozen=True)
 class Runs:
-    """What differs between runs: their number, initial values by column of a joint, and the model of each."""
+    """The differences between runs: their number, initial values by column of a joint, and the model of each."""
 
     count: int
     initial: Mapping[str, Array]

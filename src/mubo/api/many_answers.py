@@ -87,7 +87,7 @@ class ManyAnswers:
 
         Runs that differ by initial conditions alone share one compiled model and are the fastest.
 
-        >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [10, 20, 30]})
+        >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [0.1, 0.2, 0.3]})
         >>> runs["O.q"].shape, runs.status
         ((3, 11), ('ok', 'ok', 'ok'))
         """

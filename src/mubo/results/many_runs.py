@@ -22,7 +22,7 @@ class ManyRuns(Presented):
 
     Examples
     --------
-    >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [10, 20, 30]})
+    >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [0.1, 0.2, 0.3]})
     >>> runs
     3 simulations of "simple pendulum", 11 times: 3 ok
     """
@@ -53,7 +53,7 @@ class ManyRuns(Presented):
 
         Examples
         --------
-        >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [10, 20]})
+        >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [0.1, 0.2]})
         >>> runs.ok
         array([ True,  True])
         """
@@ -63,8 +63,8 @@ class ManyRuns(Presented):
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none.
 
-        >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [10, 20]})
+        >>> runs = mubo.load("simple_pendulum.toml").simulate_many(0, 1, 0.1, initial={"O.q": [0.1, 0.2]})
         >>> runs.unit("O.q")
-        'deg'
+        'rad'
         """
         return self.units[name]
