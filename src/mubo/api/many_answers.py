@@ -11,6 +11,7 @@ from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
     from mubo.design.batch import Batch
+    from mubo.design.live import LiveMotion
     from mubo.results.many_runs import ManyRuns
 
 
@@ -56,6 +57,34 @@ class ManyAnswers:
         if result.messages:
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
         return result
+
+    @documented(
+        STUDIES["inverse"].sentences("start", "end", "step"),
+        dimensions='What will be changed: points "coupler.B" and "P", lengths of joints "D.length".',
+        columns="Columns of the answer; positions of all moving bodies and points by default.",
+        returns="The compiled motion, whose `positions` can be asked thousands of times a second.",
+        raises={"ModelError": "If the model cannot be moved or has no vector loops, or if a name is unknown."},
+    )
+    def live(
+        self,
+        dimensions: Sequence[str] | str,
+        start: float | str | None = None,
+        end: float | str | None = None,
+        step: float | str | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+    ) -> LiveMotion:
+        """Compile the motion for dimensions that change all the time: under a hand, in a loop, in an optimiser.
+
+        >>> live = mubo.load("four_bar.toml").live("coupler.C", 0, 1, 0.1)
+        >>> live.positions([2.1, 0]).shape
+        (11, 11)
+        """
+        from mubo.design.live import live_motion
+
+        asked = STUDIES["inverse"].read(self.build(), {"start": start, "end": end, "step": step})
+        names = [dimensions] if isinstance(dimensions, str) else dimensions
+        return live_motion(self.build(), names, asked.times, columns)
 
     @documented(
         STUDIES["simulate"].sentences("start", "end", "step", "rtol", "atol"),
