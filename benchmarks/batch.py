@@ -17,11 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from timing import EXAMPLES, FOLDER, Array, Competitor, compile_c, duration, print_table, race, ratio
+from timing import EXAMPLES, FOLDER, Array, Competitor, compile_c, duration, print_table, race, ratio, sized
 
 import mubo
 
-VARIANTS, STEPS, LOOPED = 10_000, 360, 3
+VARIANTS, STEPS, LOOPED = sized(10_000, 5), 360, 3
 RATE = 2 * math.pi
 TIMES = np.arange(STEPS + 1) / STEPS
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

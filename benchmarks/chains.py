@@ -15,11 +15,11 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from timing import Array, Competitor, duration, print_table, race, ratio
+from timing import Array, Competitor, duration, print_table, race, ratio, sized
 from tree_models import chain, drake_plant, missing, mubo_system, mujoco_model, pinocchio_model, plain_c
 
-SIZES = (10, 100, 1000, 10_000)
-WORK = 4_000  # bodies times evaluations in a call where the loop runs inside
+SIZES = sized((10, 100, 1000, 10_000), (2, 4))
+WORK = sized(4_000, 8)  # bodies times evaluations in a call where the loop runs inside
 ROUNDS = 15
 LARGEST = {"Pinocchio": 100, "MuJoCo": 1000, "Drake": 1000}
 

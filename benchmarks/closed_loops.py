@@ -13,9 +13,9 @@ import loop_race
 import numpy as np
 from loop_cases import Case
 from scipy.integrate import solve_ivp
-from timing import EXAMPLES, duration, print_table, ratio
+from timing import EXAMPLES, duration, print_table, ratio, sized
 
-SIZES, MOST_EXUDYN = (1, 10, 100, 1000), 100
+SIZES, MOST_EXUDYN = sized((1, 10, 100, 1000), (1, 2, 3)), 100
 n_four_bar = runpy.run_path(str(EXAMPLES / "n_four_bars.py"))["n_four_bar"]
 
 

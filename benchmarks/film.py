@@ -13,11 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from timing import EXAMPLES
+from timing import EXAMPLES, sized
 
 import mubo
 
-SECONDS, FPS = 10.0, 60.0
+SECONDS, FPS = sized((10.0, 60.0), (0.1, 20.0))
 
 
 def run_of(name: str) -> mubo.Run:
@@ -49,7 +49,7 @@ def measure(name: str) -> tuple[int, float, float, float]:
 def main() -> None:
     print(f"{SECONDS:g} s of film, {FPS:g} frames per second, 1280 x 720; real time is {SECONDS:g} s\n")
     print(f"{'':<22} {'frames':>6} {'film':>8} {'drawing':>9} {'encoding':>9}   (processor time)")
-    for name in ("four_bar.toml", "eight_body.toml", "five_body_chain.toml"):
+    for name in sized(("four_bar.toml", "eight_body.toml", "five_body_chain.toml"), ("four_bar.toml",)):
         frames, whole, drawing, encoding = measure(name)
         print(f"{name:<22} {frames:>6} {whole:>6.1f} s {drawing:>7.1f} s {encoding:>7.1f} s")
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from timing import Array, Competitor, duration, print_table, race, ratio
+from timing import Array, Competitor, duration, print_table, race, ratio, sized
 from tree_models import (
     drake_plant,
     five_body_chain,
@@ -32,8 +32,8 @@ from mubo._core import Status, TreeRun, TreeSystem
 BODIES = five_body_chain()
 ANGLES = np.array([np.pi, 1, 2, 1, 2, 1, np.pi, 2, -2])  # z-x-z, z-x-z, z, y, y: the first reference motion
 SPEEDS = np.array([0.3, -0.5, 0.7, 1.1, -0.2, 0.4, 0.9, -0.8, 0.6])
-TIMES = np.linspace(0, 5, 51)
-MANY = 2000  # evaluations per call where the loop runs inside
+TIMES = sized(np.linspace(0, 5, 51), np.linspace(0, 0.2, 3))
+MANY = sized(2000, 2)  # evaluations per call where the loop runs inside
 GOAL = 1e-8
 ROUNDS, SLOW_ROUNDS = 40, 5
 
@@ -116,7 +116,7 @@ def mubo_run(tolerance: float) -> Competitor:
     y, atol, none = np.concatenate([START, np.zeros(11)]), np.full(system.states, tolerance), np.zeros(0)
 
     def run() -> Array:
-        going = TreeRun(system, 0.0, 5.0, y, TIMES, tolerance, atol, 0.0, np.inf, 10**6, none, [])
+        going = TreeRun(system, 0.0, TIMES[-1], y, TIMES, tolerance, atol, 0.0, np.inf, 10**6, none, [])
         while going.advance(0.1) == Status.running:
             pass
         return going.states()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 from groups import core
 from scissor_lift import ANGLE, RATE, builder, exponent
-from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio
+from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio, sized
 from tree_models import Body, missing, mubo_system, mujoco_model, pinocchio_model
 
 import mubo
@@ -27,8 +27,8 @@ from mubo.solvers.forces.multipliers import multipliers
 DATA = EXAMPLES.parent / "tests" / "data" / "forces"
 PLANAR = ("four_bar", "slider_crank", "eight_bodies")
 POSITIONS = 1001
-STAGES = (30, 100, 300, 1000)
-INSTANTS = 2000
+STAGES = sized((30, 100, 300, 1000), (2, 3))
+INSTANTS = sized(2000, 2)
 
 
 def loaded(name: str) -> tuple[mubo.Model, Array]:

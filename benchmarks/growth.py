@@ -32,9 +32,9 @@ from pathlib import Path
 
 from scissor_lift import exponent
 from start_up import mubo_command
-from timing import EXAMPLES, duration, print_table
+from timing import EXAMPLES, duration, print_table, sized
 
-SIZES = (10, 100, 1_000, 10_000)
+SIZES = sized((10, 100, 1_000, 10_000), (4,))
 LEAST = 0.2  # seconds beyond the smallest size: shorter ones tell more of the machine than of the growth
 SHORT = 3.0  # seconds: what takes less is run three times, and the shortest counts
 FILM = ("--fps", "5", "--size", "320x240")
@@ -215,11 +215,11 @@ def measured(family: Family, folder: str, seconds: float) -> dict[str, list[Cost
         model = family.write(size, Path(folder))
         for table in Path(folder).glob("out.csv"):  # of the size before
             table.unlink()
-        for name, command in family.commands.items():
+        for name, command in [*family.commands.items()][: sized(None, 1)]:
             if seconds > 1 and not any(one.ended for one in out[name]):
                 arguments = [mubo_command(), *filled(command, model)]
                 tries = [cost(arguments, folder, seconds / 3)]
-                while len(tries) < 3 and tries[-1].seconds < SHORT and not tries[-1].ended:
+                while len(tries) < sized(3, 1) and tries[-1].seconds < SHORT and not tries[-1].ended:
                     tries.append(cost(arguments, folder, seconds / 3))
                 out[name].append(min(tries, key=lambda one: (one.ended, one.seconds)))
                 seconds -= sum(one.seconds for one in tries)
@@ -248,10 +248,11 @@ def lines(family: Family, folder: str, seconds: float) -> list[list[str]]:
 
 
 def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3600.0
-    largest = int(sys.argv[2]) if len(sys.argv) > 2 else SIZES[-1]
-    named = sys.argv[3:]
-    every = [family for family in families(largest) if not named or family.name in named]
+    given = [word for word in sys.argv[1:] if not word.startswith("--")]
+    seconds = float(given[0]) if given else 3600.0
+    largest = int(given[1]) if len(given) > 1 else SIZES[-1]
+    named = given[2:]
+    every = [family for family in families(largest) if not named or family.name in named][: sized(None, 2)]
     if not every:
         raise SystemExit(f"tables are {', '.join(family.name for family in families(largest))}")
     print(f"whole processes, in all at most about {seconds:g} s of the processor")

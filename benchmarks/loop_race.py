@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from loop_cases import Case, cases, slider_crank
-from timing import Array, duration, print_table, ratio
+from timing import Array, duration, print_table, ratio, sized
 
 from mubo import _core
 from mubo._core import Status
@@ -24,19 +24,19 @@ from mubo.solvers.dynamics.absolute import AbsoluteStart, absolute_run
 from mubo.solvers.dynamics.integration import ENERGY_FREE, absolute_tolerances
 from mubo.solvers.dynamics.settings import SimulationSettings
 
-TOLERANCES = [10.0**-k for k in range(3, 12)]
-STIFF = (1e4, 1e6, 1e8, 1e10)
-ROUNDS = 3
+TOLERANCES = [10.0**-k for k in sized(range(3, 12), range(3, 5))]
+STIFF = sized((1e4, 1e6, 1e8, 1e10), (1e4,))
+ROUNDS = sized(3, 1)
 Run = Callable[[], Any]
 
 
 def by_mubo(case: Case, tolerance: float) -> Run:
     tree = case.tree
     y = tree.begin(0.0)
-    atol = absolute_tolerances(tree, len(y), tolerance, ENERGY_FREE)
+    times = np.array([0.0, case.end])
+    atol = absolute_tolerances(tree, times, y, SimulationSettings(tolerance, tolerance), ENERGY_FREE)
 
     def run() -> Array:
-        times = np.array([0.0, case.end])
         made = _core.TreeRun(
             tree.system, 0.0, case.end, y, times, tolerance, atol, 0.0, case.end, 10**6, np.zeros(0), []
         )
@@ -54,7 +54,7 @@ def shortest(runs: dict[str, Run], rounds: int = ROUNDS) -> tuple[dict[str, floa
     for _ in range(rounds):
         for name, run in runs.items():
             spent = 0.0
-            while spent < 5e-3:
+            while spent < sized(5e-3, 1e-9):
                 began = process_time()
                 answers[name] = run()
                 seconds = process_time() - began

@@ -15,11 +15,11 @@ from collections.abc import Callable
 
 import numpy as np
 from groups import core
-from timing import EXAMPLES, Competitor, Result, duration, print_table, race, ratio
+from timing import EXAMPLES, Competitor, Result, duration, print_table, race, ratio, sized
 
 import mubo
 
-STAGES = (30, 100, 300, 500, 1000)
+STAGES = sized((30, 100, 300, 500, 1000), (2, 3))
 END, STEP = 0.1, 0.05
 POSITIONS, CORE_POSITIONS = 3, 51
 ANGLE, RATE = 0.5, 0.2  # of the lowest bar

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+from timing import sized
 
 import mubo
 
@@ -41,7 +42,7 @@ def slider_crank(stiffness: float) -> mubo.Model:
 def measured(stiffness: float, formulation: str) -> tuple[float, mubo.Run]:
     """The least CPU time of three runs, in milliseconds, and the last of them."""
     least = np.inf
-    for _ in range(3):
+    for _ in range(sized(3, 1)):
         model, began = slider_crank(stiffness), time.process_time()
         run = model.simulate(0, END, END / 4, formulation=formulation, rtol=TOLERANCE, atol=TOLERANCE)
         least = min(least, 1e3 * (time.process_time() - began))
@@ -52,7 +53,7 @@ def main() -> None:
     rigid = slider_crank(0).simulate(0, END, END / 4)["crank.phi"]
     first = None
     print(f"{'k [N/m]':>8} {'tree':>10} {'absolute':>10} {'tree / absolute':>16} {'from rigid':>12} {'of softest':>11}")
-    for stiffness in (1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10):
+    for stiffness in sized((1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10), (1e4,)):
         cost, run = measured(stiffness, "absolute")
         first = first or cost
         tree = measured(stiffness, "tree")[0] if stiffness <= 1e8 else np.nan

@@ -8,11 +8,11 @@ what its bodies sweep.
 
 from __future__ import annotations
 
-from timing import EXAMPLES, Competitor, duration, print_table, race, ratio
+from timing import EXAMPLES, Competitor, duration, print_table, race, ratio, sized
 
 import mubo
 
-ROWS = 1001
+ROWS = sized(1001, 5)
 END = 4.0
 
 

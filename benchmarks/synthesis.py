@@ -9,22 +9,24 @@ the largest distance of a point from the path, in sizes of the target, and how m
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 import warnings
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from timing import print_table
+from timing import print_table, sized
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "campaigns"))
 import curves
 
 import mubo
 
-CASES = 6
+CASES = sized(6, 1)
 STEPS = 72  # of a path of pylinkage
-NAMES = ("mubo", "pylinkage PSO", "pylinkage DE")
+PEERS = ("pylinkage PSO", "pylinkage DE") if importlib.util.find_spec("pylinkage") else ()
+NAMES = ("mubo", *PEERS)
 
 
 def targets():
@@ -137,7 +139,7 @@ def main():
     for name, target in targets():
         error, turns, seconds = by_mubo(target)
         answers = [(error, turns)]
-        for optimiser in (swarm, evolution):
+        for optimiser in (swarm, evolution)[: len(PEERS)]:
             answers.append(Swarm(target).answer(optimiser, seconds)[:2])
         for who, (_, runs) in zip(NAMES, answers, strict=True):
             driven[who] += runs

@@ -1,7 +1,11 @@
 // The nanobind bindings of systems in absolute coordinates, the same for the plane and for space.
 #pragma once
+#include <nanobind/stl/optional.h>
+
+#include <optional>
 #include <string>
 
+#include "../kinematics/assembly.hpp"
 #include "../kinematics/bounds.hpp"
 #include "../kinematics/evaluate.hpp"
 #include "../kinematics/sweep.hpp"
@@ -80,6 +84,22 @@ std::vector<int> active_rows(const System& s, In1<int> active) {
     for (size_t k = 0; k < active.size(); ++k)
         require(active(k) >= 0 && active(k) < s.equations, "equation number out of range");
     return {active.data(), active.data() + active.size()};
+}
+
+// A position that closes all equations, from the estimate q: undamped, or another one than `known` where that is given.
+template <class System>
+auto assemble(const System& s, In1<double> q, In1<double> motion, In1<double> row_weight, In1<double> weight,
+              double tolerance, double scale, int most, double longest, std::optional<In1<double>> known) {
+    const size_t n = s.unknowns();
+    require(static_cast<int>(n) == s.equations, "as many equations as unknowns are assembled");
+    require(q.size() == n && weight.size() == n && row_weight.size() == n && (!known || known->size() == n),
+            "q, known and the weights must have one entry per unknown and equation");
+    Assembler<System> assembler(s, motion.data(), {row_weight.data(), weight.data(), tolerance, scale, most, longest});
+    std::vector<double> out(q.data(), q.data() + n);
+    int count = 0;
+    const Status status =
+        known ? assembler.deflated(out.data(), known->data(), &count) : assembler.newton(out.data(), &count);
+    return std::make_tuple(status, count, assembler.gap(), assembler.worst(), array(std::move(out), {n}));
 }
 
 // Position, velocity and acceleration at one motion, from the estimate q.
@@ -258,6 +278,9 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
         .def("sensitivities", &sensitivities<System>,
              "(singular per time, sensitivities of states times x parameters x 3 x unknowns, residual |dPhi/dp| per "
              "equation)")
+        .def("assemble", &assemble<System>, nb::arg("q"), nb::arg("motion"), nb::arg("row_weight"), nb::arg("weight"),
+             nb::arg("tolerance"), nb::arg("scale"), nb::arg("most"), nb::arg("longest"), nb::arg("known").none(),
+             "(status, iterations, largest gap, its equation, q)")
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals<System>, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");

@@ -49,11 +49,13 @@ if TYPE_CHECKING:
     from mubo.design.sweep import Sweep
     from mubo.design.synthesis.result import Synthesis
     from mubo.design.tolerance_result import Tolerances
+    from mubo.results.many_runs import ManyRuns
     from mubo.results.run import Run
 
 # The module of each public name that takes time to load; it is imported when the name is first used.
 _MODULES = {
     "Batch": "mubo.design.batch",
+    "ManyRuns": "mubo.results.many_runs",
     "Model": "mubo.api.models",
     "Optimum": "mubo.design.optimize.optimum",
     "Run": "mubo.results.run",
@@ -94,6 +96,7 @@ __all__ = [
     "AssemblyError",
     "Batch",
     "DesignError",
+    "ManyRuns",
     "Model",
     "ModelError",
     "MuboError",

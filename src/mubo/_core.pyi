@@ -83,6 +83,19 @@ class System:
     def parameter_jacobian(self, q: Array, motion: Array) -> Array: ...
     # 3 x equations over |x - q| weight <= radius: Lipschitz constants of J, bounds of |dPhi|, rounding of Phi
     def bounds(self, q: Array, motion: Array, weight: Array, radius: float) -> Array: ...
+    # status, iterations, largest gap, its equation, q
+    def assemble(
+        self,
+        q: Array,
+        motion: Array,
+        row_weight: Array,
+        weight: Array,
+        tolerance: float,
+        scale: float,
+        most: int,
+        longest: float,
+        known: Array | None,
+    ) -> tuple[Status, int, float, int, Array]: ...
     # status, corrections, sign of det J, smallest pivot, states 3 x unknowns
     def solve(
         self, active: Integers, q: Array, motion: Array, tolerance: float, max_iterations: int, scale: float

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mubo import formats
+from mubo.api.many_answers import ManyAnswers
 from mubo.api.questions import Questions
 from mubo.api.state_equations import StateEquations
 from mubo.docstrings import documented
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from mubo.analyses.modes import ModeReport
     from mubo.applications.check import CheckReport
     from mubo.applications.control.stepper import Stepper
-    from mubo.design.batch import Batch
     from mubo.legacy.wittenburg import WittenburgReport
 
 Report = TypeVar("Report", bound=DrawnResult)
 
 
-class Model(Shown, Questions, StateEquations):
+class Model(Shown, Questions, ManyAnswers, StateEquations):
     """A mechanism, with methods to build it (`body`, `joint`, `driver`, `force` …) and to analyse it.
 
     A study never changes the model: it returns a `Run` or a report. `mubo.load` reads a model from a file.
@@ -132,44 +131,6 @@ class Model(Shown, Questions, StateEquations):
         from mubo.legacy.wittenburg import wittenburg_report
 
         return wittenburg_report(self.build(), at).saved(path)
-
-    @documented(
-        STUDIES["inverse"].sentences("start", "end", "step", "tolerance", "max_iterations", "progress"),
-        dimensions='Arrays by what varies, a line per variant: points "coupler.B" and "P" (two numbers each), lengths.',
-        columns="Columns of every variant; all of moving bodies and points by default.",
-        threads="Number of threads; one per core by default.",
-        returns="The motions of all variants.",
-    )
-    def batch(
-        self,
-        dimensions: Mapping[str, Any],
-        start: float | str | None = None,
-        end: float | str | None = None,
-        step: float | str | None = None,
-        *,
-        columns: Sequence[str] | None = None,
-        threads: int | None = None,
-        tolerance: float | None = None,
-        max_iterations: int = 20,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Batch:
-        """Solve the motions of many variants of this model in one call, on all cores.
-
-        >>> lengths = [(-2.1, 0), (-2.0, 0), (-1.9, 0)]
-        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": lengths}, 0, 1, 0.1, columns=["P.x"])
-        >>> batch["P.x"].shape
-        (3, 11)
-        """
-        from mubo.analyses.kinematics import settings_of
-        from mubo.design.batch import batch
-
-        given = {"start": start, "end": end, "step": step, "tolerance": tolerance, "max_iterations": max_iterations}
-        asked = STUDIES["inverse"].read(self.build(), {**given, "progress": progress})
-        times: tuple[float, float, float] = asked.times
-        result = batch(self.build(), dimensions, *times, columns, threads, settings_of(asked))
-        if result.messages:
-            warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
-        return result
 
     @documented(
         STUDIES["simulate"].sentences("start", "rtol", "atol"),

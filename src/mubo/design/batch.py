@@ -115,6 +115,83 @@ class Batch(Presented):
         return presented_by("Batch.plot")(self, list(columns), path)
 
 
+@dataclass(frozen=True)
+class BatchTask:
+    """A model compiled for a batch: its nominal start, how its loops follow the dimensions, and what is asked for."""
+
+    look: StartAnalysis
+    dimensions: list[Dimension]
+    numbers: NumberMap
+    nominal: Array  # numbers of the loops
+    grid: Array
+    times: Array  # to solve at: the output times, and those between them that the laws need
+    motion: Array
+    picked: dict[Column, int]
+    settings: Settings
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of the columns."""
+        units = self.look.form.model.units
+        return {column.name: units.unit_of(column.holds, column.order) for column in self.picked}
+
+    def solve(self, values: Array, out: Array, workers: int) -> Array:
+        """Solve the variants of some lines of dimensions into `out` (variants × times × columns), angles in radians;
+        returns status, row reached and place of each end."""
+        settings = self.settings
+        ends: Array = self.numbers.loops.system.batch(
+            self.numbers(values),
+            self.nominal,
+            self.look.loops.start,
+            self.times,
+            self.motion,
+            self.numbers.loops.weight,
+            settings.tolerance,
+            settings.max_iterations,
+            CORRECTION_RATIO,
+            settings.scale,
+            list(self.picked.values()),
+            MOST_LANES,
+            workers,
+            out,
+        )
+        return ends
+
+    def in_rows(self, out: Array, ends: Array) -> Array:
+        """Angles in the model's unit, and the output times alone; `ends` then count these."""
+        factor = self.look.form.model.units.angle_factor()
+        if factor != 1.0:
+            out[:, :, [k for k, column in enumerate(self.picked) if column.holds == "angle"]] /= factor
+        if len(self.times) == len(self.grid):
+            return out
+        rows = np.searchsorted(self.times, self.grid)
+        ends[1] = np.searchsorted(rows, ends[1], side="right") - 1
+        return out[:, rows]
+
+
+def batch_task(
+    model: ModelDefinition,
+    given: Mapping[str, Array],
+    times: tuple[float, float, float],
+    columns: Sequence[str] | None,
+    settings: Settings,
+) -> BatchTask:
+    """Compile a model for a batch; raises where the model itself cannot be moved or has no vector loops."""
+    grid = time_grid(*times)
+    law_corner_notes(model, grid)
+    look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    laws = [driver.motion for driver in model.drivers.values()]
+    refined = refine_time_grid(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
+    dimensions = read_dimensions(look.form.mechanism, given)
+    if not look.sound:
+        raise undetermined_motion_error(look, float(grid[0]))
+    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
+    numbers = _numbers(look, dimensions)
+    nominal = numbers(np.concatenate([dimension.nominal for dimension in dimensions])[None])[0]
+    picked = _picked(look, columns)
+    return BatchTask(look, dimensions, numbers, nominal, grid, refined, look.form.motion(refined), picked, settings)
+
+
 def batch(
     model: ModelDefinition,
     given: Mapping[str, Array],
@@ -129,34 +206,17 @@ def batch(
 
     The model itself is assembled and proved; every variant is led from its dimensions to its own, on the same branch.
     """
-    settings = settings or Settings()
     if threads is not None and threads < 1:
         raise ModelError(f"threads must be at least 1; found {threads}")
-    grid = time_grid(start, end, step)
-    law_corner_notes(model, grid)
-    look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
-    laws = [driver.motion for driver in model.drivers.values()]
-    times = refine_time_grid(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
-    rows = np.searchsorted(times, grid)
-    motion = look.form.motion(times)
-    dimensions = read_dimensions(look.form.mechanism, given)
-    if not look.sound:
-        raise undetermined_motion_error(look, float(grid[0]))
-    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
-    numbers = _numbers(look, dimensions)
-    picked = _picked(look, columns)
-    time_grid(start, end, step, len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
-    workers = cores() if threads is None else threads
-    out, ends = _led(look, numbers, dimensions, times, motion, settings, list(picked.values()), workers)
-    turning = [k for k, column in enumerate(picked) if column.holds == "angle"]
-    if model.units.angle_factor() != 1.0:
-        out[:, :, turning] /= model.units.angle_factor()
-    if len(times) > len(grid):  # the rows alone
-        out, ends[1] = out[:, rows], np.searchsorted(rows, ends[1], side="right") - 1
+    task = batch_task(model, given, (start, end, step), columns, settings or Settings())
+    time_grid(start, end, step, len(task.dimensions[0].values) * len(task.picked))  # refuses what outgrows memory
+    out, ends = _led(task, cores() if threads is None else threads)
+    out = task.in_rows(out, ends)
     reached = ends[1].astype(int)
-    messages = {int(k): _message(int(k), *ends[:, k]) for k in np.flatnonzero(reached < len(grid) - 1)}
-    units = {column.name: model.units.unit_of(column.holds, column.order) for column in picked}
-    return Batch(model, dimensions, grid, tuple(units), out, reached, messages, units)
+    messages = {
+        int(k): f"variant {k}: {end_message(*ends[:, k])}" for k in np.flatnonzero(reached < len(task.grid) - 1)
+    }
+    return Batch(model, task.dimensions, task.grid, tuple(task.units), out, reached, messages, task.units)
 
 
 def _numbers(look: StartAnalysis, dimensions: list[Dimension]) -> NumberMap:
@@ -170,43 +230,18 @@ def _numbers(look: StartAnalysis, dimensions: list[Dimension]) -> NumberMap:
         ) from None
 
 
-def _led(
-    look: StartAnalysis,
-    numbers: NumberMap,
-    dimensions: list[Dimension],
-    grid: Array,
-    motion: Array,
-    settings: Settings,
-    picked: list[int],
-    workers: int,
-) -> tuple[Array, Array]:
+def _led(task: BatchTask, workers: int) -> tuple[Array, Array]:
     """Columns of all variants (variants × times × columns), and status, row reached and place of each end."""
-    nominal = numbers(np.concatenate([dimension.nominal for dimension in dimensions])[None])[0]
-    values = np.concatenate([dimension.values for dimension in dimensions], axis=1)
+    values = np.concatenate([dimension.values for dimension in task.dimensions], axis=1)
     variants = len(values)
-    out, ends = np.empty((variants, len(grid), len(picked))), np.empty((3, variants))
+    out, ends = np.empty((variants, len(task.times), len(task.picked))), np.empty((3, variants))
     lanes = lane_widths()[0]
-    steps = lanes * LoopStepper(numbers.loops, settings).chunk  # about a tenth of a second
-    share = workers * lanes * max(1, steps // (lanes * len(grid)))
+    steps = lanes * LoopStepper(task.numbers.loops, task.settings).chunk  # about a tenth of a second
+    share = workers * lanes * max(1, steps // (lanes * len(task.times)))
     for first in range(0, variants, share):
         chunk = slice(first, min(first + share, variants))
-        ends[:, chunk] = numbers.loops.system.batch(
-            numbers(values[chunk]),
-            nominal,
-            look.loops.start,
-            grid,
-            motion,
-            numbers.loops.weight,
-            settings.tolerance,
-            settings.max_iterations,
-            CORRECTION_RATIO,
-            settings.scale,
-            picked,
-            MOST_LANES,
-            workers,
-            out[chunk],
-        )
-        settings.progress(chunk.stop, variants)
+        ends[:, chunk] = task.solve(values[chunk], out[chunk], workers)
+        task.settings.progress(chunk.stop, variants)
     return out, ends
 
 
@@ -215,15 +250,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _message(number: int, status: float, reached: float, where: float) -> str:
+def end_message(status: float, reached: float, where: float) -> str:
     """Why a variant has no more rows."""
     why = status_text(Status(int(status)))
     if reached < 0:
         return (
-            f"variant {number}: not assembled; the homotopy from the model to its dimensions comes "
+            f"not assembled; the homotopy from the model to its dimensions comes "
             f"{100 * where:.3g} % of the distance: {why}"
         )
-    return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
+    return f"stops at t = {where:.9g}, a singular position: {why}"
 
 
 def _instead(model: ModelDefinition, name: str, known: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError
@@ -54,22 +55,28 @@ _SPACE: _Words = (
 BODY: dict[int, _Words] = {2: _PLANE, 3: _SPACE}
 
 
-def body_columns(name: str, dimension: int) -> list[Column]:
+MOST_OWNERS = 4096  # whose columns are described once and kept: a loop over variants asks for the same again and again
+
+
+@lru_cache(MOST_OWNERS)
+def body_columns(name: str, dimension: int) -> tuple[Column, ...]:
     """x, y, φ with their rates; in space place, quaternion, velocities and accelerations in ground axes."""
-    return [Column(f"{name}.{word}", "body", name, *rest) for word, *rest in BODY[dimension]]  # type: ignore[arg-type]
+    return tuple(Column(f"{name}.{word}", "body", name, *rest) for word, *rest in BODY[dimension])  # type: ignore[arg-type]
 
 
-def point_columns(name: str, dimension: int) -> list[Column]:
+@lru_cache(MOST_OWNERS)
+def point_columns(name: str, dimension: int) -> tuple[Column, ...]:
     """x, y (and z), then velocities, then accelerations."""
     letters = "xyz"[:dimension]
-    return [
+    return tuple(
         Column(f"{name}.{prefix}{letter}", "point", name, letter, order, "length")
         for order, prefix in enumerate(("", "v", "a"))
         for letter in letters
-    ]
+    )
 
 
-def joint_columns(name: str, dofs: Sequence[JointDof], letter: str) -> list[Column]:
+@lru_cache(3 * MOST_OWNERS)
+def joint_columns(name: str, dofs: tuple[JointDof, ...], letter: str) -> tuple[Column, ...]:
     """Coordinates q, rates v or accelerations a of a joint: q, or q1, q2, … of several.
 
     Rates of a quaternion are an angular velocity: the derivative of no coordinate.
@@ -82,13 +89,14 @@ def joint_columns(name: str, dofs: Sequence[JointDof], letter: str) -> list[Colu
         spin = order > 0 and dof.kind == "ball" and not dof.euler
         quantity = f"turn {number}" if spin else f"q{number}"
         out.append(Column(f"{name}.{letter}{number}", "joint", name, quantity, order, holds))
-    return out
+    return tuple(out)
 
 
-def driver_columns(name: str, holds: str, effort: bool = False) -> list[Column]:
+@lru_cache(MOST_OWNERS)
+def driver_columns(name: str, holds: str, effort: bool = False) -> tuple[Column, ...]:
     """Value and rate of a driver, and the effort that it takes."""
     columns = [Column(f"{name}.{word}", "driver", name, "value", order, holds) for order, word in enumerate(DRIVER)]
-    return [*columns, effort_columns(name, holds)[0]] if effort else columns
+    return (*columns, effort_columns(name, holds)[0]) if effort else tuple(columns)
 
 
 def effort_columns(name: str, holds: str) -> list[Column]:

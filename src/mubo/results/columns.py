@@ -27,19 +27,20 @@ class Columns(Mapping[str, Array]):
         self.units = units
         self._schema: dict[str, Column] = {}
         self._values: dict[str, Array] = {}
-        self._names: dict[tuple[str, str, str, int], str] = {}  # by kind, owner, quantity, order
-        self._owned: dict[tuple[str, str], list[Column]] = {}  # by kind and owner, built at first use
+        # Built at first use: names by kind, owner, quantity and order; columns by kind and owner.
+        self._names: dict[tuple[str, str, str, int], str] = {}
+        self._owned: dict[tuple[str, str], list[Column]] = {}
         self._scales: dict[str, float] = {}  # likewise
         self.extend(entries)
 
     def extend(self, entries: Iterable[tuple[Column, Array]]) -> None:
         """Append columns."""
+        self._names.clear()
         self._owned.clear()
         self._scales.clear()
         for column, values in entries:
             self._schema[column.name] = column
             self._values[column.name] = values
-            self._names[column.kind, column.owner, column.quantity, column.order] = column.name
 
     def __getitem__(self, name: str) -> Array:
         values = self._values[name]
@@ -84,6 +85,8 @@ class Columns(Mapping[str, Array]):
 
     def derivative(self, name: str) -> str | None:
         """Return the name of the derivative of a column by time, or None."""
+        if not self._names:
+            self._names = {(one.kind, one.owner, one.quantity, one.order): one.name for one in self._schema.values()}
         column = self._schema[name]
         return self._names.get((column.kind, column.owner, column.quantity, column.order + 1))
 
@@ -112,14 +115,29 @@ def require_finite(columns: Columns) -> None:
     Rates of Euler angles are not defined (NaN) where the angles are singular, reactions where the mechanism is; the
     run reports that in a note.
     """
+    all_finite = _WholeArrays()
     for column in columns.schema:
-        if column.kind not in (*_MOVING, *_EXERTED):
-            continue
         values = columns.raw(column.name)
+        if column.kind not in (*_MOVING, *_EXERTED) or all_finite(values):
+            continue
         may_be_undefined = column.kind in _EXERTED or (column.kind == "joint" and column.order > 0)
         bad = np.isinf(values) if may_be_undefined else ~np.isfinite(values)
         if bad.any():
             raise _not_finite(columns, column, int(np.argmax(bad)), TOO_LARGE)
+
+
+class _WholeArrays:
+    """Judges whether columns are finite by the arrays that they are parts of, each evaluated once."""
+
+    def __init__(self) -> None:
+        self._sound: dict[int, bool] = {}
+
+    def __call__(self, values: Array) -> bool:
+        """Whether all numbers of the array are finite to which a column belongs; the column alone may still be."""
+        whole = values.base if isinstance(values.base, np.ndarray) else values
+        if id(whole) not in self._sound:
+            self._sound[id(whole)] = bool(np.isfinite(whole).all())
+        return self._sound[id(whole)]
 
 
 def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> SimulationError:
@@ -156,8 +174,11 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
 def _singular_angles(columns: Columns) -> Iterator[str]:
     """Notes on joints whose Euler angles are singular at some rows, where they have no rates."""
     lost: dict[str, Booleans] = {}
+    all_finite = _WholeArrays()
     for column in columns.schema:
-        if column.kind == "joint" and column.order > 0 and (bad := np.isnan(columns.raw(column.name))).any():
+        if column.kind != "joint" or column.order == 0 or all_finite(columns.raw(column.name)):
+            continue
+        if (bad := np.isnan(columns.raw(column.name))).any():
             lost[column.owner] = lost.get(column.owner, False) | bad
     for joint, bad in lost.items():
         yield (

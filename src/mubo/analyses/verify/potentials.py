@@ -16,7 +16,6 @@ from mubo.analyses.verify.forces import solver_of
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array
-from mubo.solvers.continuation.linear_algebra import EquationScales
 from mubo.solvers.statics.equilibrium import NEUTRAL
 from mubo.solvers.statics.static_problem import StaticProblem
 from mubo.solvers.statics.static_state import StaticState
@@ -67,7 +66,7 @@ def _derivative(rest: StaticProblem, q: Array, driver: int, size: float) -> floa
 
 def _holds_length(rest: StaticProblem, driver: int) -> bool:
     rows = [k for k, equation in enumerate(rest.form.equations) if equation.kind == "driver"]
-    return not bool(EquationScales.of_form(rest.form).turning[rows[driver]])
+    return not bool(rest.form.equation_scales.turning[rows[driver]])
 
 
 def _potential(rest: StaticProblem, near: Array) -> float:

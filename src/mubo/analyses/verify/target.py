@@ -15,9 +15,8 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import product
 from mubo.laws.law import breaks_of
 from mubo.mechanism import Absolute, mechanism_of
-from mubo.mechanism.formulations.absolute import absolute
+from mubo.mechanism.formulations.absolute import EquationScales, absolute
 from mubo.results import Columns, Run
-from mubo.solvers.continuation.linear_algebra import EquationScales
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,7 @@ class Subject:
 
     @cached_property
     def scales(self) -> EquationScales:
-        return EquationScales.of_form(self.form)
+        return self.form.equation_scales
 
     @cached_property
     def sizes(self) -> tuple[float, float, float]:

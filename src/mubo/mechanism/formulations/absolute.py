@@ -10,13 +10,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mubo import _core
-from mubo.arrays import Array
+from mubo.arrays import Array, Booleans
 from mubo.mechanism.mechanism import Mechanism, decade
 from mubo.mechanism.rows import WIDTH, Equation, Values, pack
 from mubo.model import ModelDefinition
 
 if TYPE_CHECKING:
     from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads
+
+
+@dataclass(frozen=True)
+class EquationScales:
+    """Kind and scale of every equation: whether it is one of angles, and the factor that makes its Φ dimensionless.
+
+    Lengths are counted in sizes of the mechanism, angles in radians, so that what is decided depends neither on the
+    units nor on the position and orientation of the mechanism.
+    """
+
+    turning: Booleans
+    weight: Array
+    radians: Array  # Φ per radian of an equation of angles: the pitch radius for gears
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,21 @@ class Absolute:
         dimension, fixed = self.mechanism.dimension, [self.mechanism.poses[name] for name in self.fixed]
         places = np.vstack([q.reshape(-1, self.width)[:, :dimension], *(pose[:dimension] for pose in fixed)])
         return decade(max(self.mechanism.size, 1e-4 * float(np.max(np.abs(places)))))
+
+    @cached_property
+    def equation_scales(self) -> EquationScales:
+        """Scales from the partial derivatives at the estimates: an equation of angles has none by a position."""
+        entries = self.system.jacobian_entries(self.estimate, np.zeros(3 * len(self.model.drivers)))
+        row, column, value = entries[:, 0].astype(int), entries[:, 1].astype(int), entries[:, 2]
+        places = (column % self.width < self.model.dimension) & (value != 0)
+        turning = np.bincount(row[places], minlength=len(self.equations)) == 0
+        radians = np.ones(len(self.equations))
+        if self.model.dimension == 2:
+            turns = turning[row]
+            largest = np.zeros(len(radians))
+            np.maximum.at(largest, row[turns], np.abs(value[turns]))
+            radians[largest > 0] = largest[largest > 0]
+        return EquationScales(turning, np.where(turning, 1 / radians, self.weight[0]), radians)
 
     @property
     def width(self) -> int:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo import _core
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import GROUND
-from mubo.solvers.continuation.linear_algebra import EquationSubset, damped_step, newton_step
+from mubo.solvers.continuation.linear_algebra import EquationSubset, damped_step, is_large, newton_step
 
 AMOUNTS = (0.05, 0.4, 1.2)  # radians, or sizes of the mechanism, by which starts are moved
 SIDES = 2  # random directions, each tried to both sides
@@ -59,6 +60,11 @@ def find_other_branch(form: Absolute, motion: Array, tolerance: float, known: Ar
     Newton on m Φ with m = 1 + 1/d², d the distance to the known one: its step is that of Φ, longer or shorter
     (deflation: Brown and Gearhart 1971; Farrell, Birkisson and Funke 2015).
     """
+    whole = EquationSubset.whole(form)
+    if _solved_by_core(form, whole):
+        by_core = _core_assembly(form, motion, whole, start, tolerance, DEFLATED_ITERATIONS, LONGEST, known)
+        if by_core.status not in (Status.singular, Status.not_finite):
+            return by_core.assembly if by_core.status == Status.done else None
     q = start.copy()
     for count in range(DEFLATED_ITERATIONS):
         phi = form.system.phi(q, motion)
@@ -67,7 +73,7 @@ def find_other_branch(form: Absolute, motion: Array, tolerance: float, known: Ar
         square = float(away @ away)
         if gap <= tolerance:
             return Assembly(q, count, gap, int(np.argmax(np.abs(phi)))) if square > SAME**2 else None
-        step = newton_step(form, q, motion, phi, EquationSubset.whole(form)) if square > 0 else None
+        step = newton_step(form, q, motion, phi, whole) if square > 0 else None
         if step is None or not np.all(np.isfinite(step)):
             return None
         slope = -2 * float(away @ (form.weight * step)) / (square * (square + 1))  # m'·step / m
@@ -107,9 +113,41 @@ def assemble(
     """
     start, part = form.estimate if start is None else start, part or EquationSubset.whole(form)
     problem = _AssemblyProblem(form, motion, part)
+    if _solved_by_core(form, part):
+        by_core = _core_assembly(form, motion, part, start, tolerance, max_iterations, 1.0)
+        if by_core.status == Status.done:
+            return by_core.assembly
     attempt = _solve_newton(problem, start, tolerance, max_iterations)
     found = attempt if attempt is not None else _solve_damped(problem, start, tolerance)
     return _refine(problem, found) if found.gap <= tolerance else found
+
+
+def _solved_by_core(form: Absolute, part: EquationSubset) -> bool:
+    """Whether the core can assemble a subset: all equations of a small system, as many as unknowns."""
+    return not is_large(form) and form.system.equations == form.system.unknowns and part.is_whole
+
+
+@dataclass(frozen=True)
+class _CoreAssembly:
+    status: Status
+    assembly: Assembly
+
+
+def _core_assembly(
+    form: Absolute,
+    motion: Array,
+    part: EquationSubset,
+    start: Array,
+    tolerance: float,
+    most: int,
+    longest: float,
+    known: Array | None = None,
+) -> _CoreAssembly:
+    """Assembly by Newton's method in the core, which ends where J loses its rank: least squares then decide here."""
+    status, count, gap, worst, q = form.system.assemble(
+        start, motion, part.rows, form.weight, tolerance, form.scale, most, longest, known
+    )
+    return _CoreAssembly(status, Assembly(q, count, gap, worst))
 
 
 @dataclass(frozen=True)

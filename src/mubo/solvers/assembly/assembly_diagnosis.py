@@ -13,6 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.mechanism.rows import elements_of, join_words
 from mubo.solvers.assembly.assemble import assemble, assemble_from_other_starts
 from mubo.solvers.assembly.closest_position import OpenMechanism
@@ -20,7 +21,6 @@ from mubo.solvers.assembly.feasible_range import FeasibleRange, find_feasible_ra
 from mubo.solvers.assembly.mobility import RedundantEquation
 from mubo.solvers.continuation.linear_algebra import (
     ClosureGap,
-    EquationScales,
     EquationSubset,
     Flags,
     closure_gap,
@@ -47,7 +47,7 @@ class OpenElement:
 
 def find_open_element(form: Absolute, motion: Array, tolerance: float, q: Array) -> OpenElement:
     """The joint of the first group that does not close which opens least, drivers fixed; q is a position near."""
-    scales = EquationScales.of_form(form)
+    scales = form.equation_scales
     group = find_open_group(form, scales, motion, tolerance, q) or EquationGroup.whole(form, q)
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")
     joints = [name for name in elements if name.startswith("joint ")]
@@ -117,7 +117,7 @@ def find_contradictions(
 
     Where one open element lets all others close, only that one is reported; else the last of each set.
     """
-    scales, names = EquationScales.of_form(form), list(dict.fromkeys(d.name for d in sets))
+    scales, names = form.equation_scales, list(dict.fromkeys(d.name for d in sets))
 
     def closest(owners: Sequence[str]) -> Array | None:
         opening = OpenMechanism(

@@ -25,7 +25,7 @@ from mubo.model import target_of
 from mubo.solvers.assembly.assemble import Assembly, assemble, assemble_from_other_starts, find_other_branch
 from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.continuation.continuation import continue_motion
-from mubo.solvers.continuation.linear_algebra import EquationScales, is_large
+from mubo.solvers.continuation.linear_algebra import is_large
 from mubo.solvers.continuation.steppers import Settings, absolute_stepper
 
 NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an assembly needs no second look
@@ -271,7 +271,7 @@ def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: 
 
 def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
     """Unknowns φ of every equation of angles with their factors; drivers first."""
-    turning = EquationScales.of_form(form).turning
+    turning = form.equation_scales.turning
     entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
     rows: dict[int, dict[int, float]] = {}
     for row, column, factor in entries:

@@ -13,12 +13,12 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.mechanism.rows import join_words
 from mubo.model import target_of
 from mubo.solvers.assembly.mobility import MobilityAnalysis, RedundantEquation
 from mubo.solvers.continuation.linear_algebra import (
     RANK_TOLERANCE,
-    EquationScales,
     SparseLU,
     closure_gap,
     equations_owned_by,
@@ -45,7 +45,7 @@ def find_rate_contradiction(
     form: Absolute, q: Array, motion: Array, diagnosis: MobilityAnalysis
 ) -> RateContradiction | None:
     """The first contradiction in velocity, else in acceleration, at a determined position; None if all agree."""
-    J, scales = jacobian(form, q, motion), EquationScales.of_form(form)
+    J, scales = jacobian(form, q, motion), form.equation_scales
     rates = np.zeros_like(q)
     for order, word in ORDERS:
         right = form.system.right_sides(q, rates, motion)[order - 1]

@@ -71,7 +71,7 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
         if dof is not None:
             motion = _joint_motion(model, joint, dof, motions)
             for letter, values in zip("qva", (motion[:, k] for k in range(3)), strict=True):
-                yield joint_columns(joint.name, [dof], letter)[0], values
+                yield joint_columns(joint.name, (dof,), letter)[0], values
 
 
 def _by_order(motion: Array) -> Iterator[Array]:

@@ -49,17 +49,21 @@ def continue_motion(
     same: float = POSITION_TOLERANCE,
     cross: SingularityPassage = lambda path, grid, time, state: False,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    laws: Array | None = None,
 ) -> ContinuationResult:
     """Continue the motion over the whole grid, which may run backwards; it stops at a singular position.
 
     `regular(state, time)` says whether a position is far from singular: there a step that leaves the prediction however
     short it is follows a corner of a motion law, and is accepted. Positions that differ by less than `same` are equal.
     `cross(path, grid, time, state)` tries to pass a singular position, and fills the rows up to the one after it.
+    `laws` is the motion over the grid, where it is known already.
     """
     states = np.empty((len(grid), *state.shape))
     states[0], tries = state, 0
     path = ContinuationResult(states, np.zeros(len(grid), int), 0)
-    laws = motion(grid)  # once: a run with a corner in every revolution begins its sweep anew there
+    laws = (
+        motion(grid) if laws is None else laws
+    )  # once: a run with a corner in every revolution begins its sweep anew there
     # On a short grid far from zero, a step must still change the time.
     shortest = max(SHORTEST_STEP * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     sub_steps = StepSubdivision(motion, stepper, grid, shortest, same)

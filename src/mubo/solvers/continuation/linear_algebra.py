@@ -1,9 +1,4 @@
-"""Linear algebra on J outside the hot loop: dense for small systems, SuperLU of SciPy for large ones.
-
-Scales make equations of lengths and angles comparable. An equation is one of lengths or of angles. Lengths are counted
-in sizes of the mechanism, angles in radians, so that the result depends neither on the units nor on the position and
-orientation of the mechanism.
-"""
+"""Linear algebra on J outside the hot loop: dense for small systems, SuperLU of SciPy for large ones."""
 
 from __future__ import annotations
 
@@ -17,35 +12,11 @@ from numpy.typing import NDArray
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.mechanism.rows import Equation
 from mubo.model import Units
 
 Flags = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class EquationScales:
-    """Kind and scale of every equation: whether it is one of angles, and the factor that makes its Φ dimensionless."""
-
-    turning: Flags
-    weight: Array
-    radians: Array  # Φ per radian of an equation of angles: the pitch radius for gears
-
-    @staticmethod
-    def of_form(form: Absolute) -> EquationScales:
-        """Derive the scales from the partial derivatives at the estimates: an equation of angles has none by a
-        position."""
-        entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
-        row, column, value = entries[:, 0].astype(int), entries[:, 1].astype(int), entries[:, 2]
-        places = (column % form.width < form.model.dimension) & (value != 0)
-        turning = np.bincount(row[places], minlength=len(form.equations)) == 0
-        radians = np.ones(len(form.equations))
-        if form.model.dimension == 2:
-            turns = turning[row]
-            largest = np.zeros(len(radians))
-            np.maximum.at(largest, row[turns], np.abs(value[turns]))
-            radians[largest > 0] = largest[largest > 0]
-        return EquationScales(turning, np.where(turning, 1 / radians, form.weight[0]), radians)
 
 
 @dataclass(frozen=True)
@@ -170,7 +141,11 @@ class EquationSubset:
 
     @staticmethod
     def whole(form: Absolute) -> EquationSubset:
-        return EquationSubset(EquationScales.of_form(form).weight, np.ones(len(form.weight), bool))
+        return EquationSubset(form.equation_scales.weight, np.ones(len(form.weight), bool))
+
+    @property
+    def is_whole(self) -> bool:
+        return bool(np.all(self.rows > 0) and np.all(self.columns))
 
     def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
         """Dimensionless J and Φ of the subset, rows by their factors and columns by the weights of the unknowns; J is

@@ -61,7 +61,13 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, sensor: E
         return _registered_motion(tree, grid, settings)
     corners = law_corners(tree.model, grid)
     done = integrate(tree, grid, y, corners, settings, event_list(tree) if settings.events else [], sensor)
-    t = grid[: len(done.states)]
+    return motion_of_run(tree, grid[: len(done.states)], done, corners, settings)
+
+
+def motion_of_run(
+    tree: Tree, t: Array, done: IntegrationResult, corners: Array, settings: SimulationSettings
+) -> TreeMotion:
+    """Motion at the rows of a whole run, with its Euler angles."""
     between = _states_between(tree, corners, settings)
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     return replace(motion_at(tree, t, done.states, settings), done=done, angles=euler.angles, lost=euler.lost)

@@ -55,6 +55,7 @@ class Reversibility:
     there: ContinuationResult
     back: ContinuationResult
     solved: tuple[Array, ContinuationResult]  # the forward motion at all its times, those between the rows included
+    laws: Array  # value, rate and acceleration of the drivers at the output times
     apart: float  # angles in radians, lengths in sizes of the mechanism
     same: bool  # whether it returned to its start
 
@@ -214,7 +215,7 @@ class KinematicProblem:
         """
         path, count = trip.there, trip.there.reached + 1
         path.corrections[0] = self.first_corrections
-        t, states, motion = grid[:count], path.states[:count], self.motion(grid[:count])
+        t, states, motion = grid[:count], path.states[:count], trip.laws[:count]
         corrections = path.corrections[:count]
         forward = MotionRows(t, states, motion, corrections, self.absolute(states, motion))
         if not self.settings.reverse or path.status != Status.done:

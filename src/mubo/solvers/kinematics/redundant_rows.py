@@ -17,7 +17,7 @@ from mubo.mechanism import Absolute
 from mubo.solvers.assembly.mobility import scaled_body_blocks, scaled_jacobian
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
-from mubo.solvers.continuation.linear_algebra import EquationScales, is_large
+from mubo.solvers.continuation.linear_algebra import is_large
 from mubo.solvers.continuation.steppers import (
     AbsoluteStepper,
     ContinuationResult,
@@ -69,7 +69,7 @@ def _all_equations_hold(form: Absolute, states: Array, motion: Array) -> bool:
 
 def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
     """Position, velocity and acceleration by all equations, whose rank is full where they agree."""
-    system, weight, rows = form.system, form.weight, EquationScales.of_form(form).weight
+    system, weight, rows = form.system, form.weight, form.equation_scales.weight
 
     def least_squares(at: Array, right: Array) -> Array:
         J = rows[:, None] * np.asarray(system.jacobian(at, motion)) / weight

@@ -22,7 +22,6 @@ from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.linear_algebra import EquationScales
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
 OPEN = 1e-7  # of the largest derivative of a position: a larger residual of a redundant equation is no rounding
@@ -93,7 +92,7 @@ class MotionSensitivity:
 
     def _require_closed(self, derivatives: Array, left: Array) -> None:
         """Refuse a parameter whose change would make redundant equations disagree."""
-        form, scales = self._form, EquationScales.of_form(self._form).weight
+        form, scales = self._form, self._form.equation_scales.weight
         sizes = np.nanmax(np.abs(derivatives[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
         for name, opened, size in zip(self.names, left * scales, sizes, strict=True):
             worst = int(np.argmax(opened))

@@ -31,7 +31,7 @@ SAMPLE_POINTS = np.array([0.236, 0.618, 0.854])  # of an interval: no simple fra
 FINE_STEP = 0.05  # radians, or sizes, where an interval is divided at all: steps that the core takes in one call
 # Times between the rows of a run: as many as a few seconds solve, within bounds, or so many for each row.
 MIN_TIMES, MAX_TIMES, MAX_CHUNKS, MAX_TIMES_PER_ROW = 5_000, 200_000, 40, 40
-BISECTIONS = 50
+SECTIONS, SEARCHES = 64, 9  # parts of an interval in which a change of sign is searched, and how often: 64⁹ > 2⁵⁰
 
 
 def refine_time_grid(
@@ -79,8 +79,8 @@ class _GridRefinement:
     def _divide_intervals(self, starts: Array, ends: Array) -> tuple[Array, Array]:
         """Number of parts of each interval, and the turning points inside those that stay whole."""
         h = (ends - starts)[:, None]
-        first, last = self._laws(starts), self._laws(ends)
-        inner = [self._laws(starts + u * (ends - starts)) for u in SAMPLE_POINTS]
+        times = [starts, *(starts + u * (ends - starts) for u in SAMPLE_POINTS), ends]
+        first, *inner, last = np.split(self._laws(np.concatenate(times)), len(times))  # a call costs, not its times
         deviation, moved, before = np.zeros(len(starts)), np.zeros(len(starts)), first
         for u, look in zip(SAMPLE_POINTS, inner, strict=True):
             gap = np.abs(look[:, :, 0] - quintic_hermite(h, np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), u))
@@ -97,7 +97,7 @@ class _GridRefinement:
         return pieces, self._turning_points(starts[whole], ends[whole], rates)
 
     def _turning_points(self, starts: Array, ends: Array, rates: Array) -> Array:
-        """Times at which a rate changes its sign between two samples, by bisection."""
+        """Times at which a rate changes its sign between two samples, by division into many parts at once."""
         # Rates of a dwell are rounding: what moves the driver by less than this is no motion.
         moving = np.abs(rates) * (ends - starts)[:, None] > 1e-9
         places = np.argwhere((rates[:-1] * rates[1:] < 0) & moving[:-1] & moving[1:])
@@ -107,10 +107,14 @@ class _GridRefinement:
         at = np.concatenate([[0.0], SAMPLE_POINTS, [1.0]])
         low, high = (starts[row] + at[k + side] * (ends - starts)[row] for side in (0, 1))
         sign = np.sign(rates[k, row, driver])
-        for _ in range(BISECTIONS):
-            middle = 0.5 * (low + high)
-            same = np.sign(self._laws(middle)[np.arange(len(row)), driver, 1]) == sign
-            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        every = np.arange(len(row))
+        for _ in range(SEARCHES):
+            ends = low[:, None] + (high - low)[:, None] * (np.arange(SECTIONS + 1) / SECTIONS)
+            ends[:, -1] = high
+            rates = self._laws(ends[:, 1:-1].ravel()).reshape(len(row), SECTIONS - 1, -1, 3)[every, :, driver, 1]
+            changed = np.column_stack([np.sign(rates) != sign[:, None], np.ones(len(row), bool)])
+            first = np.argmax(changed, axis=1)
+            low, high = ends[every, first], ends[every, first + 1]
         return 0.5 * (low + high)
 
     def _split(self, starts: Array, ends: Array, pieces: Array) -> tuple[Array, Array]:
@@ -147,21 +151,22 @@ def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility
     crosser = problem.crossing(
         BranchSwitch(motion, stepper, problem.weight, settings.branch == "other", settings.scale, problem.regular)
     )
+    laws = motion(times)
     for substeps in REFINEMENTS:
-        stepper.solve_at(state[0], motion(grid[:1])[0])
+        stepper.solve_at(state[0], laws[0])
         fine = continue_motion(
-            motion, stepper, times, state, substeps, problem.regular, same, crosser, settings.progress
+            motion, stepper, times, state, substeps, problem.regular, same, crosser, settings.progress, laws
         )
         there = fine.select_rows(rows)
         last, done = there.states[there.reached], rows[: there.reached + 1]
-        stepper.solve_at(last[0], motion(grid[there.reached : there.reached + 1])[0])
-        turned = times[: done[-1] + 1][::-1]
-        back = continue_motion(motion, stepper, turned, last, substeps, problem.regular, same, crosser)
+        stepper.solve_at(last[0], laws[done[-1]])
+        turned, led = times[: done[-1] + 1][::-1], np.ascontiguousarray(laws[: done[-1] + 1][::-1])
+        back = continue_motion(motion, stepper, turned, last, substeps, problem.regular, same, crosser, laws=led)
         back = back.select_rows(done[-1] - done[::-1])
         apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * problem.weight), initial=0.0))
         if apart <= accepted or fine.status == Status.step_limit:
             break
-    return Reversibility(there, back, (times, fine), apart, apart <= accepted)
+    return Reversibility(there, back, (times, fine), laws[rows], apart, apart <= accepted)
 
 
 def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:
