@@ -139,7 +139,7 @@ BAD = {
     "a wrong column": (lambda m: m.linearize().state_space("O.q", "bar1.z"), mubo.ResultError, "there is no column"),
     "a wrong input": (lambda m: m.linearize().state_space("visc1"), mubo.ResultError, "no load with a law"),
     "a rate as an input": (lambda m: m.linearize().state_space("O.v"), mubo.ResultError, "along which an effort acts"),
-    "a wrong ending": (lambda m: m.linearize().save("modes.csv"), mubo.ResultError, ".json or .npz"),
+    "a wrong ending": (lambda m: m.linearize().save("modes.csv"), mubo.ResultError, "the ending must be .json, .npz"),
     "a wrong mode": (lambda m: m.linearize().shape(3), mubo.ResultError, "there is no mode 3"),
 }
 

@@ -120,7 +120,7 @@ def test_points(model):
         (["--vary", "a=0.03:0.05:3", "--measure", "max P.z"], 'Did you mean "P'),
         (["--vary", "a=0.03:0.05:3", "--measure", "biggest P.x"], "is no objective"),
         (["--vary", "a=0.03:0.05:3", "--measure", "stroke of Q"], "no output is called so"),
-        (["--vary", "a=0.03:0.05:3", "-o", "x.txt"], ".parquet or .csv"),
+        (["--vary", "a=0.03:0.05:3", "-o", "x.txt"], "the ending must be .parquet, .csv"),
     ],
 )
 def test_bad_input_is_told(arguments, words, tmp_path, monkeypatch):
