@@ -6,7 +6,9 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.cli.summary import extreme_lines
-from mubo.results.rounding import ROUNDING, clear_extremes, clear_number, clear_rounding
+from mubo.model import Units
+from mubo.results import Column
+from mubo.results.rounding import ROUNDING, clear_extremes, clear_number, clear_rounding, column_scales
 from mubo.view.curves import drawn_rows
 
 
@@ -39,3 +41,20 @@ def test_moments_of_pins_are_drawn_as_zero(example):
         assert np.all((shown == 0) | (np.abs(shown) > ROUNDING * run.columns.scales[name]))
         if np.max(np.abs(run[name])) < 1e-9:
             assert not shown.any(), name
+
+
+def test_a_rate_is_judged_by_what_turns_and_a_moment_by_forces_at_their_distance():
+    """Something of 2 m that turns at 10 rad/s has speeds of 20 m/s and accelerations of 200 m/s²: what is 1e-12 of
+    these is rounding, though all the speeds of a run may be. A moment of 100 N at 2 m is 200 N m."""
+    schema = [
+        Column("p.x", "point", "p", "x", 0, "length"),
+        Column("p.vx", "point", "p", "x", 1, "length"),
+        Column("p.ax", "point", "p", "x", 2, "length"),
+        Column("wheel.omega", "body", "wheel", "phi", 1, "angle"),
+        Column("A.on_p.fx", "reaction", "A.on_p", "fx", 0, "force"),
+        Column("A.on_p.m", "reaction", "A.on_p", "m", 0, "torque"),
+    ]
+    sizes = (2.0, 1e-13, 1e-13, 10.0, 100.0, 1e-14)
+    values = {column.name: np.full(3, size) for column, size in zip(schema, sizes, strict=True)}
+    scales = column_scales(schema, {"t": np.array([0.0, 1.0, 2.0]), **values}, Units())
+    assert (scales["p.vx"], scales["p.ax"], scales["A.on_p.m"]) == pytest.approx((20.0, 200.0, 200.0))

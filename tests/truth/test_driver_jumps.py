@@ -48,6 +48,16 @@ def test_a_rate_that_changes_by_a_part_gives_its_impulse(by, part):
     assert run["energy.supplied"][2] == pytest.approx(after - 0.5 * 3 * 4, rel=1e-12)
 
 
+@pytest.mark.parametrize("speed", [2e-6, 2e3])
+def test_an_impulse_is_proportional_to_the_jump_however_slow_it_is(speed):
+    """Nothing but the jump has a size here: ω = −m L u / (I + m L²) for every u."""
+    model = jerked("rail")
+    model.drivers.clear()
+    model.driver("jerk", "rail", f"where(t < 1, 0, {speed!r}*(t - 1))")
+    run = model.simulate(0, 1.5, 0.5)
+    assert run["A.v"][2] == pytest.approx(-2 * 0.5 * speed / (0.3 + 2 * 0.25), rel=1e-12)
+
+
 def test_a_blow_keeps_the_loops():
     """Two degrees of freedom: one crank of a double four-bar is jerked; loops stay closed, and energy balances behind
     it."""

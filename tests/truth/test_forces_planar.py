@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from newton_euler import FreeBodies
 
+import mubo
+
 NAMES = ("slider_crank", "four_bar", "eight_bodies", "eleven_bar")
 
 
@@ -162,3 +164,16 @@ def test_extremes_of_moments_and_of_what_shakes_the_frame_lie_between_rows():
     assert told["shaking.fx"]["min"][0] == pytest.approx(fine["shaking.fx"].min(), rel=1e-5)
     assert "min" not in told["guide.on_piston.moment"]
     assert not any(name.startswith(("A.", "B.", "C.")) and name.endswith(".moment") for name in told)  # of pins: none
+
+
+def test_a_torque_from_outside_passes_through_the_driver_to_the_frame():
+    """A wheel turned steadily against a torque of −3 N m from outside: the motor gives 3, and the frame takes −3."""
+    model = mubo.Model("wheel", gravity=(0, 0))
+    model.ground.point("O", (2, 1))
+    model.body("wheel", (2, 1), points={"O": (0, 0)}, mass=5, inertia=0.4)
+    model.revolute("A", "ground.O", "wheel.O")
+    model.driver("motor", "wheel.phi", "2*t")
+    model.force("brake", "body_torque", "wheel", torque="-3")
+    run = model.inverse(0, 1, 0.5)
+    np.testing.assert_allclose(run["motor.effort"], 3, rtol=1e-12)
+    np.testing.assert_allclose(run["shaking.m"], -3, rtol=1e-12)

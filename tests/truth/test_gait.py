@@ -6,6 +6,7 @@ of tests/synthetic_walker.py, which knows nothing of mubo.
 
 import json
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,12 +14,15 @@ import synthetic_walker as walker
 from conftest import DATA, EXAMPLES
 
 import mubo
+from mubo.applications.gait.ground import ground_columns, residual_of
+from mubo.applications.gait.legs import Leg
 from mubo.elements.details import ANTHROPOMETRIES, WINTER
 from mubo.laws import Table
 from mubo.model.moment_law import MomentLaw
 
 TRUTH = json.loads((DATA / "forces" / "gait.json").read_text())
 AT = np.array(TRUTH["times"])
+LEG = Leg("r", {"foot": "foot"}, {}, "trunk")
 
 
 def law(given):
@@ -212,3 +216,35 @@ def test_fractions_of_a_table_are_of_a_body():
             assert kind in table.ends
     legs = sum(WINTER.segments[kind].mass for kind in ("thigh", "shank", "foot"))
     assert 2 * legs + WINTER.segments["trunk"].mass == pytest.approx(1.0)
+
+
+def laboratory(place, wrench):
+    """A sample of one instant: a foot at a place with the wrench of all its loads about that place."""
+    loads = SimpleNamespace(on=np.array([[wrench]], float))
+    form = SimpleNamespace(free=("foot",), fixed=())
+    motion = np.zeros((1, 3, 3))
+    motion[0, 0, :2] = place
+    return SimpleNamespace(
+        t=np.zeros(1),
+        solver=SimpleNamespace(form=form),
+        forces=SimpleNamespace(loads=loads),
+        motion_of=lambda name: motion,
+    )
+
+
+def test_the_centre_of_pressure_is_where_the_force_meets_the_floor():
+    """A force (5, 700) N at x = 0.45 m of the floor has about a foot at (0.3, 0.1) the moment 0.15 · 700 + 0.1 · 5."""
+    sample = laboratory((0.3, 0.1), (5.0, 700.0, 0.15 * 700 + 0.1 * 5))
+    columns = {column.name: values for column, values in ground_columns(sample, LEG, 20.0)}
+    np.testing.assert_allclose(columns["ground_r_point_x"], 0.45, rtol=1e-12)
+
+
+def test_the_moment_of_the_residual_is_about_the_trunk():
+    """A force at the origin of the trunk has no moment about it, and x fy − y fx about that of the laboratory."""
+    (x, y), (fx, fy) = (0.4, 0.9), (12.0, -30.0)
+    sample = laboratory((x, y), (0.0, 700.0, 0.0))
+    shaking = {"shaking.fx": -fx, "shaking.fy": -fy, "shaking.m": -(x * fy - y * fx)}
+    run = SimpleNamespace(columns=SimpleNamespace(raw=lambda name: np.array([shaking[name]])))
+    found = residual_of(run, sample, [LEG, LEG], 700.0, ())
+    np.testing.assert_allclose(found.force, [[fx, fy]], rtol=1e-12)
+    np.testing.assert_allclose(found.moment, 0.0, atol=1e-12)

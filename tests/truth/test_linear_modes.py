@@ -112,3 +112,28 @@ def test_the_governor_at_rest_is_another_one():
     """Without rotation the rods hang: pendulums with springs that are slack, no frequency of the turning one."""
     linear = load("governor").replace("motor", 0).linearize()
     assert not set(np.round(linear.natural_frequencies, 3)) & {5.213, 6.309}
+
+
+def block(stiffness: float, damping: float = 0.0) -> mubo.Model:
+    """A block of 2 kg on a slide, with a spring and a damper, pushed along it."""
+    model = mubo.Model("block", gravity=(0, 0))
+    model.ground.point("O", (0, 0))
+    model.body("block", points={"P": (0, 0)}, mass=2, inertia=1)
+    model.translational("S", "ground.O", "block.P", axis=(1, 0), angle=0)
+    model.force("spring", "joint_spring", "S", stiffness=stiffness, damping=damping)
+    model.force("push", "point_force", "block.P", direction=(1, 0), force="0")
+    return model
+
+
+def test_an_acceleration_as_output_passes_the_force_through():
+    """m a = u − k x − c v: the row of a in C is (−k/m, −c/m), and D is 1/m."""
+    space = block(20.0, 3.0).linearize().state_space("push", "block.ax")
+    np.testing.assert_allclose(space.C, [[-10.0, -1.5]], rtol=1e-9)
+    np.testing.assert_allclose(space.D, [[0.5]], rtol=1e-9)
+
+
+def test_what_grows_without_damping_has_a_twin_that_decays():
+    """m a = −k x with k = −20 N/m: the roots are ±√10."""
+    roots = block(-20.0).linearize().eigenvalues
+    np.testing.assert_allclose(sorted(roots.real), [-math.sqrt(10), math.sqrt(10)], rtol=1e-9)
+    np.testing.assert_allclose(roots.imag, 0, atol=1e-9)

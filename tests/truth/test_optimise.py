@@ -3,12 +3,14 @@ lines of Chebyshev, Hoecken and Roberts found again."""
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
 import mubo
+from mubo.design.optimize.step import Search
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "parameters.toml"
 A, B, C, D = 0.04, 0.12, 0.11, 0.12  # crank, coupler, rocker, ground
@@ -193,3 +195,11 @@ def test_path_errors_are_distances(tmp_path):
     model.point("pin", "crank", (A, 0))
     sweep = model.sweep({"a": [A, 0.039]}, [f"path error of pin from {tmp_path / 'points.csv'}"], workers=1, **TIMES)
     assert sweep.values[0, 0] == pytest.approx(np.sqrt(np.mean((radii - A) ** 2)), rel=1e-7)
+
+
+def test_an_equality_counts_on_both_sides_and_a_limit_on_one():
+    """The merit of a step is goal + weight · Σ violation: |c| of an equality, max(c, 0) of a limit (Nocedal and Wright,
+    Numerical Optimization, 2006, equation 15.24)."""
+    problem = SimpleNamespace(equal=np.array([True, True, False, False]))
+    search = Search(problem, None, np.eye(1), 1.0, stiff=10.0)
+    assert search.merit(2.0, np.array([-0.25, 0.5, -0.75, 1.0])) == pytest.approx(2 + 10 * (0.25 + 0.5 + 1.0))

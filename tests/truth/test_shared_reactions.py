@@ -160,6 +160,12 @@ def test_upright_cranks_have_unique_horizontal_forces():
     assert not run.columns.column("B1.on_coupler.fy").unique
 
 
+def test_a_component_is_unique_only_if_it_is_so_all_the_time():
+    """Cranks that turn to upright: there the horizontal force is unique, before it is not."""
+    run = _parallelogram(math.pi / 2 - 0.5, rate=0.5).inverse(0, 1, step=0.5)
+    assert run.reaction("B1", on="coupler").unique == {"fx": False, "fy": False, "m": True}
+
+
 def test_another_point_moves_the_moment():
     run = _parallelogram(0.6).inverse(0, 1, step=1)
     here, there = run.reaction("B2", on="coupler"), run.reaction("B2", on="coupler", at="coupler.B0")

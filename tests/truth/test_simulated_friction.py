@@ -135,6 +135,21 @@ def test_friction_in_loops_agrees_with_the_reactions(name, frictions, form):
         np.testing.assert_allclose(-told, size * np.tanh(run[f"{joint}.v"] / 0.01), rtol=1e-8, atol=1e-10 * size.max())
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_friction_of_a_driven_joint_in_a_loop_is_that_of_inverse_dynamics(form):
+    """The force on the pin of the crank enters once: by the driver's own link, not by the loop that it closes again."""
+    model = mubo.load(DATA / "forces" / "four_bar.toml")
+    model.forces.clear()
+    model.force("rub", "friction", "A", coulomb=0.3, radius=0.05, speed=1e-6)
+    a = model.analysis
+    end, step = a.start + 8 * a.step, 2 * a.step
+    known, run = model.inverse(a.start, end, step=step), model.simulate(a.start, end, step, formulation=form)
+    (driver,) = model.drivers
+    size = float(np.max(np.abs(known["rub.torque"])))
+    assert size > 0
+    np.testing.assert_allclose(run[f"{driver}.effort"], known[f"{driver}.effort"], rtol=0, atol=1e-8 * size)
+
+
 def test_a_joint_that_jams_stops_the_run(form):
     """A collar on a rail pushed far beside it: with μ l/h > 1 more friction makes more normal force without end."""
     model = mubo.Model("shaft", gravity=(0, 0))

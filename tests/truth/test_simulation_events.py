@@ -4,6 +4,8 @@ A stone on a free joint: z = z0 + u t − g t²/2. A pendulum released at 90° (
 about its centre): the pin pulls with m (g cos a + L ω²), ω² = 2 m g L cos a / (I + m L²).
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from conftest import DATA
@@ -134,6 +136,24 @@ def test_an_event_that_stops_does_not_wait(form):
     assert [event.message.split(":")[0] for event in run.events] == ["pull"]
     assert run.events[0].t == pytest.approx(5 / 6 * np.pi / 20, abs=1e-9)
     assert run["t"][-1] == run.events[0].t  # the row of the event is the last
+
+
+def test_what_follows_within_the_last_step_is_not_met(form):
+    """A lever of radius r swings by φ = sin(20 t)/20: the force on its pin, −r cos(40 t) along x for small φ, is zero
+    at (π/2 + k π)/40, at 1.06 s again. A wheel that turns by t ends the run 0.1 ms before, in the middle of a step."""
+    model = lever(400)
+    model.bodies["lever"] = replace(model.bodies["lever"], center=(0.1, 0.0), inertia=(0.99,))
+    model.ground.point("B", (5, 0))
+    model.body("wheel", (5, 0), points={"B": (0, 0)}, mass=1, inertia=1)
+    model.revolute("B", "ground.B", "wheel.B")
+    model.initial("B", v=1)
+    model.event("pin", "A.on_lever.fx", 0)
+    model.event("end", "B", 1.0602, stop=True)
+    run = model.simulate(0, 3, 0.5, formulation=form)
+    assert run.events[-1].message.startswith("end")
+    times = [event.t for event in run.events]
+    assert times[-1] == pytest.approx(1.0602, abs=1e-9)
+    assert times[:-1] == pytest.approx((np.pi / 2 + np.pi * np.arange(13)) / 40, abs=1e-4)
 
 
 def test_a_level_that_is_hardly_passed_is_met_on_both_sides(form):

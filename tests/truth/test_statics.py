@@ -6,11 +6,13 @@ The answers are free bodies of every link in 40 digits, checked by multipliers a
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import mubo
+from mubo.solvers.statics.equilibrium import Equilibrium
 
 FOLDER = Path(__file__).parents[1] / "data" / "statics"
 CASES = {case["name"]: case for case in json.loads((FOLDER / "reference.json").read_text())["cases"]}
@@ -272,6 +274,31 @@ def test_the_nearest_equilibrium_counts_the_turns_that_the_spring_counts():
     assert found[0] == pytest.approx(1.75, abs=0.01)
 
 
+@pytest.mark.parametrize("rest", [0.02, -0.02])
+def test_an_open_path_has_one_force_to_both_sides_of_its_start(rest: float) -> None:
+    """A lever on a spring k (q − rest) that counts its turns, drawn 0.02 rad beside the only root."""
+    model = mubo.Model("lever", gravity=(0, 0))
+    model.ground.point("O", (0, 0))
+    model.body("lever", points={"P": (0, 0)}, mass=1, inertia=0.05)
+    model.revolute("A", "ground.O", "lever.P")
+    model.force("spring", "joint_spring", "A", stiffness=0.3, rest=rest)
+    run = model.statics(starts=0)
+    np.testing.assert_allclose(run["A.q"], [rest], atol=1e-9)
+    assert not any("jump" in note for note in run.summary["warnings"])
+
+
+@pytest.mark.parametrize(("push", "growth"), [(2.5, 0.25), (3.5, -0.25)])
+def test_loads_without_a_potential_are_judged_by_their_own_stiffness(push: float, growth: float) -> None:
+    """Ziegler's column (1952): two links of length l on springs k under a follower force P have, over their absolute
+    angles, K = [[2 k − P l, P l − k], [−k, k]]: det K = k², and eigenvalues of the real part (3 k − P l)/2 while
+    k < P l < 5 k. The symmetric part of K has the determinant k² − (P l)²/4, negative from P l = 2 k on."""
+    K = np.array([[2 - push, push - 1], [-1, 1]])
+    found = Equilibrium(SimpleNamespace(stiffness=K, scale=1.0))  # type: ignore[arg-type]
+    assert not found.conservative
+    np.testing.assert_allclose(found.stiffnesses, growth, atol=1e-12)
+    assert found.stability == ("stable" if growth > 0 else "unstable")
+
+
 def test_a_plate_on_springs_without_joints():
     """Two equal springs of length 0.5 hold a plate of weight 19.62 by its ends, 0.5 inside of theirs: with drop h and
     L = √(h² + 0.25) the balance is 2·100 (L − 0.5) h/L = 19.62."""
@@ -286,3 +313,26 @@ def test_a_plate_on_springs_without_joints():
     length = math.hypot(drop, 0.5)
     assert 200 * (length - 0.5) * drop / length == pytest.approx(19.62, rel=1e-9)
     assert run.summary["equilibria"][0]["stability"] == "stable"
+
+
+def test_the_best_spring_does_not_depend_on_units() -> None:
+    """A spring between a driven lever and a driven block: torque and force are weighed as work per radian and per size
+    of the mechanism, so that millimetres give the spring of metres."""
+    found = {}
+    for unit in ("m", "mm"):
+        model = mubo.Model("press", units={"length": unit, "force": "N"}, gravity=("0 m/s^2", "0 m/s^2"))
+        model.ground.point("O", ("0 m", "0 m"))
+        model.ground.point("G", ("0 m", "0.5 m"))
+        model.body("lever", points={"O": (0, 0), "T": ("0.3 m", 0)})
+        model.body("block", ("0.2 m", "0.5 m"), points={"P": (0, 0)})
+        model.revolute("A", "ground.O", "lever.O")
+        model.translational("S", "ground.G", "block.P", axis=(1, 0), angle=0)
+        model.driver("motor", "lever.phi", "0.6*t")
+        model.driver("ram", "block.x", "0.2 + 0.1*t" if unit == "m" else "200 + 100*t")
+        model.force("spring", "spring", "lever.T", "block.P", stiffness="50 N/m", length="0.1 m")
+        model.force("weight", "point_force", "lever.T", direction=(0, -1), force="40")
+        model.force("push", "point_force", "block.P", direction=(1, 0), force="7")
+        run = model.statics(0, 1, 0.25, balance="spring.stiffness")
+        best = run.summary["balance"]["parameters"]["spring.stiffness"]["after"]
+        found[unit] = best * (1000 if unit == "mm" else 1)
+    assert found["mm"] == pytest.approx(found["m"], rel=1e-9)

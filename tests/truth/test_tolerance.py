@@ -5,11 +5,15 @@ x = r cos θ + u with u = √(l² − (r sin θ − e)²) has ∂x/∂r = cos θ
 the rod over the cosine of the rod's angle: at most by its size over that cosine.
 """
 
+import math
+
 import numpy as np
 import pytest
 from test_sensitivity import SLIDER
 
 import mubo
+from mubo.design.tolerance import ToleranceSource, ToleranceStack, random_designs
+from mubo.model.tolerances import Tolerance
 
 R, ROD, OFF, THETA = 0.05, 0.15, 0.02, 0.7
 SIZES = {"r": 1e-5, "rod": 2e-5, "off": 4e-5}
@@ -113,3 +117,16 @@ def test_files_keep_tolerances(model, tmp_path):
 def test_what_is_wrong_is_told(model, asked, words):
     with pytest.raises(mubo.ModelError, match=words):
         model.tolerance([MEASURE], **{"samples": 0, **asked})
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_clearance_spreads_its_radius_over_all_directions(dimension):
+    """A component of a vector of length r whose direction is as likely everywhere has the variance r²/n: the squares
+    of its n components have the sum r². First order and random designs agree in it."""
+    names = tuple(f"B_{letter}" for letter in "xyz"[:dimension])
+    source = ToleranceSource(Tolerance("B", 0.02, clearance=True), names)
+    (sigma,) = ToleranceStack((source,), None).sigmas
+    assert sigma == pytest.approx(0.02 / math.sqrt(dimension), rel=1e-12)
+    drawn = random_designs(None, [source], 40_000, seed=1)
+    np.testing.assert_allclose(np.linalg.norm(drawn, axis=1), 0.02, rtol=1e-12)
+    np.testing.assert_allclose(np.std(drawn, axis=0), sigma, rtol=0.02)

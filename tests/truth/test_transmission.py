@@ -287,3 +287,18 @@ def test_what_always_passes_on_the_same_is_not_measured(name, groups):
     run = mubo.load(EXAMPLES / f"{name}.toml").kinematics(transmission=True)
     assert [column.name for column in run.columns.of_kind("transmission")] == groups
     assert len(run.summary["transmission"]["groups"]) == len(groups)
+
+
+def test_the_advantage_has_the_unit_of_a_force_per_moment_or_of_a_moment_per_force():
+    """T ω = F v: F/T = ω/v is one over a length; where a ram drives a lever, T/F = v/ω is a length (Norton, 6.4)."""
+    slider = mubo.load(EXAMPLES / "slider_crank.toml").kinematics(advantage="piston.x")
+    assert slider.summary["transmission"]["mechanical_advantage"]["unit"] == "1/mm"
+    lever = mubo.Model("lever", units={"length": "mm"})
+    lever.ground.point("O", (0, 0))
+    lever.body("lever", angle=0.5, points={"O": (0, 0), "T": (30, 0)})
+    lever.revolute("O", "ground.O", "lever.O")
+    lever.ground.point("R", (40, 0))
+    length = math.dist((40, 0), (30 * math.cos(0.5), 30 * math.sin(0.5)))
+    lever.driver("ram", ("ground.R", "lever.T"), f"{length!r} + 5*t")
+    run = lever.kinematics(0, 1, 0.25, advantage="lever.phi")
+    assert run.summary["transmission"]["mechanical_advantage"]["unit"] == "mm"

@@ -188,3 +188,18 @@ def test_urdf_written_again_is_the_same_text(tmp_path):
     numbers = [[float(x) for x in re.findall(r"-?\d+\.?\d*(?:e[-+]?\d+)?", text)] for text in texts]
     assert numbers[1] == pytest.approx(numbers[0], rel=1e-12, abs=1e-15)
     assert numbers[2] == pytest.approx(numbers[1], rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("along", ["x", "y", "z"])
+def test_a_cylinder_keeps_its_axis(tmp_path, along):
+    """A cylinder of URDF lies along its own z: roll, pitch and yaw turn that to the axis of the shape."""
+    model = mubo.Model("roller", dimension=3)
+    model.ground.point("O", (0, 0, 0))
+    shape = {"kind": "cylinder", "length": 1.0, "radius": 0.1, "along": along}
+    model.body("roller", points={"O": (0, 0, 0)}, mass=2, shape=shape)
+    model.joint("A", "revolute", "ground.O", "roller.O", axis=(0, 0, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.save(tmp_path / "roller.urdf")
+    back = load(tmp_path, (tmp_path / "roller.urdf").read_text(), "roller.urdf")
+    assert back.bodies["roller"].shape.along == along

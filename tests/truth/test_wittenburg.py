@@ -294,3 +294,22 @@ def test_what_is_asked_wrongly_is_refused(chain):
     model.driver("reach", ("ground.O", "left.end"), "2 + t")
     with pytest.raises(ModelError, match='driver "reach" does not drive a joint coordinate'):
         System(model.build())
+
+
+@pytest.mark.parametrize("kind", ["push", "drag"])
+def test_a_force_at_a_point_turns_with_the_arm_that_it_has_now(kind):
+    """An arm about z, l from its pivot to the tip: F along y gives J q″ = F l cos q; at rest in a wind w along y
+    drag is the force (c₁ + c₂ w) w."""
+    length, inertia, angle, wind = 0.8, 0.35, 0.9, 3.0
+    model = mubo.Model("arm", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("O", (0, 0, 0))
+    model.body("arm", points={"O": (0, 0, 0), "T": (length, 0, 0)}, mass=1, inertia=(inertia,) * 3)
+    model.revolute("A", "ground.O", "arm.O", axis=(0, 0, 1))
+    if kind == "push":
+        force = 5.0
+        model.force("push", "point_force", "arm.T", direction=(0, 1, 0), force=str(force))
+    else:
+        force = (0.4 + 0.2 * wind) * wind
+        model.force("drag", "drag", "arm.T", linear=0.4, quadratic=0.2, medium=(0, wind, 0))
+    found = wittenburg_accelerations(model.build(), [angle], [0.0])
+    assert np.allclose(found, force * length * math.cos(angle) / inertia, rtol=1e-12)

@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from conftest import ROOT
 
 import mubo
 from mubo.analyses.linearize import reference
+from mubo.describe.linearization import _shape
 from mubo.solvers.statics import static_problem as rest
 
 MODES = ROOT / "tests" / "data" / "modes"
@@ -137,7 +139,7 @@ BAD = {
     "a wrong column": (lambda m: m.linearize().state_space("O.q", "bar1.z"), mubo.ResultError, "there is no column"),
     "a wrong input": (lambda m: m.linearize().state_space("visc1"), mubo.ResultError, "no load with a law"),
     "a rate as an input": (lambda m: m.linearize().state_space("O.v"), mubo.ResultError, "along which an effort acts"),
-    "a wrong ending": (lambda m: m.linearize().save("modes.csv"), mubo.ResultError, ".json or .npz"),
+    "a wrong ending": (lambda m: m.linearize().save("modes.csv"), mubo.ResultError, "the ending must be .json, .npz"),
     "a wrong mode": (lambda m: m.linearize().shape(3), mubo.ResultError, "there is no mode 3"),
 }
 
@@ -197,3 +199,10 @@ def test_a_file_does_not_list_files(command, tmp_path):
     done = command("linearize", ROOT / "examples" / "simple_pendulum.toml", "-o", "modes.json", "--json")
     assert json.loads(done.stdout)["files"] == ["modes.json"]
     assert "files" not in json.loads((tmp_path / "modes.json").read_text())
+
+
+def test_a_component_out_of_phase_is_written_with_its_phase():
+    """i lies a quarter turn ahead; −1/2 is in phase with its sign."""
+    shape = np.array([1.0, 0.5j, -0.5, -0.25j])
+    linear = SimpleNamespace(dofs=("a", "b", "c", "d"))
+    assert _shape(linear, SimpleNamespace(shape=shape)) == "a 1, b 0.5 at 90 deg, c -0.5, d 0.25 at -90 deg"

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import mubo
 from mubo.cli.main import cli
+from mubo.design.objectives import number_of
 from mubo.design.ranges import points_of
 from mubo.design.sweep import SweepFolder
 
@@ -119,7 +120,7 @@ def test_points(model):
         (["--vary", "a=0.03:0.05:3", "--measure", "max P.z"], 'Did you mean "P'),
         (["--vary", "a=0.03:0.05:3", "--measure", "biggest P.x"], "is no objective"),
         (["--vary", "a=0.03:0.05:3", "--measure", "stroke of Q"], "no output is called so"),
-        (["--vary", "a=0.03:0.05:3", "-o", "x.txt"], ".parquet or .csv"),
+        (["--vary", "a=0.03:0.05:3", "-o", "x.txt"], "the ending must be .parquet, .csv"),
     ],
 )
 def test_bad_input_is_told(arguments, words, tmp_path, monkeypatch):
@@ -237,3 +238,18 @@ def test_clusters_that_cannot_be_used_are_refused(model, monkeypatch):
         workers.require_same_version(Client({"tcp://other:1": "0.0.9"}))
     with pytest.raises(workers.ClusterError, match="no workers"):
         workers.require_same_version(Client({}))
+
+
+def test_means_of_smooth_columns_need_few_rows():
+    """Over a quarter turn the mean of cos is 2/π and that of cos² is 1/2. The trapezium with the corrections of Euler
+    and Maclaurin is wrong by h⁴/720 (f‴(b) − f‴(a)): 3e-6 of it with eight steps; without them by 0.3 %."""
+    model = mubo.Model("arm", units={"angle": "rad"})
+    model.ground.point("O", (0, 0))
+    model.body("arm", points={"O": (0, 0)})
+    model.revolute("A", "ground.O", "arm.O")
+    model.driver("motor", "arm.phi", "t")
+    model.point("P", "arm", (1, 0))
+    run = model.kinematics(0, math.pi / 2, math.pi / 16)
+    mean, rms = (number_of(how, run.columns, "P.x", dict) for how in ("mean", "rms"))
+    assert mean == pytest.approx(2 / math.pi, rel=1e-5)
+    assert rms == pytest.approx(math.sqrt(0.5), rel=1e-4)

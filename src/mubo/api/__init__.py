@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from mubo import formats
 from mubo.api.models import Model, model_of
 from mubo.docstrings import documented
-from mubo.results import Run
+from mubo.results import Run, require_ending
 
 if TYPE_CHECKING:
     from mubo.applications.compare.comparison import Comparison
+
+PICTURES = (".png", ".svg", ".pdf")
 
 
 @documented(
@@ -61,12 +63,10 @@ def compare(
     from mubo.applications.compare.compare import compare
 
     targets = [Path(one) for one in ([path] if isinstance(path, str | Path) else path or ())]
-    pictures = [one for one in targets if one.suffix in (".png", ".svg", ".pdf")]
-    if tables := [one for one in targets if one not in pictures]:
-        from mubo.describe.comparison import require_comparison_ending
-
-        for target in tables:  # a wrong ending is refused before any work
-            require_comparison_ending(target)
+    pictures = [one for one in targets if one.suffix in PICTURES]
+    tables = [one for one in targets if one not in pictures]
+    for target in tables:  # a wrong ending is refused before any work
+        require_ending(target, "Comparison", others=PICTURES)
     found = compare(result, reference, mapping, over)
     for target in tables:
         found.save(target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -30,9 +31,16 @@ def page_option(what: str) -> Any:
 TABLE = output_option("Table to write: .csv, .json, .parquet, or .txt for the classic listing.")
 
 
-def _require_tables(model: str, given: Given) -> None:
-    for path in given["output"]:
-        require_ending(path, model)
+def _require_files(result: str, pictures: tuple[str, ...] = ()) -> Callable[[str, Given], None]:
+    """Refuses, before any work, names of files that cannot hold a result or its picture, and the name of a page."""
+
+    def require(model: str, given: Given) -> None:
+        for path in given["output"]:
+            if not path.endswith(pictures):
+                require_ending(path, result, model, pictures)
+        require_page(given.get("page"))
+
+    return require
 
 
 def _save(found: Any, given: Given) -> list[str]:
@@ -56,27 +64,10 @@ def require_page(page: str | None) -> None:
         require_assets()
 
 
-def _require_strength(model: str, given: Given) -> None:
-    from mubo.describe.strength import require_strength_ending
-
-    for path in given["output"]:
-        require_strength_ending(path, model)
-    require_page(given["page"])
-
-
 def _write_strength(found: Any, given: Given) -> list[str]:
     if given["page"] is not None:
         found.run.report(given["page"])
     return _save(found, given) + [given["page"]] * (given["page"] is not None)
-
-
-def _require_gait(model: str, given: Given) -> None:
-    from mubo.describe.gait import require_gait_ending
-
-    for path in given["output"]:
-        if not path.endswith(PICTURES):
-            require_gait_ending(path, model)
-    require_page(given["page"])
 
 
 def _write_gait(found: Any, given: Given) -> list[str]:
@@ -87,13 +78,6 @@ def _write_gait(found: Any, given: Given) -> list[str]:
         if target is not None:
             write(target)
     return [*given["output"], *(target for target, _ in others if target is not None)]
-
-
-def _require_linear(model: str, given: Given) -> None:
-    from mubo.describe.linearization import require_linear_ending
-
-    for path in given["output"]:
-        require_linear_ending(path)
 
 
 def _write_linear(linear: Any, given: Given) -> list[str]:
@@ -109,20 +93,6 @@ def _write_linear(linear: Any, given: Given) -> list[str]:
     with Progress() as progress:
         run.animate(given["film"], speed=float(run["t"][-1]) / (SECONDS * CYCLES), trace=False, progress=progress)
     return [*given["output"], given["film"]]
-
-
-def _require_proof(model: str, given: Given) -> None:
-    from mubo.describe.verification import require_table_ending
-
-    for path in given["output"]:
-        require_table_ending(path)
-
-
-def _require_equations(model: str, given: Given) -> None:
-    from mubo.describe.equations import require_equation_ending
-
-    for path in given["output"]:
-        require_equation_ending(path)
 
 
 def _facts(found: Any) -> Any:
@@ -171,13 +141,21 @@ STRENGTH_FILES = (
     page_option("with the stresses on the moving links"),
 )
 kinematics, inverse, statics, simulate = (
-    StudyCommand(name, (TABLE,), _write_tables, _require_tables, listed=True).command()
+    StudyCommand(name, (TABLE,), _write_tables, _require_files("Run"), listed=True).command()
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
-linearize = StudyCommand("linearize", LINEAR_FILES, _write_linear, _require_linear, _facts, stream=".json").command()
-equations = StudyCommand("equations", (EQUATION_FILES,), _save, _require_equations, _facts, stream=".json").command()
-strength = StudyCommand(
-    "strength", STRENGTH_FILES, _write_strength, _require_strength, _facts, _leave_if_run_stopped
+linearize = StudyCommand(
+    "linearize", LINEAR_FILES, _write_linear, _require_files("Linearization"), _facts, stream=".json"
 ).command()
-gait = StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, _facts, _leave_if_run_stopped).command()
-verify = StudyCommand("verify", (PROOF_TABLE,), _save, _require_proof, _facts, _leave_if_refuted).command()
+equations = StudyCommand(
+    "equations", (EQUATION_FILES,), _save, _require_files("EquationReport"), _facts, stream=".json"
+).command()
+strength = StudyCommand(
+    "strength", STRENGTH_FILES, _write_strength, _require_files("Strength"), _facts, _leave_if_run_stopped
+).command()
+gait = StudyCommand(
+    "gait", GAIT_FILES, _write_gait, _require_files("Gait", PICTURES), _facts, _leave_if_run_stopped
+).command()
+verify = StudyCommand(
+    "verify", (PROOF_TABLE,), _save, _require_files("Verification"), _facts, _leave_if_refuted
+).command()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from pathlib import Path
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, some_of, with_unit
 from mubo.describe.layout import NO_HEADER, Tables, align_columns, label_lines
-from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.results.table import plain, write_lines
-
-ENDINGS = (".csv", ".json", ".txt")
+from mubo.results.table import require_ending, write_entries, write_lines
 
 
 def describe_comparison(found: Comparison) -> str:
@@ -80,22 +76,15 @@ def _point_lines(found: Comparison) -> list[str]:
     return ["", *align_columns(cells, "<" + ">" * len(words))]
 
 
-def require_comparison_ending(path: str | Path) -> None:
-    """Refuses a file whose ending names no table of a comparison, before any work."""
-    if Path(path).suffix not in ENDINGS:
-        allowed = ", ".join((*ENDINGS, ".png", ".svg", ".pdf"))
-        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {allowed}')
-
-
 def save_comparison(found: Comparison, path: str | Path) -> None:
     """Writes the standard deviations by point (.csv), everything (.json), or what is printed (.txt)."""
     path = Path(path)
-    require_comparison_ending(path)
+    require_ending(path, "Comparison")
     if path.suffix == ".csv":
         words, lines = _point_table(found)
         write_lines(path, ["point", *(f"std_{word}" for word in words)], lines)
     elif path.suffix == ".json":
-        write_text(path, json.dumps(plain(found.as_dict()), indent=1))
+        write_entries(path, found.as_dict())
     else:
         write_text(path, f"{found}\n")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,9 @@ from mubo.arrays import Array
 from mubo.describe.formulas import latex_formula, latex_name, latex_symbols, symbolic_equations, text_formula
 from mubo.describe.layout import align_columns, label_lines
 from mubo.elements.derivatives import MEANING
-from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.results.table import plain, write_lines
+from mubo.results.table import require_ending, write_entries, write_lines
 
-ENDINGS = (".txt", ".csv", ".json", ".tex")
 ROUNDING = 1e-14  # of the largest number of a table: smaller ones are shown as zero
 
 
@@ -122,20 +119,14 @@ def equation_entries(found: EquationReport) -> dict[str, Any]:
     }
 
 
-def require_equation_ending(path: str | Path) -> None:
-    """Refuses a file whose ending names no format of the equations, before any work."""
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')
-
-
 def save_equations(found: EquationReport, path: str | Path) -> None:
     """Writes the equations, as the ending says."""
     path = Path(path)
-    require_equation_ending(path)
+    require_ending(path, "EquationReport")
     if path.suffix == ".csv":
         write_lines(path, *_csv(found))
     elif path.suffix == ".json":
-        write_text(path, json.dumps(plain(equation_entries(found)), indent=1, allow_nan=False))
+        write_entries(path, equation_entries(found))
     else:
         write_text(path, f"{found}\n" if path.suffix == ".txt" else _latex(found))
 

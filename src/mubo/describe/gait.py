@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +15,13 @@ from mubo.arrays import Array
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.describe.strength import Line, describe_motion
 from mubo.elements.details import ANTHROPOMETRIES
-from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.model.segments import DEFAULT
-from mubo.results.table import plain, write_csv
+from mubo.results.table import data_frame, require_ending, write_csv, write_entries
 
 if TYPE_CHECKING:
     import pandas
 
-ENDINGS = (".csv", ".json", ".txt", ".sto")
 # Best practice for residuals: J. L. Hicks et al., Journal of Biomechanical Engineering 137 (2015) 020905.
 GOOD = (0.05, 0.01)  # of the largest ground reaction, and of that times the height of the centre
 
@@ -160,14 +157,6 @@ def residual_lines(found: Gait) -> list[str]:
     ]
 
 
-def require_gait_ending(path: str | Path, source: str = "") -> None:
-    """Refuses an ending that names no format of a gait result, and the model file itself."""
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'gait is written as {", ".join(ENDINGS)}; found "{Path(path).name}"')
-    if source and Path(path).resolve() == Path(source).resolve():
-        raise ResultError(f"{path} is the model itself: give the table another name")
-
-
 def cycle_columns(found: Gait) -> dict[str, Array]:
     """Mean and deviation of every column over the cycle, with units in the names."""
     out: dict[str, Array] = {"percent": PERCENT}
@@ -208,11 +197,7 @@ def gait_entries(found: Gait) -> dict[str, Any]:
 
 def cycle_table(found: Gait) -> pandas.DataFrame:
     """The mean cycles as a pandas table."""
-    try:
-        import pandas
-    except ImportError:
-        raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-    return pandas.DataFrame(cycle_columns(found))
+    return data_frame(cycle_columns(found))
 
 
 def opensim_storage(found: Gait) -> str:
@@ -235,10 +220,10 @@ def opensim_storage(found: Gait) -> str:
 def save_gait(found: Gait, path: str | Path) -> None:
     """Writes the mean cycles, the text, or angles and moments over time, as the ending says."""
     path = Path(path)
-    require_gait_ending(path, found.run.model.source)
+    require_ending(path, "Gait", found.run.model.source)
     if path.suffix == ".csv":
         write_csv(path, cycle_columns(found))
     elif path.suffix == ".json":
-        write_text(path, json.dumps(plain(gait_entries(found)), indent=1, allow_nan=False))
+        write_entries(path, gait_entries(found))
     else:
         write_text(path, f"{found}\n" if path.suffix == ".txt" else opensim_storage(found))

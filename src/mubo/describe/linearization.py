@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,12 @@ import numpy as np
 
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.describe.layout import NO_HEADER, Tables, label_lines
-from mubo.errors import ResultError
-from mubo.formats.files import replacing, write_text
+from mubo.formats.files import replacing
 from mubo.numerics.vibration_modes import VibrationMode
-from mubo.results.table import plain
+from mubo.results.table import require_ending, write_entries
 
 MOST = 4  # components of a shape that are reported
 SMALL = 5e-4  # components that are not
-ENDINGS = (".json", ".npz")
 
 
 def describe_linearization(linear: Linearization) -> str:
@@ -91,12 +88,6 @@ def _number(x: complex) -> str:
     return f"{abs(x):.4g} at {degrees:.3g} deg"
 
 
-def require_linear_ending(path: str | Path) -> None:
-    """Refuses a file whose ending names no format of a linearisation."""
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'a linearisation is written as {" or ".join(ENDINGS)}; found "{path}"')
-
-
 def linearization_entries(linear: Linearization) -> dict[str, Any]:
     """Matrices and modes under their names; a complex number is a pair."""
     return {
@@ -134,15 +125,13 @@ def save_linearization(
 ) -> None:
     """Writes a linearisation with its state space, as the ending says."""
     path = Path(path)
-    require_linear_ending(path)
+    require_ending(path, "Linearization")
     space = linear.state_space(inputs, outputs)
     matrices = {"A": space.A, "B": space.B, "C": space.C, "D": space.D}
     if path.suffix == ".json":
         system = {"states": space.states, "inputs": space.inputs, "outputs": space.outputs}
         system |= {name: matrix.tolist() for name, matrix in matrices.items()}
-        write_text(
-            path, json.dumps(plain({**linearization_entries(linear), "state_space": system}), indent=1, allow_nan=False)
-        )
+        write_entries(path, {**linearization_entries(linear), "state_space": system})
         return
     arrays = {
         "M": linear.M,

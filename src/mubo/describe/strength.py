@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +9,10 @@ from mubo.applications.clearance.drawings import dxf, svg
 from mubo.applications.strength.checks import StrengthCheck, format_value, unit_of
 from mubo.applications.strength.report import Strength
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
-from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.model import Units
 from mubo.results import Run
-from mubo.results.table import plain
+from mubo.results.table import data_frame, require_ending, write_entries, write_lines
 
 if TYPE_CHECKING:
     import pandas
@@ -25,7 +21,6 @@ ASSUMED = (
     "Loads by inverse dynamics of rigid bodies; one run is one cycle. Links are slender beams of even mass,",
     "torques enter at the pin in the frame unless torque_at says else; bearings carry radial load, swinging ones too.",
 )
-ENDINGS = (".csv", ".json", ".txt", ".svg", ".dxf")
 COLUMNS = ("part", "what", "value", "unit", "limit", "safety", "asked", "ok", "t", "where", "how")
 Line = tuple[str, ...]
 
@@ -122,14 +117,6 @@ def swept_lines(found: Strength) -> list[Line]:
     return out
 
 
-def require_strength_ending(path: str | Path, source: str = "") -> None:
-    """Refuses an ending that names no format of a strength table, and the model file itself."""
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'strength is written as {", ".join(ENDINGS)}; found "{Path(path).name}"')
-    if source and Path(path).resolve() == Path(source).resolve():
-        raise ResultError(f"{path} is the model itself: give the table another name")
-
-
 def check_rows(found: Strength) -> list[dict[str, Any]]:
     """A dictionary for every check, in the model's units."""
     units = found.run.units
@@ -179,28 +166,19 @@ def _beam(found: Strength, name: str) -> dict[str, Any] | None:
 
 def strength_table(found: Strength) -> pandas.DataFrame:
     """The checks as a pandas table."""
-    try:
-        import pandas
-    except ImportError:
-        raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-    return pandas.DataFrame(check_rows(found), columns=list(COLUMNS))
+    return data_frame(check_rows(found), COLUMNS)
 
 
 def save_strength(found: Strength, path: str | Path) -> None:
     """Writes the table, the text or the envelopes, as the ending says."""
     path = Path(path)
-    require_strength_ending(path, found.run.model.source)
+    require_ending(path, "Strength", found.run.model.source)
     if path.suffix == ".json":
-        text = json.dumps(plain(strength_entries(found)), indent=1, allow_nan=False)
-    elif path.suffix == ".txt":
-        text = f"{found}\n"
+        write_entries(path, strength_entries(found))
     elif path.suffix == ".csv":
-        out = io.StringIO()
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: "" if row[key] is None else row[key] for key in COLUMNS} for row in check_rows(found))
-        text = out.getvalue()
+        write_lines(path, COLUMNS, ([row[key] for key in COLUMNS] for row in check_rows(found)))
+    elif path.suffix == ".txt":
+        write_text(path, f"{found}\n")
     else:
         drawing = svg if path.suffix == ".svg" else dxf
-        text = drawing(found.clearance.envelopes, found.clearance.keepouts, found.run.units.length)
-    write_text(path, text)
+        write_text(path, drawing(found.clearance.envelopes, found.clearance.keepouts, found.run.units.length))

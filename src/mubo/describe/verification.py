@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import textwrap
 from pathlib import Path
 
 from mubo.analyses.verify.table import Check, Verification
 from mubo.describe.layout import NO_HEADER, Tables, label_lines
-from mubo.errors import ResultError
 from mubo.formats.files import write_text
-from mubo.results.table import plain
+from mubo.results.table import require_ending, write_entries, write_lines
 
-ENDINGS = (".json", ".csv", ".txt")
+HEAD = ("check", "found", "allowed", "verdict", "compared")
 WIDTH = 118  # of the printed table
 
 
@@ -35,24 +31,19 @@ def describe_verification(proof: Verification) -> str:
 
 def verification_cells(proof: Verification) -> Tables:
     """A line for every check."""
-    rows = [
-        (
-            c.name,
-            format_figure(c.found),
-            format_figure(c.allowed),
-            c.verdict,
-            "; ".join(filter(None, (c.compared, c.note))),
-        )
-        for c in proof.checks
-    ]
-    return [[NO_HEADER, ("verdict", proof.verdict)], [("check", "found", "allowed", "verdict", "compared"), *rows]]
+    return [[NO_HEADER, ("verdict", proof.verdict)], [HEAD, *map(check_cells, proof.checks)]]
+
+
+def check_cells(check: Check) -> tuple[str, str, str, str, str]:
+    """The cells of a check: its name, what was found and allowed, the verdict, and what was compared."""
+    compared = "; ".join(filter(None, (check.compared, check.note)))
+    return check.name, format_figure(check.found), format_figure(check.allowed), check.verdict, compared
 
 
 def _check_lines(check: Check, wide: int) -> list[str]:
-    found, allowed = format_figure(check.found), format_figure(check.allowed)
-    start = f"{check.name:<{wide}}  {found:>8}  {allowed:>8}  {check.verdict:<10}  "
-    text = f"{check.compared}; {check.note}" if check.note else check.compared
-    lines = textwrap.wrap(text, WIDTH - len(start))
+    name, found, allowed, verdict, compared = check_cells(check)
+    start = f"{name:<{wide}}  {found:>8}  {allowed:>8}  {verdict:<10}  "
+    lines = textwrap.wrap(compared, WIDTH - len(start))
     return [start + lines[0], *(" " * len(start) + line for line in lines[1:])]
 
 
@@ -61,26 +52,13 @@ def format_figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.1e}"
 
 
-def require_table_ending(path: str | Path) -> None:
-    """Refuses a file whose ending names no format of the table, before any work."""
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')
-
-
 def save_verification(proof: Verification, path: str | Path) -> None:
     """Writes the table, as the ending says."""
     path = Path(path)
-    require_table_ending(path)
+    require_ending(path, "Verification")
     if path.suffix == ".json":
-        text = json.dumps(plain(proof.as_dict()), indent=1)
+        write_entries(path, proof.as_dict())
     elif path.suffix == ".txt":
-        text = f"{proof}\n"
+        write_text(path, f"{proof}\n")
     else:
-        out = io.StringIO()
-        writer = csv.DictWriter(out, list(Check("", "").as_dict()), lineterminator="\n")
-        writer.writeheader()
-        for check in proof.checks:
-            cells = check.as_dict().items()
-            writer.writerow({key: f"{cell:.17g}" if isinstance(cell, float) else cell for key, cell in cells})
-        text = out.getvalue()
-    write_text(path, text)
+        write_lines(path, list(Check("", "").as_dict()), (list(check.as_dict().values()) for check in proof.checks))

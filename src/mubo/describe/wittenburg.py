@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from mubo.describe.layout import Row, align_columns
 from mubo.formats.files import write_text
 from mubo.legacy.wittenburg.bodies import AugmentedBodies
 from mubo.legacy.wittenburg.report import WittenburgReport
-from mubo.results.table import plain
+from mubo.results.table import require_ending, write_entries
 
 COLUMNS = 10  # of a matrix beside each other
 
@@ -64,8 +63,9 @@ def _motion(report: WittenburgReport) -> list[str]:
 def save_wittenburg(report: WittenburgReport, path: str | Path) -> None:
     """Writes every number, .json or .tex, or what is printed, .txt."""
     path = Path(path)
+    require_ending(path, "WittenburgReport")
     if path.suffix == ".json":
-        write_text(path, json.dumps(plain(report.as_dict()), indent=1))
+        write_entries(path, report.as_dict())
     elif path.suffix == ".txt":
         write_text(path, f"{report}\n")
     else:

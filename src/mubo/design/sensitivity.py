@@ -22,7 +22,7 @@ from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
-from mubo.results.table import write_lines
+from mubo.results.table import data_frame, write_lines
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 from mubo.studies.design import SensitivityOptions
 
@@ -149,11 +149,7 @@ class Sensitivity(Presented):
         >>> list(found.table()["parameter"])
         ['a', 'c']
         """
-        try:
-            import pandas
-        except ImportError:
-            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-        return pandas.DataFrame([list(vars(line).values()) for line in self.lines], columns=list(HEADER))
+        return data_frame([list(vars(line).values()) for line in self.lines], HEADER)
 
     @documented(
         columns="Columns whose derivatives are drawn over the motion; none draws bars.",

@@ -19,7 +19,7 @@ import numpy as np
 
 from mubo.design.objectives import objectives_by_columns
 from mubo.design.ranges import Points, points_of
-from mubo.design.sweep_result import Sweep, require_ending
+from mubo.design.sweep_result import Sweep
 from mubo.design.variants import STUDIES, Done, Work, batch_agrees, measured, units_of
 from mubo.design.workers import workers_of
 from mubo.errors import ModelError, ResultError, nearest
@@ -27,6 +27,7 @@ from mubo.formats.files import replacing, write_text
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective, read_objective
 from mubo.model.read_parameters import parameter_unit
+from mubo.results import require_ending
 from mubo.studies.design import SweepOptions
 
 PLAN = "plan.json"
@@ -158,7 +159,7 @@ def sweep(
     nominal |= dict(zip((o.name for o in objectives), numbers, strict=True))
     parts = SweepFolder(output) if output is not None else None
     if output is not None:
-        require_ending(output)
+        require_ending(output, "Sweep")
     if parts is not None:
         parts.begin(work, points, resume)
     done = _computed(work, points, parts, cluster, workers, progress)

@@ -14,15 +14,13 @@ from mubo.design.ranges import Points
 from mubo.design.variants import RAN, Work
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
-from mubo.formats.files import replacing
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
+from mubo.results.table import data_frame, require_ending, write_lines, write_parquet
 
 if TYPE_CHECKING:
     import pandas
-
-ENDINGS = (".parquet", ".csv")
 
 
 @dataclass(repr=False)
@@ -181,11 +179,7 @@ class Sweep(Presented):
         >>> list(sweep.table())
         ['a', 'range P.x', 'status']
         """
-        try:
-            import pandas
-        except ImportError:
-            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-        return pandas.DataFrame({**{name: self[name] for name in self.names}, "status": self.status})
+        return data_frame({**{name: self[name] for name in self.names}, "status": self.status})
 
     @documented(path="Table to write, .parquet or .csv.", raises={"ResultError": "If the ending is another one."})
     def save(self, path: str | Path) -> None:
@@ -195,9 +189,14 @@ class Sweep(Presented):
         >>> sweep.save("sweep.csv")
         """
         path = Path(path)
-        require_ending(path)
-        with replacing(path) as temporary:
-            (_write_csv if path.suffix == ".csv" else _write_parquet)(self, temporary)
+        require_ending(path, "Sweep")
+        if path.suffix == ".csv":
+            numbers = np.concatenate([self.points.values, self.values], axis=1).tolist()
+            lines = ([*line, status] for line, status in zip(numbers, self.status, strict=True))
+            write_lines(path, [*self.header(), "status"], lines)
+        else:
+            columns = {label: self[name] for label, name in zip(self.header(), self.names, strict=True)}
+            write_parquet(path, {**columns, "status": self.status})
 
     @documented(
         name="Objective.",
@@ -238,30 +237,3 @@ class Sweep(Presented):
     def _place(self, k: int) -> str:
         pairs = zip(self.points.names, self.points.values[k], strict=True)
         return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
-
-
-def require_ending(path: Path) -> None:
-    """A table of a sweep is .parquet or .csv."""
-    if path.suffix not in ENDINGS:
-        raise ResultError(f'cannot write "{path.name}": the ending must be {" or ".join(ENDINGS)}')
-
-
-def _write_csv(sweep: Sweep, path: Path) -> None:
-    import csv
-
-    with path.open("w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
-        out.writerow([*sweep.header(), "status"])
-        numbers = np.concatenate([sweep.points.values, sweep.values], axis=1)
-        for line, status in zip(numbers.tolist(), sweep.status, strict=True):
-            out.writerow([*map(repr, line), status])
-
-
-def _write_parquet(sweep: Sweep, path: Path) -> None:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise ResultError("Parquet needs pyarrow: pip install 'mubo[parquet]'") from None
-    columns: dict[str, Any] = {label: sweep[name] for label, name in zip(sweep.header(), sweep.names, strict=True)}
-    parquet.write_table(pyarrow.table({**columns, "status": sweep.status}), path)

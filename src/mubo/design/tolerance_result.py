@@ -16,7 +16,7 @@ from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
 from mubo.model import ModelDefinition
 from mubo.results.presentation import Presented, presented_by
-from mubo.results.table import write_lines
+from mubo.results.table import data_frame, write_lines
 from mubo.studies.design import ToleranceOptions
 
 if TYPE_CHECKING:
@@ -116,11 +116,7 @@ class Tolerances(Presented):
         >>> list(found.table().columns)[:5]
         ['measure', 'unit', 'nominal', 'worst', 'three sigma']
         """
-        try:
-            import pandas
-        except ImportError:
-            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-        return pandas.DataFrame(self._lines())
+        return data_frame(self._lines())
 
     def _lines(self) -> list[dict[str, Any]]:
         units, out = self.stack.sensitivity.units, []

@@ -42,7 +42,7 @@ def write_lines(path: Path, header: Sequence[str], lines: Iterable[Sequence[Any]
     if path.suffix != ".csv":
         raise ResultError(f'cannot write "{path.name}": the ending must be .csv')
     with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file)
+        out = csv.writer(file, lineterminator="\n")
         out.writerow(header)
         out.writerows([repr(x) if isinstance(x, float) else x for x in line] for line in lines)
 
@@ -54,7 +54,12 @@ def write_json(path: Path, columns: Mapping[str, Array], units: Mapping[str, str
         "units": {name: unit for name, unit in units.items() if unit},
         "columns": {name: values.tolist() for name, values in columns.items()},
     }
-    write_text(path, json.dumps(plain(data), indent=1, allow_nan=False))
+    write_entries(path, data)
+
+
+def write_entries(path: Path, entries: Mapping[str, Any]) -> None:
+    """The entries of a result under their names, as JSON."""
+    write_text(path, json.dumps(plain(entries), indent=1, allow_nan=False))
 
 
 def plain(value: Any) -> Any:
@@ -66,8 +71,8 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def write_parquet(path: Path, columns: Mapping[str, Array]) -> None:
-    """Needs pyarrow, the extra "parquet"."""
+def write_parquet(path: Path, columns: Mapping[str, Any]) -> None:
+    """Columns of numbers or words; needs pyarrow, the extra "parquet"."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -77,7 +82,26 @@ def write_parquet(path: Path, columns: Mapping[str, Array]) -> None:
         parquet.write_table(pyarrow.table({k: np.asarray(v) for k, v in columns.items()}), temporary)
 
 
-ENDINGS = (".csv", ".json", ".parquet", ".txt")
+def data_frame(data: Any, columns: Sequence[str] | None = None) -> pandas.DataFrame:
+    """A table of pandas, the extra "tables"."""
+    try:
+        import pandas
+    except ImportError:
+        raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+    return pandas.DataFrame(data, columns=columns if columns is None else list(columns))
+
+
+ENDINGS = {  # of the files that hold a result, by its type
+    "Run": (".csv", ".json", ".parquet", ".txt"),
+    "Comparison": (".csv", ".json", ".txt"),
+    "EquationReport": (".txt", ".csv", ".json", ".tex"),
+    "Gait": (".csv", ".json", ".txt", ".sto"),
+    "Linearization": (".json", ".npz"),
+    "Strength": (".csv", ".json", ".txt", ".svg", ".dxf"),
+    "Sweep": (".parquet", ".csv"),
+    "Verification": (".json", ".csv", ".txt"),
+    "WittenburgReport": (".json", ".tex", ".txt"),
+}
 
 
 class ResultTable:
@@ -162,11 +186,7 @@ class ResultTable:
         >>> len(mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).table())
         3
         """
-        try:
-            import pandas
-        except ImportError:
-            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-        return pandas.DataFrame(dict(self.columns))
+        return data_frame(dict(self.columns))
 
     @documented(path="File to write, .csv, .json, .parquet or .txt.")
     def save(self, path: str | Path) -> None:
@@ -175,7 +195,7 @@ class ResultTable:
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).save("four_bar.csv")
         """
         path = Path(path)
-        require_ending(path, self.model.source)
+        require_ending(path, "Run", self.model.source)
         if path.suffix == ".txt":
             write_text(path, self.listing)
         elif path.suffix == ".json":
@@ -185,11 +205,13 @@ class ResultTable:
             (write_csv if path.suffix == ".csv" else write_parquet)(path, labelled)
 
 
-def require_ending(path: str | Path, source: str = "") -> None:
-    """Refuse a file name whose ending is no format of a table, and the file of the model itself."""
+def require_ending(path: str | Path, result: str, source: str = "", others: Sequence[str] = ()) -> None:
+    """Refuse a file name whose ending is no format of a result, and the file of the model itself; `others` are formats
+    in which something else is written."""
     if "\0" in str(path):
         raise ResultError(f"{str(path)!r} cannot be the name of a file")
     if source and Path(path).resolve() == Path(source).resolve():
         raise ResultError(f"{path} is the model itself: give the table another name")
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')
+    if Path(path).suffix not in ENDINGS[result]:
+        allowed = ", ".join((*ENDINGS[result], *others))
+        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {allowed}')

@@ -12,15 +12,15 @@ from mubo.results.presentation import Presented, presented_by
 
 if TYPE_CHECKING:
     import pandas
-import csv
 from collections import Counter
 
 from mubo.design.synthesis.task import Task
 from mubo.docstrings import documented
 from mubo.errors import ResultError
 from mubo.formats import save as save_model
-from mubo.formats.files import filling, replacing
+from mubo.formats.files import filling
 from mubo.results import Run
+from mubo.results.table import data_frame, write_lines
 
 
 def _cells(row: list[Any]) -> list[str]:
@@ -158,11 +158,7 @@ class Synthesis(Presented):
         >>> found.table().shape[0] == len(found) + len(found.rejected)
         True
         """
-        try:
-            import pandas
-        except ImportError:
-            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-        return pandas.DataFrame(self.rows(), columns=self.header)
+        return data_frame(self.rows(), self.header)
 
     @documented(
         path="Folder or table to write.",
@@ -178,15 +174,14 @@ class Synthesis(Presented):
         """
         path = Path(path)
         if path.suffix == ".csv":
-            with replacing(path) as temporary:
-                self._write(temporary)
+            write_lines(path, self.header, self.rows())
             return [str(path)]
         if path.suffix:
             raise ResultError(f'cannot write "{path.name}": give a folder for the model files, or a name.csv')
         with filling(path) as folder:
             for design in self.designs:
                 save_model(design.model, folder / f"{design.name}.toml")
-            self._write(folder / "designs.csv")
+            write_lines(folder / "designs.csv", self.header, self.rows())
         return [str(path / f"{design.name}.toml") for design in self.designs] + [str(path / "designs.csv")]
 
     @documented(returns="The result as a dictionary, for programs.")
@@ -206,13 +201,6 @@ class Synthesis(Presented):
             "rejected": lines[len(self.designs) :],
             "notes": self.notes,
         }
-
-    def _write(self, path: Path) -> None:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            out = csv.writer(file)
-            out.writerow(self.header)
-            for row in self.rows():
-                out.writerow([repr(cell) if isinstance(cell, float) else cell for cell in row])
 
     def __str__(self) -> str:
         lines = [f"{self.task.label}: {self._counted()}"]

@@ -16,6 +16,7 @@ Source:       Landau and Lifshitz, Fluid Mechanics (1987), sections 20 and 45
 """
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import coefficient
 
 DRAG = Element(
     name="drag",
@@ -23,26 +24,8 @@ DRAG = Element(
     rows=(),
     formula=LoadFormula("drag", ("point", "linear", "quadratic", "medium"), medium="medium"),
     options=(
-        Option(
-            "linear",
-            "number",
-            "force per speed",
-            measures="force*time/length",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=0.3,
-        ),
-        Option(
-            "quadratic",
-            "number",
-            "force per square of the speed",
-            measures="force*time^2/length^2",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=0.7,
-        ),
+        coefficient("linear", "force per speed", "force*time/length", 0.3),
+        coefficient("quadratic", "force per square of the speed", "force*time^2/length^2", 0.7),
         Option(
             "medium",
             "vector",

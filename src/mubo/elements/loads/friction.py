@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import coefficient
 from mubo.errors import ModelError
 
 
@@ -54,16 +55,7 @@ FRICTION = Element(
             over="motion",
             example="0.4",
         ),
-        Option(
-            "viscous",
-            "number",
-            "effort per rate",
-            measures="effort*time/coordinate",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=0.1,
-        ),
+        coefficient("viscous", "effort per rate", "effort*time/coordinate", 0.1),
         Option(
             "speed",
             "number",

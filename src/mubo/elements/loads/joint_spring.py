@@ -13,6 +13,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 """
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import coefficient, preload
 from mubo.elements.loads.spring import without_force
 
 JOINT_SPRING = Element(
@@ -21,30 +22,12 @@ JOINT_SPRING = Element(
     rows=(),
     formula=LoadFormula("spring", ("stiffness", "free", "damping")),
     options=(
-        Option(
-            "stiffness",
-            "number",
-            "effort per unit of the coordinate, per radian of a turn",
-            measures="effort/coordinate",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=3.0,
-        ),
+        coefficient("stiffness", "effort per unit of the coordinate, per radian of a turn", "effort/coordinate", 3.0),
         Option(
             "rest", "coordinate", "value of the coordinate without effort", default=0.0, required=False, example=0.2
         ),
-        Option(
-            "damping",
-            "number",
-            "effort per rate",
-            measures="effort*time/coordinate",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=0.1,
-        ),
-        Option("preload", "number", "effort at `rest`", measures="effort", default=0.0, required=False, example=0.4),
+        coefficient("damping", "effort per rate", "effort*time/coordinate", 0.1),
+        preload("rest", "effort", "effort", 0.4),
     ),
     summary="spring and damper in a joint",
     word="joint spring",

@@ -18,29 +18,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import coefficient, preload
 from mubo.errors import ModelError
 
-STIFFNESS = Option(
-    "stiffness",
-    "number",
-    "force per length",
-    measures="force/length",
-    default=0.0,
-    required=False,
-    usual_least=0.0,
-    example=40.0,
-)
+STIFFNESS = coefficient("stiffness", "force per length", "force/length", 40.0)
 LENGTH = Option("length", "length", "length without force", default=0.0, required=False, least=0.0, example=0.5)
-DAMPING = Option(
-    "damping",
-    "number",
-    "force per speed",
-    measures="force*time/length",
-    default=0.0,
-    required=False,
-    usual_least=0.0,
-    example=0.3,
-)
+DAMPING = coefficient("damping", "force per speed", "force*time/length", 0.3)
 
 
 def without_force(rest: str, sign: float = 1.0) -> Any:
@@ -66,7 +49,7 @@ SPRING = Element(
         STIFFNESS,
         LENGTH,
         DAMPING,
-        Option("preload", "number", "tension at `length`", measures="force", default=0.0, required=False, example=2.0),
+        preload("length", "tension", "force", 2.0),
     ),
     summary="spring and damper between two points",
     word="spring",

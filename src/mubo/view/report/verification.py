@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mubo.analyses.loops import LoopReport, loops_of
 from mubo.analyses.verify.table import Verification
 from mubo.applications.check import CheckReport, along_notes, check_report
-from mubo.describe.verification import format_figure
+from mubo.describe.verification import HEAD, check_cells
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import Units
@@ -178,22 +178,10 @@ def _signs(loops: LoopReport) -> Markup:
     return table(("loop", *names), rows, numeric=range(1, len(names) + 1))
 
 
-HEAD = ("check", "found", "allowed", "verdict", "compared")
-
-
 def verification_section(verification: Verification | None) -> Markup:
     """The table of a verification; empty where none was asked for."""
     if verification is None:
         return Markup("")
-    rows = [
-        (
-            check.name,
-            format_figure(check.found),
-            format_figure(check.allowed),
-            check.verdict,
-            f"{check.compared}; {check.note}" if check.note else check.compared,
-        )
-        for check in verification.checks
-    ]
+    rows = map(check_cells, verification.checks)
     lead = facts([("verdict", verification.verdict)])
     return section("verification", "Verification", lead, table(HEAD, rows, numeric=(1, 2)))

@@ -12,18 +12,15 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     torque = "0.3"
 """
 
-from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.declare import Element, LoadFormula
+from mubo.elements.loads.options import TORQUE
 
 BODY_TORQUE = Element(
     name="body_torque",
     key="body",
     rows=(),
     formula=LoadFormula("body_torque", law="torque", in_space=(0.0, 0.0, 1.0, 0.0)),  # about z, in ground axes
-    options=(
-        Option(
-            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
-        ),
-    ),
+    options=(TORQUE,),
     summary="torque on a body",
     word="torque",
     glyph="torque",

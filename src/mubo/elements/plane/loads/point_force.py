@@ -14,6 +14,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 """
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import AXES, FORCE
 
 POINT_FORCE = Element(
     name="point_force",
@@ -22,10 +23,8 @@ POINT_FORCE = Element(
     formula=LoadFormula("point_force", ("point", "direction", "axes"), law="force"),
     options=(
         Option("direction", "direction", "direction of the force", example=(0.6, 0.8)),
-        Option("axes", ("ground", "body"), "axes in which the direction is fixed", default="ground", required=False),
-        Option(
-            "force", "law", "size of the force over time or motion", measures="force", over="motion", example="1 + t"
-        ),
+        AXES,
+        FORCE,
     ),
     summary="force on a point of a body",
     word="force",

@@ -13,7 +13,8 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     torque = "3 - 0.02*rate"
 """
 
-from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.declare import Element, LoadFormula
+from mubo.elements.loads.options import TORQUE
 
 TORQUE_BETWEEN = Element(
     name="torque_between",
@@ -21,11 +22,7 @@ TORQUE_BETWEEN = Element(
     ends="body",
     rows=(),
     formula=LoadFormula("effort", law="torque", own=("angle", "rate")),
-    options=(
-        Option(
-            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
-        ),
-    ),
+    options=(TORQUE,),
     summary="torque between two bodies",
     word="torque",
     glyph="torque",

@@ -14,6 +14,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 """
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import coefficient, preload
 from mubo.elements.loads.spring import without_force
 
 TORSION_SPRING = Element(
@@ -23,30 +24,12 @@ TORSION_SPRING = Element(
     rows=(),
     formula=LoadFormula("spring", ("stiffness", "free", "damping")),
     options=(
-        Option(
-            "stiffness",
-            "number",
-            "torque per radian",
-            measures="torque/angle",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=3.0,
-        ),
+        coefficient("stiffness", "torque per radian", "torque/angle", 3.0),
         Option(
             "angle", "angle", "angle without torque, second body minus first", default=0.0, required=False, example=0.2
         ),
-        Option(
-            "damping",
-            "number",
-            "torque per angular velocity",
-            measures="torque*time/angle",
-            default=0.0,
-            required=False,
-            usual_least=0.0,
-            example=0.1,
-        ),
-        Option("preload", "number", "torque at `angle`", measures="torque", default=0.0, required=False, example=0.4),
+        coefficient("damping", "torque per angular velocity", "torque*time/angle", 0.1),
+        preload("angle", "torque", "torque", 0.4),
     ),
     summary="torsional spring and damper between two bodies",
     word="torsion spring",

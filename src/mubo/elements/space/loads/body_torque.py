@@ -14,6 +14,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 """
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import AXES, TORQUE
 
 BODY_TORQUE = Element(
     name="body_torque",
@@ -22,10 +23,8 @@ BODY_TORQUE = Element(
     formula=LoadFormula("body_torque", ("direction", "axes"), law="torque"),
     options=(
         Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
-        Option("axes", ("ground", "body"), "axes in which the direction is fixed", default="ground", required=False),
-        Option(
-            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
-        ),
+        AXES,
+        TORQUE,
     ),
     summary="torque on a body",
     word="torque",

@@ -15,6 +15,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 """
 
 from mubo.elements.declare import Element, LoadFormula, Option
+from mubo.elements.loads.options import TORQUE
 
 TORQUE_BETWEEN = Element(
     name="torque_between",
@@ -31,9 +32,7 @@ TORQUE_BETWEEN = Element(
             default="first",
             required=False,
         ),
-        Option(
-            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
-        ),
+        TORQUE,
     ),
     summary="torque between two bodies",
     word="torque",
