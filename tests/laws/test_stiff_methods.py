@@ -138,3 +138,40 @@ def test_a_fault_in_a_trial_step_shortens_it(method):
     energy = run["guide.v"] ** 2 / 2 - 0.05 * np.log(1 - run["guide.q"])
     assert energy == pytest.approx(0.5, abs=0.04)
     assert run["guide.v"][-1] == pytest.approx(-1, abs=0.1)
+
+
+def stiff_rotor(speed: float) -> mubo.Model:
+    """Two arms on a free spindle, which dampers hold so firmly that stability bounds the steps of explicit methods."""
+    model = mubo.Model("stiff rotor", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("O", (0, 0, 0))
+    ends = {"O": (0, 0, 0), "left": (-0.05, 0, 0), "right": (0.05, 0, 0)}
+    model.body("spindle", points=ends, mass=1, inertia=(0.01, 0.01, 2e-3))
+    model.revolute("shaft", "ground.O", "spindle.O", axis=(0, 0, 1))
+    for name, side in (("left", -1), ("right", 1)):
+        arm = {"mass": 0.5, "inertia": (1e-4, 1e-4, 1e-4), "center": (0.1 * side, 0, 0)}
+        model.body(name, (0.05 * side, 0, 0), points={"P": (0, 0, 0)}, **arm)
+        model.revolute(f"{name}_arm", f"spindle.{name}", f"{name}.P", axis=(0, side, 0))
+        model.force(f"{name}_spring", "joint_spring", f"{name}_arm", stiffness=100, damping=1e4, rest=0.3)
+    model.initial("shaft", 0.0, speed)
+    return model
+
+
+@pytest.mark.parametrize(("speed", "method"), [(2.0, "Radau"), (2000.0, "BDF")])
+def test_the_stiff_method_that_comes_to_the_end_is_chosen_and_stated(speed, method):
+    """The angular momentum ω (I + 2 m (r + l cos β)² + 2 I_arm) about the spindle stays; at 2000 rad/s Radau in
+    absolute coordinates would have to follow every turn, and joint coordinates need not."""
+    run = stiff_rotor(speed).simulate(0, 5, 0.5)
+    summary = run.summary
+    assert (summary["status"], summary["method"]) == ("ok", method)
+    assert f"by {method}" in summary["chosen"]
+    assert summary["chosen"] in summary["warnings"]
+    inertia = 2e-3 + 2 * 0.5 * (0.05 + 0.1 * np.cos(run["right_arm.q"])) ** 2 + 2e-4
+    np.testing.assert_allclose(run["shaft.v"] * inertia, speed * inertia[0], rtol=1e-8)
+    np.testing.assert_allclose(run["left_arm.q"], run["right_arm.q"], atol=1e-9)
+
+
+def test_an_explicit_method_that_was_asked_for_names_the_choice():
+    run = stiff_rotor(2.0).simulate(0, 1e-3, 1e-4, method="DOP853")
+    assert any(
+        "without --method and --formulation the method that needs least work" in w for w in run.summary["warnings"]
+    )

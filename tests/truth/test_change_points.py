@@ -141,3 +141,49 @@ def test_two_change_points_at_once_are_not_guessed():
     assert run.events[-1].drivers["crank"] == pytest.approx(180, abs=1e-3)
     assert run.events[-1].bodies == ("z2", "z3", "z5", "z6")
     np.testing.assert_allclose([run["z2.phi"], run["z5.phi"]], 0, atol=1e-6)
+
+
+def coupled_wheels(places, phase, rate) -> mubo.Model:
+    """Wheels of radius 0.3 whose pins one rod couples; the first is driven from a phase at a rate, in radians."""
+    model = mubo.Model("coupled wheels")
+    start = (0.3 * math.cos(phase), 0.3 * math.sin(phase))
+    model.body("rod", start, 0, {f"B{k}": at for k, at in enumerate(places)})
+    for k, (x, y) in enumerate(places):
+        model.ground.point(f"A{k}", (x, y))
+        model.body(f"wheel{k}", (x, y), phase, {"A": (0, 0), "B": (0.3, 0)})
+        model.revolute(f"A{k}", f"ground.A{k}", f"wheel{k}.A")
+        model.revolute(f"B{k}", f"wheel{k}.B", f"rod.B{k}")
+    model.driver("motor", "wheel0.phi", f"{phase!r} + {rate!r}*t")
+    return model
+
+
+@pytest.mark.parametrize(
+    ("count", "phase", "rate", "branch"),
+    [
+        (3, 1.5707963, 6.0, "smooth"),
+        (3, math.pi / 4, -2 * math.pi, "other"),
+        (4, 1.5707963, -6.0, "smooth"),
+        (5, 6.132, -2 * math.pi, "smooth"),
+        (6, math.pi / 4, 6.0, "other"),
+    ],
+)
+def test_three_and_more_coupled_wheels_pass_their_line_in_parallel(count, phase, rate, branch):
+    """Two wheels may leave the line of their pins in parallel or against each other; against each other the rod turns,
+    and a third pin on it leaves its circle to second order. Every wheel turns as the first, and nothing crosses."""
+    places = [(0.0, 0.0), (0.5, 0.0), (1.2, 0.0), (1.5, 0.0), (2.5, 0.0), (3.2, 0.0)][:count]
+    run = coupled_wheels(places, phase, rate).kinematics(0, 1.3, 0.037, branch=branch)
+    assert run.summary["status"] == "ok"
+    assert "bifurcation" not in [event.kind for event in run.events]
+    for k in range(count):
+        np.testing.assert_allclose(run[f"wheel{k}.phi"], phase + rate * run["t"], atol=1e-9)
+        np.testing.assert_allclose(run[f"wheel{k}.omega"], rate, rtol=1e-7)
+        np.testing.assert_allclose(run[f"wheel{k}.alpha"], 0, atol=1e-5)
+    np.testing.assert_allclose(run["rod.phi"], 0, atol=1e-9)
+    assert run.summary["there_and_back"] < 1e-9
+
+
+def test_coupled_wheels_that_stand_in_no_line_have_no_singular_position():
+    """Then the pins of three wheels lie in no line at any angle: the equations left out determine the rod."""
+    run = coupled_wheels([(0.0, 0.0), (0.5, 0.25), (1.2, 0.1)], math.pi / 4, 6.0).kinematics(0, 1.3, 0.037)
+    assert (run.summary["status"], run.events) == ("ok", [])
+    np.testing.assert_allclose(run["wheel2.phi"], math.pi / 4 + 6 * run["t"], atol=1e-9)

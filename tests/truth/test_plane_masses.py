@@ -190,3 +190,33 @@ def test_a_body_that_cannot_rotate_needs_no_inertia():
         mubo.ModelError, match=r"body arm: can rotate and has no inertia; give it \(0 for a point mass\)"
     ):
         model.simulate(0, 1, 0.1)
+
+
+def parallelogram(rocker: float) -> mubo.Model:
+    """Two cranks of length 0.3 and masses 1 on pins 0.5 apart, a coupler of mass 2 without inertia; released."""
+    model = mubo.Model("parallelogram", gravity=(0, -9.81))
+    start = (0.3 * math.cos(-1.0), 0.3 * math.sin(-1.0))
+    model.body("coupler", start, points={"B0": (0, 0), "B1": (0.5, 0)}, mass=2, center=(0.2, 0.1))
+    for k, length in enumerate((0.3, rocker)):
+        model.ground.point(f"A{k}", (0.5 * k, 0))
+        ends = {"A": (0, 0), "B": (length, 0)}
+        model.body(f"crank{k}", (0.5 * k, 0), -1.0, ends, mass=1, inertia=0.01, center=(0.1, 0))
+        model.revolute(f"A{k}", f"ground.A{k}", f"crank{k}.A")
+        model.revolute(f"B{k}", f"crank{k}.B", f"coupler.B{k}")
+    return model
+
+
+@pytest.mark.parametrize("formulation", ["tree", "absolute"])
+def test_a_coupler_that_is_only_shifted_needs_no_inertia(formulation):
+    """All points of the coupler move on circles of radius r: (2 (J + m c²) + M r²) φ″ = −(2 m c + M r) g cos φ, whose
+    energy ½ I φ′² + (2 m c + M r) g sin φ stays; with J = 0.01, c = 0.1, m = 1, M = 2, r = 0.3."""
+    run = parallelogram(0.3).simulate(0, 1, 0.05, formulation=formulation)
+    inertia, weight = 2 * (0.01 + 0.01) + 2 * 0.09, (0.2 + 0.6) * 9.81
+    energy = 0.5 * inertia * run["crank0.omega"] ** 2 + weight * np.sin(run["crank0.phi"])
+    np.testing.assert_allclose(energy, weight * math.sin(-1.0), rtol=1e-8)
+    np.testing.assert_allclose(run["coupler.phi"], 0, atol=1e-9)
+
+
+def test_a_coupler_that_rotates_needs_its_inertia():
+    with pytest.raises(mubo.ModelError, match="body coupler: can rotate and has no inertia"):
+        parallelogram(0.35).simulate(0, 1, 0.05)

@@ -156,6 +156,25 @@ def lamp(pose: dict) -> mubo.Model:
     return model
 
 
+def test_a_chain_of_twenty_links_with_springs_in_its_joints_sags() -> None:
+    """Drawn level, each link of mass 1 and length 0.1: the spring of joint k carries the moment of all weights beyond
+    it, c φ_k = −Σ m g (x_i − x_k), which has one solution near the drawing."""
+    links = 20
+    model = mubo.Model("chain", gravity=(0, -9.81))
+    model.ground.point("Q", (0, 0))
+    for k in range(links):
+        ends = {"P": (0, 0), "Q": (0.1, 0)}
+        model.body(f"b{k}", (0.1 * k, 0), points=ends, mass=1, inertia=1e-3, center=(0.05, 0))
+        model.revolute(f"j{k}", f"b{k - 1}.Q" if k else "ground.Q", f"b{k}.P")
+        model.force(f"s{k}", "joint_spring", f"j{k}", stiffness=100)
+    run = model.statics(starts=0)
+    assert run.summary["equilibria"][0]["stability"] == "stable"
+    joints = np.array([run[f"b{k}.x"][0] for k in range(links)])
+    centers = joints + 0.05 * np.cos([run[f"b{k}.phi"][0] for k in range(links)])
+    moments = [-9.81 * np.sum(centers[k:] - joints[k]) for k in range(links)]
+    np.testing.assert_allclose([100 * run[f"j{k}.q"][0] for k in range(links)], moments, rtol=1e-8, atol=1e-8)
+
+
 @pytest.mark.parametrize("pose", CASES["lamp"]["poses"], ids=lambda pose: f"{pose['arm1_deg']}, {pose['arm2_deg']}")
 def test_springs_of_no_free_length_hold_the_lamp_in_every_pose(pose: dict) -> None:
     run, case = lamp(pose).statics(), CASES["lamp"]

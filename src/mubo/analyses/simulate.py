@@ -35,6 +35,7 @@ from mubo.solvers.dynamics.reactions import WEAK, Reactions, ReactionSolver
 from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised_force
 from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, require_start, simulation_events
 from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
+from mubo.solvers.dynamics.turning import refuse_turning_along
 from mubo.solvers.kinematics.run_notes import law_corner_notes, law_data_notes
 from mubo.solvers.search.extremes import select_rows
 from mubo.studies.declare import no_progress
@@ -58,6 +59,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     solved = _solve_to_event(tree, grid, settings)
     columns = solved.columns
     require_finite(columns)
+    refuse_turning_along(tree, columns)
     forces, measure_notes = _add_columns(tree, solved, settings)
     events = simulation_events(tree, solved.done, solved.method)
     repeat = partial(_columns_at, tree, grid, solved, settings)

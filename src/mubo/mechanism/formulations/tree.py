@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -163,12 +163,15 @@ class Tree:
 
 
 def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
-    """A mechanism as a tree over a span of time, with the rows that close its loops; bodies without inertia are
-    refused."""
+    """A mechanism as a tree over a span of time, with the rows that close its loops.
+
+    Bodies without mass are refused, and those without inertia that can rotate; where loops may prevent it, the position
+    decides (`solvers.dynamics.turning`)."""
     model = mechanism.model
-    problems = list(_without_inertia(mechanism))
-    if problems:
-        raise ModelError(model.where + "\n".join(problems))
+    massless = [body.name for body in model.bodies.values() if body.name != GROUND and body.whole.mass is None]
+    if massless:
+        cure = "has no mass; give mass (0 where it has none) and inertia, or a shape"
+        raise ModelError(model.where + "\n".join(f"body {name}: {cure}" for name in massless), names=massless)
     if model.gravity is None:
         raise ModelError(
             f"{model.where}gravity is not stated",
@@ -192,6 +195,8 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         loads,
     )
     closing = loop_closure_rows(mechanism, hinges, driven)
+    if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
+        refuse_turning(model, bodies_without_inertia(mechanism))
     add_loop_closure(
         system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven}
     )
@@ -234,19 +239,22 @@ def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:
     return lay_links(mechanism.model, hinges, angles, fixed)
 
 
-def _without_inertia(mechanism: Mechanism) -> Iterable[str]:
-    """Refuse bodies without mass, and bodies with mass that can rotate and have no inertia."""
+def bodies_without_inertia(mechanism: Mechanism) -> list[str]:
+    """Bodies with mass and without inertia that the joints of the tree let rotate; its loops may prevent it."""
     model, turning = mechanism.model, set[str]()
     for hinge in mechanism.tree.hinges:  # from the ground outwards
         turns = any(dof.kind != "slide" for dof in joint_dofs(model, hinge.joint_in(model)))
         turning |= {hinge.child} if turns or hinge.parent in turning else set()
-    point_mass = "0" if model.dimension == 2 else "[0, 0, 0]"
-    for body in (body.whole for body in model.bodies.values() if body.name != GROUND):
-        if body.mass is None:
-            yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
-        elif body.inertia is None and body.mass > 0 and body.name in turning:
-            cure = f"give it ({point_mass} for a point mass), or a shape"
-            yield f"body {body.name}: can rotate and has no inertia; {cure}"
+    bodies = (body.whole for body in model.bodies.values() if body.name in turning)
+    return [body.name for body in bodies if body.inertia is None and (body.mass or 0.0) > 0]
+
+
+def refuse_turning(model: ModelDefinition, bodies: Sequence[str]) -> None:
+    """Refuse bodies that can rotate and have a mass without inertia."""
+    if bodies:
+        cure = f"give it ({'0' if model.dimension == 2 else '[0, 0, 0]'} for a point mass), or a shape"
+        problems = [f"body {name}: can rotate and has no inertia; {cure}" for name in bodies]
+        raise ModelError(model.where + "\n".join(problems), names=bodies)
 
 
 def _driven_motion(model: ModelDefinition, links: Links, driver: str) -> LinkMotion | None:

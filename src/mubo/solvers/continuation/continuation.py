@@ -1,7 +1,8 @@
 """Predictor-corrector continuation along a time grid that never changes to another branch unnoticed.
 
 The grid belongs to the user. Where a step does not converge, leaves the predicted branch or changes the sign of det J,
-it is divided until it succeeds or is too short to matter; then a singular position has been located.
+it is divided until it succeeds or is too short to matter; then a singular position has been located. Where only the
+selected ones of redundant equations lose their rank there, others are selected.
 
 A run over thousands of revolutions divides some steps of every revolution. Evaluating motion laws costs a call, however
 many times it has: the laws between the next output steps are evaluated at once, for more steps the more were divided. A
@@ -128,10 +129,34 @@ def divide_step(
 ) -> tuple[Status, float, Array, int, int]:
     """Take one output step in as many sub-steps as it needs: status, time, state, Newton iterations, sub-steps tried.
 
-    Where the sub-steps had to become short, their end may itself be singular, unless `regular` denies it.
+    Where the sub-steps had to become short, their end may itself be singular, unless `regular` denies it. Where they
+    end at a regular position, the selected ones of redundant equations lost their rank: others are selected.
     """
-    here, end = _SubStepState(float(ends[0]), state, (float(ends[0]), state)), float(ends[1])
-    step, tries, least = longest, 0, abs(longest)
+    here = _SubStepState(float(ends[0]), state, (float(ends[0]), state))
+    tries, selected_at = 0, math.nan
+    while True:
+        status, more = _take_sub_steps(motion, stepper, here, ends, longest, shortest, regular)
+        tries += more
+        stuck = abs(here.time - selected_at) <= shortest or tries > MAX_SUB_STEPS_OF_RUN
+        if status == Status.done or stuck or not regular or not regular(here.state, here.time):
+            break
+        if not here.change_equations(motion, stepper):
+            break
+        selected_at = here.time
+    return status, here.time, here.state, here.corrections, tries
+
+
+def _take_sub_steps(
+    motion: DriverMotion,
+    stepper: KinematicStepper,
+    here: _SubStepState,
+    ends: Array,
+    longest: float,
+    shortest: float,
+    regular: RegularityTest | None,
+) -> tuple[Status, int]:
+    """Advance towards the end of an output step in sub-steps: status, and sub-steps tried."""
+    end, step, tries, least = float(ends[1]), longest, 0, abs(longest)
     count = min(SUB_STEPS_PER_CALL, stepper.chunk)
     ratio = max(2, count // 2)  # a sub-step that fails in one call is within the next one
     while here.time != end:
@@ -146,19 +171,17 @@ def divide_step(
         if status == Status.done:
             step = np.sign(step) * min(abs(ratio * width), abs(longest))
         elif short or tries > MAX_SUB_STEPS:
-            return status, here.time, here.state, here.corrections, tries
+            return status, tries
         else:
             step = width / ratio
             least = min(least, abs(width) / 2)
     had_to = least < SHORT_STEP * abs(float(ends[1] - ends[0]))
-    if (
-        regular
-        and had_to
-        and not regular(here.state, end)
-        and not _is_isolated_position(motion, stepper, here.state, end)
-    ):
-        return Status.singular, *here.before, here.corrections, tries
-    return Status.done, here.time, here.state, here.corrections, tries
+    if not had_to or not regular or regular(here.state, end):
+        return Status.done, tries
+    if _is_isolated_position(motion, stepper, here.state, end):
+        return Status.done, tries
+    here.time, here.state = here.before
+    return Status.singular, tries
 
 
 def _is_isolated_position(motion: DriverMotion, stepper: KinematicStepper, state: Array, time: float) -> bool:
@@ -190,6 +213,15 @@ class _SubStepState:
     state: Array
     before: tuple[float, Array]
     corrections: int = 0
+
+    def change_equations(self, motion: DriverMotion, stepper: KinematicStepper) -> bool:
+        """Solve the present position by other independent equations; returns whether there are any that solve it."""
+        laws = motion(np.array([self.time]))[0]
+        if not stepper.select_equations(self.state[0], laws):
+            return False
+        status, state = stepper.solve_at(self.state[0], laws)
+        self.state = state if status == Status.done else self.state
+        return status == Status.done
 
     def step(self, motion: DriverMotion, stepper: KinematicStepper, times: Array, part: float) -> Status:
         """Advance over the times as far as they are reached; the first one is the present time."""

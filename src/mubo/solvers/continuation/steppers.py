@@ -22,6 +22,7 @@ ROUNDING = 3e5 * float(np.finfo(float).eps)  # of coordinates, which are at most
 SweepResult = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), Newton iterations
 DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
 SingularityPassage = Callable[["ContinuationResult", Array, float, Array], bool]  # tries to pass a position
+RowSelection = Callable[[Array, Array], Integers]  # independent equations at a position and values of the drivers
 RegularityTest = Callable[[Array, float], bool]  # whether a state at a time is far from singular
 
 
@@ -96,7 +97,10 @@ class KinematicStepper(Protocol):
         """Return status and state at the unknowns x; the following steps start there."""
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        """Return Φ, J, ν and γ at the unknowns x and their rates v."""
+        """Return Φ, J, ν and γ of all equations, redundant ones included, at the unknowns x and their rates v."""
+
+    def select_equations(self, x: Array, motion: Array) -> bool:
+        """Solve other independent equations from x on, and return whether there are any; `solve_at` must follow."""
 
     def sweep(
         self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
@@ -111,23 +115,29 @@ class KinematicStepper(Protocol):
         """Return the states in absolute coordinates of the moving bodies."""
 
 
-def absolute_stepper(form: Absolute, active: Integers, settings: Settings) -> AbsoluteStepper:
-    """Return the faster stepper in absolute coordinates for a system of this size."""
-    return (SparseStepper if is_large(form) else AbsoluteStepper)(form, active, settings)
+def absolute_stepper(
+    form: Absolute, active: Integers, settings: Settings, select: RowSelection | None = None
+) -> AbsoluteStepper:
+    """Return the faster stepper in absolute coordinates for a system of this size; `select` among redundant
+    equations."""
+    return (SparseStepper if is_large(form) else AbsoluteStepper)(form, active, settings, select)
 
 
 class AbsoluteStepper:
     """Stepper in absolute coordinates by the dense solver of the core."""
 
-    def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
-        self._form, self._active, self._settings = form, active, settings
+    def __init__(
+        self, form: Absolute, active: Integers, settings: Settings, select: RowSelection | None = None
+    ) -> None:
+        self._form, self._active, self._settings, self._select = form, active, settings, select
         self._sign, self._largest = 0, 0.0
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
         self.chunk = max(1, int(1e8 / (form.system.unknowns**3 + 1000)))
 
-    def select_equations(self, active: Integers) -> None:
-        """Solve other independent equations from here on; a call of `solve_at` must follow."""
-        self._active = active
+    def select_equations(self, x: Array, motion: Array) -> bool:
+        if self._select is not None:
+            self._active = self._select(x, motion)
+        return self._select is not None
 
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
         return self.solve_at(q, motion)
@@ -140,9 +150,8 @@ class AbsoluteStepper:
         return status, state
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        system, active = self._form.system, self._active
-        nu, gamma = system.right_sides(x, v, motion)
-        return system.phi(x, motion)[active], system.jacobian(x, motion)[active], nu[active], gamma[active]
+        system = self._form.system
+        return system.phi(x, motion), system.jacobian(x, motion), *system.right_sides(x, v, motion)
 
     def sweep(
         self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
@@ -185,6 +194,9 @@ class LoopStepper:
         phi, rate, _ = system.along(x, still, still, motion)
         return phi, J, -rate, -system.along(x, v, still, motion)[2]
 
+    def select_equations(self, x: Array, motion: Array) -> bool:
+        return False
+
     def sweep(
         self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
     ) -> SweepResult:
@@ -202,8 +214,10 @@ class LoopStepper:
 class SparseStepper(AbsoluteStepper):
     """Stepper in absolute coordinates with a sparse factorisation, for hundreds of bodies and more."""
 
-    def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
-        super().__init__(form, active, settings)
+    def __init__(
+        self, form: Absolute, active: Integers, settings: Settings, select: RowSelection | None = None
+    ) -> None:
+        super().__init__(form, active, settings, select)
         self.chunk = 1
 
     def solve_at(self, x: Array, motion: Array) -> tuple[Status, Array]:

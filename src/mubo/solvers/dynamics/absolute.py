@@ -97,13 +97,11 @@ def absolute_run(
     grid: Array,
     state: AbsoluteStart,
     settings: SimulationSettings,
-    span: tuple[float, float] | None = None,
     sensor: EventSensor | None = None,
 ) -> Core:
     """Return the core's run from a state at the first time of the grid, ready to advance.
 
-    Laws are tabulated over the `span`, where the grid is only its beginning. `sensor` evaluates the events that no
-    program of the core evaluates, from lines of the run's table.
+    `sensor` evaluates the events that no program of the core evaluates, from lines of the run's table.
     """
     model, start, end = form.model, float(grid[0]), float(grid[-1])
     loads, state_loads = absolute_loads(form.mechanism, prescribed=False), absolute_state_loads(form.mechanism)
@@ -119,8 +117,8 @@ def absolute_run(
         first_equation_of_owner([equation.owner for equation in form.equations]),
         _equation_weights(form),
         np.array([equation.kind != "body" for equation in form.equations], np.int32),
-        list(_driver_laws(form, *(span or (start, end)))),
-        list(_load_laws(loads, *(span or (start, end)))),
+        list(_driver_laws(form, start, end)),
+        list(_load_laws(loads, start, end)),
         start,
         end,
         state.q,

@@ -30,6 +30,7 @@ from mubo.solvers.dynamics.initial_configuration import core_positions
 from mubo.solvers.dynamics.initial_velocities import initial_rates
 from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, start_refusal
 from mubo.solvers.dynamics.solution import redundant_notes
+from mubo.solvers.dynamics.turning import refuse_turning_at_start
 
 INITIAL_DRIVER = "initial_{}"  # name of the driver that represents an initial condition
 NUDGE = 1e-2  # radians or sizes of the mechanism: distance at which the rank of the loops is compared
@@ -44,6 +45,7 @@ def consistent_initial_state(model: ModelDefinition, start: float, end: float) -
     analysis = analyse_mechanism_start(mechanism_of(with_initial_drivers(placed, start)), start)
     if not analysis.closed or analysis.reversed:
         raise start_error(analysis) or AssemblyError("the mechanism cannot be assembled at the start")
+    refuse_turning_at_start(tree, analysis.form, analysis.assembly.q, analysis.motion)
     notes = [*analysis.notes, *overruled_initial_notes(placed), *_check_poses(model, analysis)]
     q = core_positions(tree, analysis)
     v = np.zeros(tree.links.velocities)

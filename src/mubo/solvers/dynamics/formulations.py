@@ -1,8 +1,10 @@
 """Formulation of a simulation: the one asked for, or by itself the tree, unless the model is stiff.
 
 DOP853 on the tree is left where stability and not accuracy bounds its steps (h |λ| > 6.1 in 15 accepted steps; Hairer
-and Wanner 1996, IV.2), and absolute coordinates come as far at less cost. The cost is counted in evaluations, so that
-the choice is the same on every computer.
+and Wanner 1996, IV.2), and either absolute coordinates come as far at less cost, or DOP853 would need more steps than a
+run may have. Then Radau in absolute coordinates and, for trees without loops, BDF in joint coordinates are tried, the
+likelier one first: bodies that turn fast bound the steps in absolute coordinates, not those in joint coordinates. The
+cost is counted in evaluations and steps, so that the choice is the same on every computer.
 """
 
 from __future__ import annotations
@@ -26,6 +28,9 @@ from mubo.solvers.dynamics.tree_columns import plane_states, tree_columns
 from mubo.solvers.dynamics.tree_motion import tree_motion
 
 COST = 2.0  # of an evaluation in absolute coordinates, with its share of factors, in evaluations of the tree
+PROBE = 2_000  # steps in absolute coordinates by which their number to the end is estimated
+STABLE = 6.1  # h |λ| of the longest stable step of DOP853
+STIFF_CHOICES = {"absolute": "in absolute coordinates by Radau", "tree": "in joint coordinates by BDF"}
 
 
 def solve_dynamics(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
@@ -33,18 +38,38 @@ def solve_dynamics(tree: Tree, grid: Array, settings: SimulationSettings) -> Dyn
     resolved = _resolve(tree, settings)
     if resolved.formulation == "absolute":
         return _solve_absolute(tree, grid, resolved)
-    if settings.formulation == AUTO and settings.method == AUTO and settings.user is None:
-        resolved = replace(resolved, leave_if_stiff=lambda stiffness: _is_cheaper(tree, stiffness, resolved))
+    chooses = settings.formulation == AUTO and settings.method == AUTO and settings.user is None
+    if chooses:
+        resolved = replace(resolved, leave_if_stiff=lambda stiffness: _leaves(tree, grid, stiffness, resolved))
     try:
-        return _with_stiffness_note(solve_tree(tree, grid, resolved))
+        return _with_stiffness_note(tree, solve_tree(tree, grid, resolved), settings)
     except StiffnessDetected as stiffness:
-        solution = _solve_absolute(tree, grid, replace(resolved, formulation="absolute", method="Radau"))
-        why = (
-            f"the model is stiff (fastest rate {stiffness.rate:.3g} per unit of time, found at t = {stiffness.t:.3g}): "
-            "solved in absolute coordinates by Radau, which take longer steps; --formulation tree keeps joint "
-            "coordinates"
-        )
-        return replace(solution, notes=[why, *solution.notes], chosen=why)
+        return _solve_stiff(tree, grid, replace(resolved, leave_if_stiff=None), stiffness)
+
+
+def _solve_stiff(
+    tree: Tree, grid: Array, settings: SimulationSettings, stiffness: StiffnessDetected
+) -> DynamicSolution:
+    """Solve by the stiff methods in turn until one comes to the end, else by DOP853; the farthest motion counts."""
+    choices = ["absolute", "tree"] if stiffness.cheaper else ["tree", "absolute"]
+    tried = []
+    for choice in (name for name in choices if name == "absolute" or not tree.closing.rows):
+        solve, method = (_solve_absolute, "Radau") if choice == "absolute" else (solve_tree, "BDF")
+        tried.append(solve(tree, grid, replace(settings, formulation=choice, method=method)))
+        if tried[-1].done.completed:
+            break
+    else:
+        tried.append(solve_tree(tree, grid, settings))
+    best = max(tried, key=lambda solution: solution.done.reached)
+    why = (
+        f"the model is stiff (fastest rate {stiffness.rate:.3g} per unit of time, found at t = {stiffness.t:.3g}): "
+        + (f"solved {STIFF_CHOICES[best.formulation]}" if best.method != EXPLICIT else "no stiff method comes farther")
+    )
+    for one in tried:
+        if one is not best:
+            where = STIFF_CHOICES[one.formulation] if one.method != EXPLICIT else f"by {EXPLICIT}"
+            why += f"; {where} it stops at t = {one.done.reached:.4g}"
+    return replace(best, notes=[why, *best.notes], chosen=why)
 
 
 def solve_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
@@ -121,23 +146,40 @@ def _resolve(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _with_stiffness_note(solution: DynamicSolution) -> DynamicSolution:
-    """Add a note on stiffness where the explicit method met it and stayed."""
+def _with_stiffness_note(tree: Tree, solution: DynamicSolution, asked: SimulationSettings) -> DynamicSolution:
+    """Add a note on stiffness where the explicit method met it and stayed: it needs less work, or was asked for."""
     if not solution.done.fastest:
         return solution
+    if asked.user is not None:
+        cure = "; looser tolerances take longer ones" if tree.closing.rows else "; --method BDF takes longer ones"
+    elif asked.formulation == AUTO and asked.method == AUTO:
+        cure = ", which still come to its end with less work than those of a stiff method"
+    else:
+        cure = "; without --method and --formulation the method that needs least work is chosen"
     note = (
         f"the model is stiff: its fastest rate, {solution.done.fastest:.3g} per unit of time, bounds the steps of "
-        f"{solution.method}; --formulation absolute (Radau) takes longer ones"
+        f"{solution.method}{cure}"
     )
     return replace(solution, notes=[*solution.notes, note])
 
 
-def _is_cheaper(tree: Tree, stiffness: StiffnessDetected, settings: SimulationSettings) -> bool:
-    """Whether absolute coordinates reach the time at which stiffness was detected with less work than the tree."""
-    form, start = absolute(tree.mechanism), stiffness.start
-    state = _absolute_start(tree, form, start)
-    core = absolute_run(form, np.array([start, stiffness.t]), state, settings, span=(start, stiffness.end))
+def _leaves(tree: Tree, grid: Array, stiffness: StiffnessDetected, settings: SimulationSettings) -> bool:
+    """Whether to leave DOP853: absolute coordinates are cheaper, or it would take more steps than a run may have."""
+    most = settings.most_steps(len(grid), event_sensor(tree, settings) is not None)
+    stiffness.cheaper = _is_cheaper(tree, stiffness, settings, most)
+    return stiffness.cheaper or (stiffness.end - stiffness.t) * stiffness.rate / STABLE > most
+
+
+def _is_cheaper(tree: Tree, stiffness: StiffnessDetected, settings: SimulationSettings, most: int) -> bool:
+    """Whether absolute coordinates reach the time at which stiffness was detected with less work than the tree, and go
+    on so fast that they come to the end in `most` steps."""
+    form, start, end = absolute(tree.mechanism), stiffness.start, stiffness.end
+    core = absolute_run(form, np.array([start, end]), _absolute_start(tree, form, start), settings)
     status = Status.running
-    while status == Status.running and COST * core.evaluations < stiffness.evaluations:
+    while status == Status.running and core.t < stiffness.t:
+        if COST * core.evaluations >= stiffness.evaluations:
+            return False
         status = core.advance(SLICE / 100)
-    return status == Status.done and COST * core.evaluations < stiffness.evaluations
+    while status == Status.running and core.steps < PROBE:
+        status = core.advance(SLICE / 100)
+    return status == Status.done or (status == Status.running and core.steps * (end - start) <= most * (core.t - start))

@@ -34,6 +34,7 @@ class StiffnessDetected(Exception):
         super().__init__(f"the model is stiff: its fastest rate is {rate:.3g}")
         self.rate, self.t, self.evaluations = rate, t, evaluations
         self.start, self.end = start, end
+        self.cheaper = False  # whether absolute coordinates came as far with less work
 
 
 @dataclass

@@ -32,13 +32,19 @@ TimedState = tuple[float, Array]  # a time and the state there
 
 @dataclass(frozen=True)
 class ChangePoint:
-    """A change point at time t: its unknowns and the rates of both motions there."""
+    """A change point at time t: its unknowns and the rates of both motions there; of a singular position that one
+    motion alone passes they are equal."""
 
     t: float
     x: Array
     smooth: Array
     other: Array
     misfit: float  # by how much a length would have to change for the two motions to meet exactly
+
+    @property
+    def unique(self) -> bool:
+        """Whether one motion alone passes the position."""
+        return self.other is self.smooth
 
 
 class BranchSwitch:
@@ -162,11 +168,11 @@ class _Passage:
         self._gap = 0.0 if fits else saddle.gap
         came = saddle.side(before[0], before[1][0])
         # A straight motion changes the side where it passes the point; one that does not reach the point stays.
-        self._side = came if crosser._other or not fits else -came
+        self._side = came if (crosser._other and not saddle.unique) or not fits else -came
         forward = float(np.sign(saddle.t - before[0]))
-        self.crossing = ChangePoint(
-            saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward), saddle.misfit
-        )
+        smooth = saddle.rates(-came * forward)
+        other = smooth if saddle.unique else saddle.rates(came * forward)
+        self.crossing = ChangePoint(saddle.t, saddle.x, smooth, other, saddle.misfit)
         self._lead = saddle.rates(self._side * forward)
         self._came = came
         self.after: TimedState = (2 * saddle.t - before[0], before[1])

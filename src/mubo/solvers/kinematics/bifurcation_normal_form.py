@@ -9,6 +9,10 @@ where J v₀ = ν has no share of n, H holds −wᵀγ(v₀ + c n), and the poin
 E = 0, two motions cross (Haug 1989, chapter 3): their rates are the roots of the quadratic form. If not, they do not
 meet: with H₂₂ E > 0 there is no position for small τ, and the motion ends before; with H₂₂ E < 0 each of the two goes
 on, sharply turned. E is what links that do not fit exactly leave open.
+
+Redundant equations leave several left null vectors, each with its own form. Where all forms are multiples of one, two
+motions cross as before. Where they have one root in common, only that motion exists: coupled wheels with three and more
+cranks pass the line of their pins in parallel, though J loses its rank there.
 """
 
 from __future__ import annotations
@@ -24,6 +28,8 @@ from mubo.solvers.continuation.steppers import DriverMotion, KinematicStepper
 RESOLUTION = 1e-12  # of the decade of the size: a smaller misfit cannot be distinguished from none
 ITERATIONS = 20
 CONVERGED = 1e-11  # radians or sizes: the point is found
+INDEPENDENT = 1e-6  # of the largest: a further form that is no multiple of the first
+COMMON = 1e-5  # of the largest entry: a root of all forms
 FLAT = 1e-5  # of the largest entry of H: no curvature along n
 MAX_DISTANCE = 0.3  # radians or sizes between the bifurcation and the position it is searched from
 
@@ -40,6 +46,7 @@ class BifurcationPoint:
     weight: Array  # of the unknowns
     gap: float  # E
     misfit: float  # how much longer or shorter a link would close it
+    unique: bool  # whether one motion alone passes it
 
     @property
     def speed(self) -> float:
@@ -102,10 +109,10 @@ def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationP
         found = _reduce_equation(at, x, t)
         if found is None:
             return None
-        saddle, slope = found
+        saddle, step_to_point = found
         if not saddle.H[0, 1] ** 2 > saddle.H[0, 0] * saddle.H[1, 1]:
             return None  # the two rates are not real: an isolated position
-        tau, c = np.linalg.solve(saddle.H, -slope)
+        tau, c = step_to_point
         step = tau * saddle.v0 + c * saddle.n
         t, x = saddle.t + float(tau), saddle.x + step
         if not float(np.max(np.abs(at.weight * (x - begin)), initial=saddle.speed * abs(t - time))) < MAX_DISTANCE:
@@ -116,7 +123,7 @@ def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationP
 
 
 def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[BifurcationPoint, Array] | None:
-    """Reduced equation at a position, and its derivatives by τ and c."""
+    """Reduced equation at a position, and τ and c of the Newton step to where its linear terms vanish."""
     stepper, weight, rows, still = at.stepper, at.weight, at.rows, np.zeros_like(x)
     motion = at.motion(np.array([t]))[0]
     for _ in range(3):  # onto the constraints, without moving along the null vector
@@ -127,10 +134,11 @@ def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[Bifurcati
         left, values, right = np.linalg.svd(scaled)
         if len(values) > 1 and values[-2] < SECOND_NULL_VECTOR:
             return None
-        back, onto = left[:, :-1].T / rows, right[:-1].T / weight[:, None]
+        regular = len(values) - 1
+        back, onto = left[:, :regular].T / rows, right[:-1].T / weight[:, None]
         x = x - onto @ (back @ phi / values[:-1])
     phi, J, nu, _ = stepper.equations(x, still, motion)
-    w, v0 = left[:, -1] / rows, onto @ (back @ nu / values[:-1])
+    v0 = onto @ (back @ nu / values[:-1])
     speed = float(np.max(np.abs(weight * v0)))
     if not speed > 0:
         return None  # the drivers are at rest
@@ -138,10 +146,35 @@ def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[Bifurcati
     right_sides = np.array([stepper.equations(x, v0 + c * n, motion)[3] for c in (-1.0, 0.0, 1.0)])
     if not np.all(np.isfinite(right_sides)):
         return None
-    before, middle, after = (-float(value) for value in right_sides @ w)
-    mixed, bend = (after - before) / 4, (before + after) / 2 - middle
-    H = np.array([[middle, mixed], [mixed, bend]])
-    gap = float(w @ phi)
-    slope = np.array([-float(w @ nu), float(w @ (J @ n))])
-    misfit = abs(gap / w[np.argmax(np.abs(left[:, -1]))])
-    return BifurcationPoint(t, x, v0, n, H, weight, gap, float(misfit)), slope
+    null = left[:, regular:]  # of redundant equations more than one
+    W = (null / rows[:, None]).T
+    before, middle, after = (-(W @ side) for side in right_sides)
+    forms = np.stack([middle, (after - before) / 4, (before + after) / 2 - middle], 1)  # H₁₁, H₁₂, H₂₂ of each
+    slopes = np.stack([-(W @ nu), W @ (J @ n)], 1)
+    chosen = _choose_form(forms)
+    if chosen is None:
+        return None
+    share, H, unique = chosen
+    w = share @ null.T
+    gap = float(share @ (W @ phi))
+    misfit = abs(gap / (w / rows)[np.argmax(np.abs(w))])
+    stacked = forms[:, [[0, 1], [1, 2]]].reshape(-1, 2)
+    step = np.linalg.lstsq(stacked, -slopes.ravel(), rcond=None)[0]
+    return BifurcationPoint(t, x, v0, n, H, weight, gap, float(misfit), unique), step
+
+
+def _choose_form(forms: Array) -> tuple[Array, Array, bool] | None:
+    """The share of each form (H₁₁, H₁₂, H₂₂) in the one that decides, this one, and whether it has but one motion.
+
+    A root r = c/τ of all forms is normal to each of them: (1, 2r, r²) spans their null space. The form that stands for
+    one root alone has the roots r and r + 1.
+    """
+    left, values, right = np.linalg.svd(forms)
+    share, (a, b, c) = left[:, 0], values[0] * right[0]
+    if len(forms) == 1 or values[1] <= INDEPENDENT * values[0]:
+        return share, np.array([[a, b], [b, c]]), False
+    one, two, three = right[-1] * (1.0, 0.5, 1.0)
+    if (len(values) > 2 and values[2] > COMMON * values[0]) or abs(two**2 - one * three) > COMMON or abs(one) < FLAT:
+        return None
+    r = two / one
+    return share, np.array([[r * (r + 1), -r - 0.5], [-r - 0.5, 1.0]]), True

@@ -135,10 +135,7 @@ class DenseOutput:
                 return states[1 : done + 1], counts[1 : done + 1]
             problem.stepper.solve_at(state[0], motion[0])
         same = problem.settings.same(1000)
-        cross = problem.crossing(lambda path, grid, time, state: False)
-        path = continue_motion(
-            problem.motion, problem.stepper, ends, state, regular=problem.regular, same=same, cross=cross
-        )
+        path = continue_motion(problem.motion, problem.stepper, ends, state, regular=problem.regular, same=same)
         reached = slice(1, path.reached + 1)
         places = zip(ends[reached], motion[reached], path.states[reached], strict=True)
         self._visited.setdefault(row, []).extend((float(time), law, state) for time, law, state in places)

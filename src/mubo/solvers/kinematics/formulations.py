@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from mubo._core import Status
 from mubo.arrays import Array
@@ -75,12 +76,13 @@ def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str
                     f"the model cannot be solved by vector loops: {reason}",
                     suggestion="Use --formulation absolute, or auto.",
                 ) from None
-    active = analysis.diagnosis.independent
-    if analysis.diagnosis.dependent:
-        from mubo.solvers.kinematics.redundant_rows import most_independent_rows
+    if not analysis.diagnosis.dependent:
+        return "absolute", absolute_stepper(form, analysis.diagnosis.independent, settings), form.weight
+    from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
-        active = most_independent_rows(form, analysis.assembly.q, analysis.motion)
-    return "absolute", absolute_stepper(form, active, settings), form.weight
+    select = partial(most_independent_rows, form)
+    active = select(analysis.assembly.q, analysis.motion)
+    return "absolute", absolute_stepper(form, active, settings, select), form.weight
 
 
 def undetermined_motion_error(analysis: StartAnalysis, time: float) -> MuboError:

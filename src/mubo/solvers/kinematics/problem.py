@@ -22,7 +22,7 @@ from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStepper, Settings, SingularityPassage
+from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStepper, Settings
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
 from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
@@ -126,14 +126,6 @@ class KinematicProblem:
         from mubo.solvers.kinematics.redundant_rows import satisfy_all_equations
 
         return satisfy_all_equations(self.analysis.form, poses, motion)
-
-    def crossing(self, cross: SingularityPassage) -> SingularityPassage:
-        """Handler of singular positions that first selects other redundant equations."""
-        if not self.analysis.diagnosis.dependent:
-            return cross
-        from mubo.solvers.kinematics.redundant_rows import redundant_row_passage
-
-        return redundant_row_passage(self.analysis, self.stepper)(cross)
 
     def transmission(self, states: Array, motion: Array) -> Transmission:
         """Transmission of every group at the rows reached."""

@@ -7,26 +7,13 @@ an output time is close to such a position, the equations left out show it, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.mobility import scaled_body_blocks, scaled_jacobian
-from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
-from mubo.solvers.continuation.linear_algebra import is_large
-from mubo.solvers.continuation.steppers import (
-    AbsoluteStepper,
-    ContinuationResult,
-    DriverMotion,
-    KinematicStepper,
-    SingularityPassage,
-)
+from mubo.solvers.continuation.linear_algebra import EquationScales, is_large
 
-MOST_CHANGES = 1000  # changes of the selection between two rows
 UNSATISFIED = 1e-11  # residual of an equation left out, relative to its largest term
 
 
@@ -79,50 +66,3 @@ def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
         q = q - least_squares(q, system.phi(q, motion))
     v = least_squares(q, system.right_sides(q, np.zeros_like(q), motion)[0])
     return np.stack([q, v, least_squares(q, system.right_sides(q, v, motion)[1])])
-
-
-def redundant_row_passage(
-    analysis: StartAnalysis, stepper: KinematicStepper
-) -> Callable[[SingularityPassage], SingularityPassage]:
-    """Wrapper of the singularity passage that first selects other redundant equations; else the identity."""
-    if not analysis.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper):
-        return lambda cross: cross
-    return lambda cross: RowReselection(analysis.form, stepper, analysis.form.motion, cross)
-
-
-class RowReselection:
-    """Continues with other equations where the selected ones lose their rank; `cross` takes true singular positions."""
-
-    def __init__(
-        self, form: Absolute, stepper: AbsoluteStepper, motion: DriverMotion, cross: SingularityPassage
-    ) -> None:
-        self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
-
-    def _regular(self, state: Array, time: float) -> bool:
-        from mubo.solvers.assembly.singular_positions import is_regular
-
-        return is_regular(self._form, state[0], self._motion(np.array([time]))[0])
-
-    def __call__(self, path: ContinuationResult, grid: Array, time: float, state: Array) -> bool:
-        end, shortest = float(grid[path.reached + 1]), SHORTEST_STEP * abs(float(grid[-1] - grid[0]))
-        count = 0
-        for _ in range(MOST_CHANGES):
-            motion = self._motion(np.array([time]))[0]
-            if not self._regular(state, time):
-                return self._cross(path, grid, time, state)
-            self._stepper.select_equations(most_independent_rows(self._form, state[0], motion))
-            status, state = self._stepper.solve_at(state[0], motion)
-            if status != Status.done:
-                return False
-            before = time
-            status, time, state, more, _ = divide_step(
-                self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, self._regular
-            )
-            count += more
-            if status == Status.done:
-                path.reached += 1
-                path.states[path.reached], path.corrections[path.reached] = state, count
-                return True
-            if abs(time - before) <= shortest:
-                break
-        return self._cross(path, grid, time, state)

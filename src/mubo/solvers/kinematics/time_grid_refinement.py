@@ -148,9 +148,7 @@ def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility
     settings, stepper, motion, state = problem.settings, problem.stepper, problem.motion, problem.state
     accepted = settings.same(BACK)
     same = settings.same(1000)
-    crosser = problem.crossing(
-        BranchSwitch(motion, stepper, problem.weight, settings.branch == "other", settings.scale, problem.regular)
-    )
+    crosser = BranchSwitch(motion, stepper, problem.weight, settings.branch == "other", settings.scale, problem.regular)
     laws = motion(times)
     for substeps in REFINEMENTS:
         stepper.solve_at(state[0], laws[0])
@@ -186,7 +184,7 @@ def _events_back(problem: KinematicProblem, grid: Array, trip: Reversibility) ->
     if not problem.settings.reverse:
         return []
     end = float(grid[-1])
-    events = [problem.crossing_event(crossing, end) for crossing in trip.back.crossings]
+    events = [problem.crossing_event(crossing, end) for crossing in trip.back.crossings if not crossing.unique]
     return [*events, problem.stop_event(trip.back, end)] if trip.back.status != Status.done else events
 
 

@@ -56,7 +56,7 @@ class MotionTransmission:
     def __init__(self, problem: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
         self.motion, self._path, self._between = problem.motion, path, between
         rows = self._times = times[: path.reached + 1]
-        self._crossed = np.array([crossing.t for crossing in path.crossings])
+        self._crossed = np.array([crossing.t for crossing in path.crossings if not crossing.unique])
         self.transmission = problem.transmission(path.states[: len(rows)], problem.motion(rows))
         small = len(problem.weight) <= COSTLY
         self.most = MAX_GROUPS if small else 1
@@ -167,7 +167,7 @@ def transmission_columns(transmission: Transmission, count: int) -> Iterator[tup
 
 def passed_events(problem: KinematicProblem, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
     """Change points and near-singular positions that the motion passed, in the order of time."""
-    events = [problem.crossing_event(crossing) for crossing in trip.there.crossings]
+    events = [problem.crossing_event(crossing) for crossing in trip.there.crossings if not crossing.unique]
     events += [problem.near_singularity_event(quality.transmission, miss) for miss in quality.misses]
     return sorted(events, key=lambda event: event.t)
 

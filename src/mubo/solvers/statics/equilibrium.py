@@ -14,6 +14,9 @@ NEUTRAL = 1e-7  # of the largest stiffness: a smaller one is neutral
 SYMMETRIC = 1e-6  # of the largest stiffness: asymmetry of loads with a potential
 BALANCED = 1e-9  # of the largest force: residual of an equilibrium
 LONGEST = 0.4  # step, in radians or sizes of the mechanism
+FARTHEST = 3.0  # step of a descent whose forces were as predicted
+SOFTEST = 1e-10  # of the largest stiffness: a descent takes softer motions as that soft; chains have 1e-5 and less
+PREDICTED = 0.2  # of the force along a step: what may be missing from its prediction where the next one is longer
 STEPS = 80
 REFINEMENTS = 8
 
@@ -89,20 +92,27 @@ def reduced_force_norm(state: StaticState) -> float:
 
 
 def descend_to_equilibrium(state: StaticState) -> StaticState | None:
-    """Descend to a stable equilibrium: Newton steps with all stiffnesses positive leave saddles and maxima. No
-    potential is needed: a step is too long where the force after it points back as strongly."""
+    """Descend to a stable equilibrium: Newton steps with all stiffnesses positive leave saddles and maxima.
+
+    No potential is needed: a step is too long where the force after it points back as strongly. The longest step grows
+    while the stiffness predicts the force after it (a trust region; Nocedal and Wright 2006, chapter 4), so that a
+    chain of many links falls in few steps.
+    """
     longest = LONGEST
     for _ in range(STEPS):
         if is_balanced(state):
             return refine_equilibrium(state)
         K = state.stiffness
         values, axes = np.linalg.eigh((K + K.T) / 2)
-        least = max(1e-3 * float(np.max(np.abs(values))), 1e-6 * state.scale)
-        step = axes @ ((axes.T @ state.reduced) / np.maximum(np.abs(values), least))
-        step = _limit_step(step @ state.free, longest)
-        reached = state.step(step)
-        if reached is not None and reached.force @ step > -0.7 * (state.force @ step):
-            state, longest = reached, min(2 * longest, LONGEST)
+        least = max(SOFTEST * float(np.max(np.abs(values))), 1e-9 * state.scale)
+        line = axes @ ((axes.T @ state.reduced) / np.maximum(np.abs(values), least))
+        step = _limit_step(line @ state.free, longest)
+        along, reached = state.free @ step, state.step(step)
+        before = float(state.force @ step)
+        if reached is not None and reached.force @ step > -0.7 * before:
+            missing = abs(float(reached.force @ step) - before + float(along @ K @ along))
+            farthest = FARTHEST if missing <= PREDICTED * before else LONGEST
+            state, longest = reached, min(2 * longest, max(farthest, LONGEST))
         elif longest < 1e-9:
             return None
         else:

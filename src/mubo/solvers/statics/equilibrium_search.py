@@ -21,8 +21,7 @@ from mubo.solvers.statics.static_state import StaticState
 SAME = 1e-6  # radians or sizes of the mechanism: equilibria closer than that are equal
 LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials that differ less are equal
 STARTS = 40  # number of starts for few DOFs
-FEW = 12  # DOFs: with more, one search takes so long that there are fewer starts, at least LEAST
-LEAST = 4
+FEW = 4  # DOFs: with more, a search takes so long that there are fewer starts, from 25 on that of the drawing alone
 PATIENCE = 16  # starts without a result, after which the search stops unless the number of starts was given
 STRIDES, STRIDE = 8, 0.6  # of a random walk to another start: number, and displacement of the body that moves most
 REACH = 1.0  # distance of bodies from their estimates, in sizes of the mechanism
@@ -65,7 +64,7 @@ def search_equilibria(problem: StaticProblem, first: Array, starts: int | None =
     out = EquilibriumSearch(problem, dofs=len(StaticState(problem, first).free))
     fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
-        starts = max(LEAST, int(STARTS * min(1.0, FEW / out.dofs) ** 2))
+        starts = int(STARTS * min(1.0, FEW / out.dofs) ** 2)
     if out.dofs == 1:
         _search_along_paths(out, first, starts)
     else:

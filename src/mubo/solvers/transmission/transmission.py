@@ -209,7 +209,7 @@ class _LoopGroups:
 
 def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most: int) -> Transmission:
     """Transmission of a mechanism without loop form, such as one with a cam: the smallest singular value of all its
-    equations.
+    equations, redundant ones included.
 
     It is divided by its largest value along the motion.
     """
@@ -217,10 +217,9 @@ def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most
     at = sampled_rows(len(states), form.system.unknowns, most)
     if is_large(form) or len(at) < min(len(states), 9):
         return Transmission([], None, "the mechanism is too large to be measured as a whole")
-    active = analysis.diagnosis.independent
 
     def matrices(lines: Array, laws: Array) -> Array:
-        return np.array([scaled_jacobian(form, q, law)[0][active] for q, law in zip(lines, laws, strict=True)])
+        return np.array([scaled_jacobian(form, q, law)[0] for q, law in zip(lines, laws, strict=True)])
 
     every = matrices(states[at, 0], motion[at])
     values = smallest_singular_values(every)
@@ -231,6 +230,6 @@ def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most
 
     name = "the whole mechanism (1 where it is best)"
     only = GroupTransmission(name, "whole", form.free, (), at, values / largest, None, evaluate)
-    return Transmission(
-        [GroupBlock(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)]
-    )
+    # A determinant changes its sign at a change point; redundant equations have none.
+    sign = np.ones(len(every)) if analysis.diagnosis.dependent else np.linalg.slogdet(every)[0]
+    return Transmission([GroupBlock(at, only.sigma[:, None], sign[:, None], None, lambda k: only)])
