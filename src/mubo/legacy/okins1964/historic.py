@@ -8,7 +8,8 @@ import numpy as np
 
 from mubo.analyses.kinematics import kinematics, time_grid
 from mubo.arrays import Array
-from mubo.errors import ModelError
+from mubo.errors import ModelError, SingularityError
+from mubo.legacy.okins1964.arrays import position_arrays, singular_lines
 from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
 from mubo.legacy.okins1964.listing import punch
 from mubo.legacy.okins1964.read import deck_of
@@ -32,8 +33,8 @@ def historic_kinematics(
         raise ModelError(
             f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
         )
-    exact = kinematics(model, start, end, step, settings)
     whole = deck_of(model).linkage
+    exact = _exact(model, whole, (start, end, step), settings)
     asked, drive = whole.positions, whole.drive
     assert asked is not None
     assert drive is not None
@@ -64,9 +65,29 @@ def historic_kinematics(
     for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
         summary.pop(key, None)
     columns = _columns(model, columns_of(model, whole, t, vectors, driver))
-    cards = punch(scheme.steps)
+    cards = _cards(scheme)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
+
+
+def _exact(
+    model: ModelDefinition, linkage: VectorLinkage, times: tuple[float, float, float], settings: Settings | None
+) -> Run:
+    """The exact run; where it starts at a singular position, the error has the arrays of the programs there."""
+    try:
+        return kinematics(model, *times, settings)
+    except SingularityError as error:
+        arrays = "\n  ".join(position_arrays(linkage, [0.0] * len(linkage.links)))
+        problem = str(error).removesuffix(f"\n  {error.suggestion}")
+        raise SingularityError(
+            f"{problem}\n  {arrays}", names=error.names, numbers=error.numbers, suggestion=error.suggestion
+        ) from error
+
+
+def _cards(scheme: Scheme) -> str:
+    """The cards of all positions; then the arrays of the position that was singular."""
+    lines = singular_lines(scheme.singular) if scheme.singular else ()
+    return punch(scheme.steps) + "".join(f"{line}\n" for line in lines)
 
 
 def _equal_steps(end: float, step: float) -> Array:
@@ -154,6 +175,6 @@ def difference(
     ]
     if len(t) > rows:
         notes.append(f"steps {rows + 1} to {len(t)} of the listing are no positions of the linkage: see the event")
-    if scheme.singular_at:
-        notes.append(f"the scheme stops at step {scheme.singular_at}: its velocity loops are singular there")
+    if scheme.singular:
+        notes.append(f"the scheme stops at step {scheme.singular.step}: its velocity loops are singular there")
     return off, notes
