@@ -1,4 +1,4 @@
-"""Draws the flowcharts of docs/kabios.md: the procedure of kinematic analysis and the program (Flores 2010, 3 and 9).
+"""Draws the flowcharts of docs/kabios.md (Flores 2010, sections 3, 9) and docs/decks.md (O'Kins 1964, Figures 12-15).
 
 `make format` runs it, and tests/house/test_flowcharts.py compares.
 """
@@ -35,6 +35,57 @@ PROGRAM = (
     ("test", "t ≤ TE?", 4),
     ("box", "write listing, table and charts"),
     ("end", "stop"),
+)
+MAIN = (
+    ("end", "program MAIN"),
+    ("box", "read cards: R, THETA, NORDER, SIG, IFRAME"),
+    ("box", "write the angles THEAPP"),
+    ("box", "ACOE: coefficients; BCOE, mode 1: right sides"),
+    ("box", "GAUSS: angular rates; a zero pivot ends the data set"),
+    ("box", "ANGLE: corrector (19), but not at position one"),
+    ("test", "fewer than NUMCYC passes?", 2),
+    ("box", "BCOE, mode 2, and GAUSS: accelerations; residues"),
+    ("box", "KINE, where TRAKIN is 1; write THETA2, OMEGA, ALPHA"),
+    ("box", "move the driver by DELTEE; ANGLE: predictor (17)"),
+    ("test", "fewer than MXSTEP positions? with HYST: twice", 2),
+    ("test", "another data set?", 1),
+    ("end", "stop"),
+)
+BCOE = (
+    ("end", "subroutine BCOE"),
+    ("box", "C1, S1 of the driver; BEE := 0"),
+    ("box", "mode 2: add Σ a ω² of the other equation of the loop"),
+    ("box", "mode 2: add up residues and total path"),
+    ("test", "another loop?", 2),
+    ("box", "ram: ṙ S1, −ṙ C1 (mode 1), 2 ṙ ω C1, S1 (mode 2)"),
+    ("box", "crank: r Ω C1, S1 (mode 1), r Ω² S1, C1 (mode 2)"),
+    ("test", "another loop with the driver?", 5),
+    ("box", "mode 2: residues in per cent of the path"),
+    ("end", "return"),
+)
+GAUSS = (
+    ("end", "subroutine GAUSS"),
+    ("box", "largest element of the adjusted matrix"),
+    ("box", "its column and row to the corner; note COLSWP"),
+    ("box", "pivot zero: write AY, BEE, COLSWP and return"),
+    ("box", "divide the first row by the pivot"),
+    ("box", "subtract its multiples from the other rows"),
+    ("test", "an adjusted matrix with more than one term?", 1),
+    ("box", "last unknown from the last row"),
+    ("box", "next unknown upwards; columns back by COLSWP"),
+    ("test", "another row?", 8),
+    ("end", "return"),
+)
+KINE = (
+    ("end", "subroutine KINE"),
+    ("box", "position one: read paths, couplers, signs, links"),
+    ("box", "begin a path at the frame pin of the driver"),
+    ("box", "next vector: x, y (3, 4), rates (20) to (23)"),
+    ("box", "add them; where ALL is 1, write the point"),
+    ("test", "another vector in the path?", 3),
+    ("box", "write the last point, and the coupler point"),
+    ("test", "another path?", 2),
+    ("end", "return"),
 )
 
 
@@ -91,7 +142,11 @@ def _arrow(path: str) -> str:
     return f'<path d="{path}" fill="none" stroke="{INK}" stroke-width="1.3" marker-end="url(#tip)"/>'
 
 
-DRAWINGS = {"kabios_procedure.svg": PROCEDURE, "kabios_program.svg": PROGRAM}
+PAGES = {
+    "kabios.md": {"kabios_procedure.svg": PROCEDURE, "kabios_program.svg": PROGRAM},
+    "decks.md": {"okins_main.svg": MAIN, "okins_bcoe.svg": BCOE, "okins_gauss.svg": GAUSS, "okins_kine.svg": KINE},
+}
+DRAWINGS = {name: steps for drawings in PAGES.values() for name, steps in drawings.items()}
 
 if __name__ == "__main__":
     for name, steps in DRAWINGS.items():
