@@ -45,7 +45,7 @@ MAIN = (
     ("box", "ANGLE: corrector (19), but not at position one"),
     ("test", "fewer than NUMCYC passes?", 2),
     ("box", "BCOE, mode 2, and GAUSS: accelerations; residues"),
-    ("box", "KINE, where TRAKIN is 1; write THETA2, OMEGA, ALPHA"),
+    ("box", "KINE (TRAKIN 1); write THETA2, OMEGA, ALPHA"),
     ("box", "move the driver by DELTEE; ANGLE: predictor (17)"),
     ("test", "fewer than MXSTEP positions? with HYST: twice", 2),
     ("test", "another data set?", 1),
@@ -92,9 +92,11 @@ KINE = (
 def flowchart(steps: tuple[tuple[object, ...], ...]) -> str:
     """The drawing of a column of steps as SVG."""
     high = len(steps) * (HIGH + GAP) + GAP
+    loops = [_outside(number, int(str(back[0]))) for number, (_, _, *back) in enumerate(steps) if back]
+    wide = max(WIDE + 3 * LEFT, *(out + LEFT // 2 for out in loops))
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE + 3 * LEFT} {high}" '
-        f'width="{WIDE + 3 * LEFT}" height="{high}" font-family="sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" '
+        f'width="{wide}" height="{high}" font-family="sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         f'<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         f'<path d="M0 0 L8 4 L0 8 z" fill="{INK}"/></marker></defs>',
@@ -129,9 +131,14 @@ def _step(shape: str, text: str, top: int) -> Iterator[str]:
     yield f'<text {place} fill="{INK}">{escape(text)}</text>'
 
 
+def _outside(number: int, back: int) -> int:
+    """Where the line of a loop runs: longer loops go farther out."""
+    return LEFT + WIDE + LEFT + 8 * max(number - back - 3, -1)
+
+
 def _loop(number: int, back: int) -> Iterator[str]:
     """The arrow of "yes" back to an earlier step, and the word "no" on the arrow that goes on."""
-    right, out = LEFT + WIDE, LEFT + WIDE + LEFT + 8 * (number - back - 3)  # longer loops go farther out
+    right, out = LEFT + WIDE, _outside(number, back)
     start, end = _top(number) + HIGH // 2, _top(back) + HIGH // 2
     yield _arrow(f"M{right} {start} H{out} V{end} H{right + 1}")
     yield f'<text x="{right + 6}" y="{start - 5}" fill="{INK}">yes</text>'

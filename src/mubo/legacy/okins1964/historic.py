@@ -14,7 +14,7 @@ from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
 from mubo.legacy.okins1964.listing import punch
 from mubo.legacy.okins1964.read import deck_of
 from mubo.legacy.okins1964.scheme import Scheme, run_1964
-from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, residues, vectors_of
+from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, points_of, residues, vectors_of
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run, Summary
 from mubo.solvers.columns.measures import add_measures
@@ -48,6 +48,7 @@ def historic_kinematics(
     ram = drive.kind == "ram"
     driver = np.column_stack([vectors.values[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
     off, notes = difference(whole, exact, vectors, scheme, t)
+    errors = step_errors(whole, exact, vectors)
     turned = vectors.values[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
     punched, of_exact = _residues(scheme), residues(whole, vectors_of(whole, exact.columns))
     summary = {
@@ -58,9 +59,10 @@ def historic_kinematics(
         "there_and_back": float(np.max(np.abs(turned[1] - turned[0]))),
         "newton_iterations": 0,
         "scheme_off": off,
+        "scheme_steps": errors,
         "residues_percent": punched,
         "residues_percent_exact": {word: float(np.abs(x).max()) for word, x in zip(ORDERS, of_exact, strict=True)},
-        "warnings": [*notes, *exact.summary["warnings"], describe_residues(punched)],
+        "warnings": [*notes, *describe_path(whole, errors), *exact.summary["warnings"], describe_residues(punched)],
     }
     for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
         summary.pop(key, None)
@@ -146,6 +148,38 @@ def _residues(scheme: Scheme) -> dict[str, float]:
     """The largest residues that were punched."""
     both = zip(ORDERS, (0, 1), strict=True)
     return {word: float(max(np.max(np.abs(step.residues[k])) for step in scheme.steps)) for word, k in both}
+
+
+def step_errors(linkage: VectorLinkage, exact: Run, vectors: Vectors) -> list[dict[str, float]]:
+    """The largest errors of every step that is a position: of an angle, of a loop and of a point of the paths.
+
+    The thesis measures the last by a path that returns to its start; here every point is compared with the exact one.
+    """
+    rows = min(len(exact), len(vectors.values))
+    right = vectors_of(linkage, exact.columns)
+    angles = np.abs(vectors.values[:rows, 3] - right.values[:rows, 3]).max(axis=1) / DEGREE
+    moving = vectors.moving()[:rows]
+    gaps = [sum(np.sign(v) * moving[:, 0, abs(v) - 1] for v in loop.vectors) for loop in linkage.loops]
+    points = zip(points_of(linkage, moving), points_of(linkage, right.moving()[:rows]), strict=True)
+    off = [np.abs(found[:, 0] - known[:, 0]) for (_, found), (_, known) in points] or [np.zeros(rows)]
+    columns = zip(angles, np.abs(gaps).max(axis=0), np.max(off, axis=0), strict=True)
+    return [
+        {"step": k, "theta_deg": float(angle), "gap": float(gap), "path": float(path)}
+        for k, (angle, gap, path) in enumerate(columns, 1)
+    ]
+
+
+def describe_path(linkage: VectorLinkage, errors: list[dict[str, float]]) -> list[str]:
+    """A note on the largest error of a point of the paths, in per cent of the longest path."""
+    if not linkage.paths or not errors:
+        return []
+    worst = max(errors, key=lambda step: step["path"])
+    longest = max(sum(linkage.lengths[abs(v) - 1] for v in path.vectors) for path in linkage.paths)
+    share = 100 * worst["path"] / longest
+    return [
+        f"points of the paths are off by up to {worst['path']:.3g}, {share:.2g} % of the path, at step "
+        f"{worst['step']}; the errors of every step are in the summary, scheme_steps"
+    ]
 
 
 def difference(
