@@ -1,6 +1,7 @@
 """Run by `make blender` inside Blender's Python: is every body where the table says, in the scene and in the picture?
 
     python check_film.py film.py poses.csv film.glb folder
+    blender --background --python-exit-code 1 --python check_film.py -- film.py poses.csv film.glb folder
 
 1. The script builds the scene; at several frames the world matrix of every body is compared with the table (1e-5).
 2. A frame is rendered with Cycles as people see it: folder/frame.png.
@@ -23,7 +24,16 @@ TOLERANCE = 1e-5
 
 
 def main(script, table, glb, folder):
-    sys.argv = ["film.py", "--render", f"{folder}/frame.png", "--frame", str(FRAME), "--size", f"{WIDTH}x{HEIGHT}"]
+    sys.argv = [
+        "film.py",
+        "--",
+        "--render",
+        f"{folder}/frame.png",
+        "--frame",
+        str(FRAME),
+        "--size",
+        f"{WIDTH}x{HEIGHT}",
+    ]
     sys.argv += ["--samples", "16"]
     names = runpy.run_path(script, run_name="__main__")
     scene = bpy.data.scenes[names["FILM"]["name"]]
@@ -133,6 +143,6 @@ def projected(scene, place):
 
 
 if __name__ == "__main__":
-    script, table, glb, folder = sys.argv[1:]
+    script, table, glb, folder = sys.argv[sys.argv.index("--") + 1 if "--" in sys.argv else 1 :]
     Path(folder).mkdir(parents=True, exist_ok=True)
     main(script, table, glb, str(Path(folder).resolve()))

@@ -1,4 +1,4 @@
-"""The flowcharts of docs/kabios.md are those that tools/draw_flowcharts.py draws."""
+"""The flowcharts of the pages are those that tools/draw_flowcharts.py draws."""
 
 import runpy
 
@@ -7,7 +7,8 @@ from conftest import ROOT
 
 def test_the_flowcharts_are_up_to_date():
     script = runpy.run_path(str(ROOT / "tools" / "draw_flowcharts.py"))
-    page = (ROOT / "docs" / "kabios.md").read_text()
-    for name, steps in script["DRAWINGS"].items():
-        assert (ROOT / "docs" / "pictures" / name).read_text() == script["flowchart"](steps)
-        assert f"(pictures/{name})" in page
+    for page, drawings in script["PAGES"].items():
+        text = (ROOT / "docs" / page).read_text()
+        for name, steps in drawings.items():
+            assert (ROOT / "docs" / "pictures" / name).read_text() == script["flowchart"](steps)
+            assert f"(pictures/{name})" in text

@@ -59,3 +59,19 @@ def test_wittenburgs_equations_give_the_same_motion():
     for name in run.columns:
         size = 1 + np.max(np.abs(run[name]))
         assert np.max(np.abs(run[name] - other[name])) < 1e-7 * size, name
+
+
+def test_the_second_initial_position_is_an_example():
+    """The example starts where the second reference trajectory does, and moves as it for half a second."""
+    wanted = reference("ic2")["samples"]
+    run = mubo.load(EXAMPLES / "five_body_chain_second.toml").simulate(0, 0.5, 0.1)
+    for row, sample in enumerate(wanted[:6]):
+        assert [run[name][row] for name in COLUMNS] == pytest.approx([float(x) for x in sample["q"]], abs=1e-8)
+
+
+def test_a_picture_of_five_panels():
+    """As the figures of the coursework: a panel for every hinge, three curves where it has three angles."""
+    run = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 0.05, 0.01)
+    figure = run.plot(kind="time")
+    assert [axes.get_title(loc="left") or axes.get_title() for axes in figure.axes] == list(JOINTS)
+    assert [len(axes.lines) for axes in figure.axes] == [3, 3, 1, 1, 1]

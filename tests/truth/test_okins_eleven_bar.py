@@ -114,19 +114,60 @@ def test_scheme_of_1964(truth):
 
 
 def test_columns_of_the_scheme(truth):
-    """The same without cutting: to rounding."""
+    """Against another transcription in eight chopped digits: sines differ in the last one, 18 steps add that up."""
     run = mubo.load(DECK).kinematics(scheme="1964")
-    for k, step in enumerate(truth["transcription"]["float64"]):
-        np.testing.assert_allclose([run[f"z{n}.theta"][k] for n in range(1, 19)], step["theta_deg"], atol=1e-10)
-        np.testing.assert_allclose([run[f"{z}.omega"][k] for z in LINKS], step["omega_deg_s"], atol=1e-10)
-        np.testing.assert_allclose([run[f"{z}.alpha"][k] for z in LINKS], step["alpha_deg_s2"], atol=1e-10)
+    for k, step in enumerate(truth["transcription"]["dec8z"]):
+        np.testing.assert_allclose([run[f"z{n}.theta"][k] for n in range(1, 19)], step["theta_deg"], atol=1e-4)
+        np.testing.assert_allclose([run[f"{z}.omega"][k] for z in LINKS], step["omega_deg_s"], atol=1e-4)
+        np.testing.assert_allclose([run[f"{z}.alpha"][k] for z in LINKS], step["alpha_deg_s2"], atol=1e-4)
+
+
+def numbers_of(line):
+    return re.findall(r"-?\d*\.\d\dE[- ]\d\d|-?\d*\.\d+|-?\d+", line)
+
+
+def test_every_number_of_table_three():
+    """All 1111 numbers that the thesis prints of five positions: 1107 are equal, two are misread from the print
+    (126.17 for 128.17, 133.56 for 133.36), two differ by a unit of the last digit."""
+    cards = iter(mubo.load(DECK).kinematics(scheme="1964").listing.splitlines())
+    positions = {n: [next(cards) for _ in range(24 if n == 1 else 30)] for n in range(1, 19)}
+    table = (DATA / "okins_table3.txt").read_text().split("# position ")[1:]
+    pairs = []
+    for part in table:
+        number, *lines = part.splitlines()
+        for printed, punched in zip(lines, positions[int(number)], strict=True):
+            pairs += zip(numbers_of(printed), numbers_of(punched), strict=True)
+    residues = [pair for pair in pairs if "E" in pair[0]]
+    assert len(pairs) - len(residues) == 1111
+    other = [pair for pair in pairs if "E" not in pair[0] and float(pair[0]) != float(pair[1])]
+    assert other == [("126.17", "128.17"), ("-20.58", "-20.57"), ("133.56", "133.36"), ("-6.98", "-6.97")]
+    large = [(float(a.replace(" ", "")), float(b.replace(" ", ""))) for a, b in residues]
+    large = [(a, b) for a, b in large if abs(a) > 3e-4]  # smaller ones are rounding of the eighth digit
+    assert len(large) > 15
+    for printed, punched in large:
+        assert abs(punched) == pytest.approx(abs(printed), rel=0.1)
+
+
+def test_arrays_of_the_programs():
+    """AY (58), (59) and BEE of the first loops as the thesis writes them in (33) to (36); GAUSS solves them."""
+    run = mubo.load(DECK).kinematics(scheme="1964", arrays=True)
+    lines = run.listing.split("# position 1\n")[1].splitlines()
+    AY = [[float(lines[1 + row][2 + 8 * k : 10 + 8 * k]) for k in range(10)] for row in range(10)]
+    r, theta = run.model.origin.data.linkage.lengths, np.radians(run.model.origin.data.linkage.angles)
+    cosines = r * np.cos(theta)
+    np.testing.assert_allclose(AY[0][1:4], [-cosines[5], -cosines[2], cosines[3]], atol=2e-4)
+    assert AY[2][1] == pytest.approx(-cosines[5] - cosines[6], abs=2e-4)
+    right = [float(lines[12][2 + 8 * k : 10 + 8 * k]) for k in range(10)]  # of (36): ṙ S with ṙ = -1
+    np.testing.assert_allclose(right[2:4], [np.sin(theta[0]), -np.cos(theta[0])], atol=2e-4)
+    omega = np.degrees(np.linalg.solve(AY, right))
+    np.testing.assert_allclose(omega, [run[f"{z}.omega"][0] for z in LINKS], atol=0.01)
 
 
 def test_how_far_the_scheme_is_off(truth):
     stored = next(row for row in truth["scheme_convergence"] if row["dt"] == 2.0 and row["numcyc"] == 4)
     run = mubo.load(DECK).kinematics(scheme="1964")
     off = run.summary["scheme_off"]
-    assert off["theta_deg"] == pytest.approx(stored["max_theta_error_vs_closed_deg"], abs=1e-6)
+    assert off["theta_deg"] == pytest.approx(stored["max_theta_error_vs_closed_deg"], abs=1e-4)  # eight digits
     assert off["step"] == 9
     assert "off by up to 2.2 deg" in run.summary["warnings"][0]
 
@@ -149,8 +190,8 @@ def test_scheme_converges_to_second_order(truth):
 def test_velocity_residues_of_the_scheme(truth):
     """In per cent of the path: the thesis finds -0.11 for x of loop 1 at step nine, and calls that small."""
     run = mubo.load(DECK).kinematics(scheme="1964")
-    largest = max(abs(x) for step in truth["transcription"]["float64"] for x in step["velocity_residual_percent"])
-    assert run.summary["residues_percent"]["velocity"] == pytest.approx(largest, rel=1e-6)
+    largest = max(abs(x) for step in truth["transcription"]["dec8z"] for x in step["velocity_residual_percent"])
+    assert run.summary["residues_percent"]["velocity"] == pytest.approx(largest, rel=1e-3)
     assert largest == pytest.approx(0.11, abs=0.01)
     assert run.summary["residues_percent_exact"]["velocity"] < 1e-11
     assert run.summary["residues_percent_exact"]["acceleration"] < 1e-11
@@ -183,3 +224,17 @@ def test_the_return_is_solved_between_its_rows():
             assert back[f"{vector}.{word}"][::-1] == pytest.approx(sign * there[f"{vector}.{word}"], abs=1e-9)
     drawn = refine_rows(run, ["z4.alpha"])
     assert np.interp(end - 1.0, *column_curve(drawn, "z4.alpha")) == pytest.approx(there["z4.alpha"][1], abs=0.01)
+
+
+def test_errors_of_every_step_along_the_path():
+    """The thesis closes its path at the frame pin it began at: at step nine it misses it by y = -0.18, and finds 0.4
+    per cent of the path. The same of every step, against the exact positions of all points."""
+    run = mubo.load(DECK).kinematics(scheme="1964")
+    steps = run.summary["scheme_steps"]
+    assert [step["step"] for step in steps] == list(range(1, 19))
+    assert run["path1_z5.y"][8] == pytest.approx(-0.18, abs=0.01)
+    exact = mubo.load(DECK).kinematics()
+    miss = np.hypot(run["path1_z17.x"] - exact["path1_z17.x"], run["path1_z17.y"] - exact["path1_z17.y"])
+    assert all(step["path"] >= error - 1e-12 for step, error in zip(steps, miss, strict=True))
+    assert max(step["gap"] for step in steps) == pytest.approx(run.summary["scheme_off"]["gap"])
+    assert any("% of the path, at step" in note for note in run.summary["warnings"])

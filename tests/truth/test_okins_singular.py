@@ -1,15 +1,20 @@
 """The singularities of O'Kins (1964), Tables IV and V: a change point of a parallelogram, a lock-up of a four-bar."""
 
 import json
+import warnings
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from conftest import DATA
 
 import mubo
+from mubo.legacy.okins1964.arrays import singular_lines
+from mubo.legacy.okins1964.gauss import reduce_by_gauss
 from mubo.legacy.okins1964.linkage import VectorLoop
 from mubo.legacy.okins1964.read import model_of
+from mubo.legacy.okins1964.scheme import Singular
 
 TYPE1, TYPE2 = DATA / "okins_type1.deck", DATA / "okins_type2.deck"
 LOCK_UP = 119.994178137624  # arccos of the triangle 1, 1, 1.048 + 0.684: z2 and z3 in one line
@@ -121,3 +126,36 @@ def test_the_scheme_of_1964_steps_over_the_lock_up(reference):
         np.testing.assert_allclose(theta, printed(table, "theta", step), atol=0.02)
     assert any("steps 4 to 10 of the listing are no positions" in text for text in run.summary["warnings"])
     assert run.summary["residual"]["position"] > 0.2
+
+
+@pytest.mark.parametrize(("deck", "other"), [(TYPE1, []), (TYPE2, [("92.85", "92.84"), ("-65.07", "-65.06")])])
+def test_tables_four_and_five_digit_for_digit(deck, other, reference):
+    """Forwards and backwards, as the computer's eight digits give them; two numbers of Table V differ in the last."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        cards = mubo.load(deck).kinematics(scheme="1964").listing.splitlines()
+    found = []
+    for row in reference("okins_singular")["type1" if deck == TYPE1 else "type2"]["table"]:
+        at = next(k for k, line in enumerate(cards) if line.startswith(f"   {row['step']:3d}  "))
+        punched = " ".join(cards[at + 1 : at + 4]).split()
+        printed = [text for key in ("theta", "omega", "alpha") for text in row["printed"][key]]
+        found += [(a, b) for a, b in zip(printed, punched, strict=True) if float(a) != float(b)]
+    assert found == other
+
+
+def test_arrays_where_the_deck_starts_singular(tmp_path):
+    """All vectors in line: GAUSS leaves nothing but the eighth digit of the sines for its second pivot."""
+    deck = tmp_path / "flat.deck"
+    first = "2 2 5 1 4 0.8 5.0 1 1 4 1 0 1"
+    deck.write_text(f"{first}\n3.0 2.0 1.0 4.0\n0.0 0.0 180.0 180.0\n2 0 3 0\n")
+    with pytest.raises(mubo.SingularityError, match="singular position") as error:
+        mubo.load(deck).kinematics(scheme="1964")
+    assert "AY, BEE and COLSWP of GAUSS, velocity\n    .2000E 01-.5000E 00" in str(error.value)
+
+
+def test_a_zero_pivot_is_written_as_the_programs_do():
+    """Two equal columns: 1·1 - 1·1 = 0 in any arithmetic."""
+    one, two = Decimal(1), Decimal(2)
+    reduction = reduce_by_gauss([[one, one], [two, two]], [one, one])
+    assert reduction.X is None
+    assert next(singular_lines(Singular(1, [[one, one], [two, two]], reduction))) == " ACOEF( 2, 2) IS ZERO"

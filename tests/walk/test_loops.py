@@ -144,3 +144,30 @@ def test_the_polygons_are_drawn(command, tmp_path, ending):
 
 def test_a_picture_without_loops_is_wrong_usage(command):
     assert command("check", EXAMPLES / "four_bar.toml", "-o", "loops.svg").returncode == 2
+
+
+def test_the_loop_table_of_a_deck_is_that_of_its_cards(command):
+    """Table I of O'Kins (1964), and the lengths and pins of Figure 11 in the numbers of the cards."""
+    report = json.loads(command("check", EXAMPLES / "eleven_bar.deck", "--loops", "--json").stdout)
+    table = [
+        {"z2": 1, "z3": -1, "z4": 1, "z5": 1, "z6": -1},
+        {"z1": 1, "z3": -1, "z5": 1, "z6": -1, "z7": -1, "z8": 1},
+        {"z7": 1, "z9": 1, "z10": -1, "z11": -1, "z18": -1},
+        {"z11": 1, "z12": -1, "z13": 1, "z14": 1},
+        {"z13": -1, "z14": -1, "z15": -1, "z16": 1, "z17": 1},
+    ]
+    assert [loop["signs"] for loop in report["loops"]] == table
+    deck = mubo.load(EXAMPLES / "eleven_bar.deck")
+    lengths = deck.origin.data.linkage.lengths
+    assert [vector["length"] for vector in report["vectors"]] == pytest.approx(lengths, abs=1e-9)
+    angles = [vector["angle_deg"] % 360 for vector in report["vectors"]]
+    at_start = deck.kinematics(0, 1, 1)
+    assert angles == pytest.approx([at_start[f"z{n}.theta"][0] % 360 for n in range(1, 19)], abs=1e-8)
+    assert (report["counts"]["gruebler"], report["counts"]["paul"], report["counts"]["loops"]) == (1, 1, 5)
+    assert "card on line 7" in command("check", EXAMPLES / "eleven_bar.deck", "--loops").stdout
+
+
+@pytest.mark.parametrize("name", ["type1", "type2"])
+def test_loops_of_a_crank_deck(name):
+    (loop,) = mubo.load(EXAMPLES / f"{name}.deck").loops().loops
+    assert loop.signs == {"z1": 1, "z2": 1, "z3": 1, "z4": 1}

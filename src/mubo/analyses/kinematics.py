@@ -119,10 +119,12 @@ def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> 
     found = kinematics if asked.scheme == "exact" else added(extension.schemes.get(asked.scheme, ""))
     if found is None:
         raise ModelError(f"the scheme of {asked.scheme} is for card decks of O'Kins' programs")
-    if asked.key and not extension.listing_key:
-        raise ModelError("a key of the listing is for card decks; the listing of other models has headings")
+    if (asked.key or asked.arrays) and not extension.listing_key:
+        raise ModelError("key and arrays of the listing are for card decks; the listing of other models has headings")
     run: Run = found(definition, *asked.times, settings)
-    return _with_key(run, extension.listing_key, asked.scheme) if asked.key else run
+    if asked.key:
+        run = _with_key(run, extension.listing_key, asked.scheme)
+    return _with_arrays(run, extension.listing_arrays) if asked.arrays else run
 
 
 def _with_key(run: Run, place: str, scheme: str) -> Run:
@@ -132,6 +134,14 @@ def _with_key(run: Run, place: str, scheme: str) -> Run:
     assert cards is not None
     text = key(run.model, scheme)
     return replace(run, record=replace(run.record, listing=lambda columns: text + cards(columns)))
+
+
+def _with_arrays(run: Run, place: str) -> Run:
+    """The run with a listing that ends with the arrays of its equations."""
+    arrays, cards, model = added(place), run.record.listing, run.model
+    assert arrays is not None
+    assert cards is not None
+    return replace(run, record=replace(run.record, listing=lambda columns: cards(columns) + arrays(model, columns)))
 
 
 def settings_of(asked: Solved) -> Settings:

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 
 from mubo.errors import ModelError
+from mubo.formats import added, extension_of
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.model import ModelDefinition
@@ -62,6 +63,7 @@ class LoopReport(DrawnResult):
             ],
             "loops": [
                 {"name": loop.name, "closed_by": loop.joint, "equation": loop.equation, "signs": loop.signs}
+                | ({"line": loop.line} if loop.line else {})
                 for loop in self.loops
             ],
             "counts": {**asdict(self.counts), "gruebler": self.counts.gruebler, "paul": self.counts.paul},
@@ -97,7 +99,11 @@ def loops_of(look: StartAnalysis) -> LoopReport:
         loops = look.loops
     except NoLoops as reason:
         raise ModelError(f"the model cannot be written as vector loops: {reason}") from None
-    vectors, polygons = loop_table(look.form, loops, look.assembly.q, look.motion)
+    numbered = added(extension_of(model).loops)
+    if numbered is None:
+        vectors, polygons = loop_table(look.form, loops, look.assembly.q, look.motion)
+    else:
+        vectors, polygons = numbered(model, _poses(look))
     walked = {body for walk in loops.walks for edge, _ in walk for body in (edge.first, edge.second)}
     return LoopReport(
         model=model.name,
@@ -110,6 +116,14 @@ def loops_of(look: StartAnalysis) -> LoopReport:
         outside=tuple(name for name in look.form.free if name not in walked),
         unit=model.units.unit_of("length"),
     )
+
+
+def _poses(look: StartAnalysis) -> dict[str, tuple[float, ...]]:
+    """Position and angle of every body at the assembled start."""
+    form, q = look.form, look.assembly.q
+    fixed = {name: form.model.bodies[name] for name in form.fixed}
+    standing = {name: (*body.position, float(body.angle)) for name, body in fixed.items()}
+    return standing | {name: tuple(map(float, q[3 * k : 3 * k + 3])) for k, name in enumerate(form.free)}
 
 
 def _counts(form: Absolute) -> Counts:

@@ -36,6 +36,7 @@ class Questions:
         reverse: bool | None = ...,
         scheme: str = ...,
         key: bool = ...,
+        arrays: bool = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Run: ...
     def inverse(

@@ -23,6 +23,7 @@ from mubo.cli.summary import fail, finish, print_answer
 from mubo.cli.terminal import STREAM_HELP, is_stream, standard_output
 from mubo.errors import ModelError, MuboError
 from mubo.formats import extension_of
+from mubo.formats.files import data_sets
 
 if TYPE_CHECKING:
     from mubo.api import Model, Run
@@ -58,6 +59,35 @@ def run(model: str, kind: str | None, **options: Any) -> None:
     """
     given = {name: options.pop(name) for name in ("output", "as_json", "quiet")}
     _require_folder(given["output"], model)
+    try:
+        models = data_sets(model, kind)
+    except MuboError as error:
+        fail(error, given["as_json"])
+        return
+    codes = [_exit_code(each, kind, options, given, len(models)) for each in models]
+    if any(codes):
+        raise SystemExit(max(codes))
+
+
+def _exit_code(model: str, kind: str | None, options: dict[str, Any], given: dict[str, Any], count: int) -> int:
+    """Runs one model; of several data sets in a file each has a numbered folder, whatever becomes of the others."""
+    base, _, number = model.rpartition("#") if count > 1 else (model, "", "")
+    output = given["output"]
+    if number and not given["as_json"] and not given["quiet"]:
+        click.echo(f"data set {number} of {count}")
+    if number and not is_stream(output):
+        output = f"{output or f'{Path(base).stem}_results'}_{number}"
+    try:
+        _run_model(model, kind, dict(options), {**given, "output": output})
+    except SystemExit as end:
+        if count == 1:
+            raise
+        return int(end.code or 0)
+    return 0
+
+
+def _run_model(model: str, kind: str | None, options: dict[str, Any], given: dict[str, Any]) -> None:
+    """Solves what the file of a model asks for, and writes its folder."""
     with standard_output(given, ".csv") as stream:
         folder = Path(given["output"] or f"{Path(model).stem}_results")
         try:

@@ -64,7 +64,7 @@ def _vector_lines(report: LoopReport) -> list[str]:
 def _table_lines(report: LoopReport) -> list[str]:
     names = [vector.name for vector in report.vectors]
     first = max((len(loop.name) for loop in report.loops), default=0)
-    equations = [f"  {loop.name:<{first}}  {loop.equation}, closed by {loop.joint}" for loop in report.loops]
+    equations = [f"  {loop.name:<{first}}  {loop.equation}, {loop.source}" for loop in report.loops]
     if len(names) > MOST_COLUMNS:
         return ["", *equations, f"  the table of {len(report.loops)} loops and {len(names)} vectors is in --json"]
     lines = []

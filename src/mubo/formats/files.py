@@ -11,18 +11,42 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mubo.errors import ModelError, MuboError, ResultError
-from mubo.formats.registry import FORMATS, format_of, format_of_text
+from mubo.formats.registry import FORMATS, added, format_of, format_of_text
 from mubo.model import ModelDefinition
 
 
 def load(path: str | Path, kind: str | None = None) -> ModelDefinition:
     """Reads a model file of any kind: `kind` decides, else the ending, else the content."""
-    path = Path(path)
+    path, number = _numbered(Path(path))
     if kind:
         format_of(path, kind)  # an unknown word is refused before the file is looked for
     text = _text(path)
-    model: ModelDefinition = format_of_text(path, text, kind).reader()(text, path)
+    form = format_of_text(path, text, kind)
+    model: ModelDefinition
+    if number is None:
+        model = form.reader()(text, path)
+    elif (one := added(form.extension.data_set)) is not None:
+        model = one(text, path, number)
+    else:
+        raise ModelError(f"{path} holds one model; #{number} is for files with several data sets, such as card decks")
     return model
+
+
+def data_sets(path: str | Path, kind: str | None = None) -> list[str]:
+    """The models of a file by name: "two.deck#1", "two.deck#2"; the path alone where it holds one."""
+    base, number = _numbered(Path(path))
+    text = _text(base)
+    sets = added(format_of_text(base, text, kind).extension.data_sets)
+    count = 1 if sets is None or number is not None else len(sets(text, base))
+    return [str(path)] if count == 1 else [f"{base}#{k}" for k in range(1, count + 1)]
+
+
+def _numbered(path: Path) -> tuple[Path, int | None]:
+    """A path without the number of a data set behind it, "two.deck#2", and that number."""
+    name, mark, number = path.name.rpartition("#")
+    if not mark or not number.isdigit() or path.exists():
+        return path, None
+    return path.with_name(name), int(number)
 
 
 def save(model: ModelDefinition, path: str | Path, kind: str | None = None) -> None:

@@ -28,6 +28,12 @@ class Extension:
     makeup: str = ""  # text of the model's file with numbers that close its loops, from the model
     listing: str = ""  # text of the classic listing, from a model and the columns of its run
     listing_key: str = ""  # text that explains the lines of the listing, from a model and the scheme of its run
+    listing_arrays: str = ""  # text behind the listing with the arrays of its equations, from a model and columns
+    loops: str = (
+        ""  # vectors and loops of the loop table as the file numbers them, from a model and poses of its bodies
+    )
+    data_sets: str = ""  # the data sets of a file, one behind the other, from its text and path
+    data_set: str = ""  # model of one of them, from text, path and its number
     pictures: Mapping[str, str] = field(default_factory=dict)  # that `mubo run` adds: kinds by file name
     schemes: Mapping[str, str] = field(default_factory=dict)  # by name: kinematics as the format's programs solved it
 
@@ -104,6 +110,10 @@ FORMATS = (
             makeup="mubo.legacy.okins1964.makeup:closed_deck",
             listing="mubo.legacy.okins1964.listing:listing_of",
             listing_key="mubo.legacy.okins1964.listing:listing_key",
+            data_sets="mubo.legacy.okins1964.read:data_sets",
+            data_set="mubo.legacy.okins1964.read:read_data_set",
+            loops="mubo.legacy.okins1964.card_loops:card_loops",
+            listing_arrays="mubo.legacy.okins1964.arrays:arrays_of",
             schemes={"1964": "mubo.legacy.okins1964.historic:historic_kinematics"},
         ),
     ),

@@ -34,6 +34,9 @@ class KinematicsOptions(Solved):
         choices=("exact", "1964"),
     )
     key: bool = option(False, "For decks: begin the listing with the key of its cards.")
+    arrays: bool = option(
+        False, "For decks: end the listing with the arrays of ACOE, BCOE and GAUSS at every position."
+    )
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ NAMES |= {f"w{letter}": f"ω{mark}" for letter, mark in zip("xyz", ("ₓ", "ᵧ"
 VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
 KIND_NAMES = {"vector": VECTOR_NAMES, "reaction": {"f": "|F|"}, "shaking": {}}
 DOT, SMALL_DOT, MANY_DOTS = 4.0, 2.0, 100  # points of the paper; from so many on dots are small
+Panel = tuple[str, ...]  # columns in one chart
 STOP = "#b3261e"  # where a motion ended
 
 
@@ -51,20 +52,47 @@ def values_over(run: Run, over: str, t: Array) -> Array:
     return t if over == "t" else np.interp(t, *column_curve(run, over))
 
 
-def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
-    """Draws one chart per column on the given axes, over time or over another column such as the value of a driver."""
-    heads = [run.columns.column(name).owner for name in columns]
-    for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
-        draw_column(axes, run, name, column_colour(scene, name, k), over)
-        axes.set_ylabel(axis_label(run, name))
+def draw_over_time(stack: Any, run: Run, columns: Sequence[str | Panel], scene: Scene, over: str = "t") -> None:
+    """Draws one chart per column or panel of columns, over time or another column such as the value of a driver."""
+    panels = [(entry,) if isinstance(entry, str) else entry for entry in columns]
+    heads = [run.columns.column(names[0]).owner for names in panels]
+    for k, (axes, names) in enumerate(zip(stack, panels, strict=True)):
+        _draw_panel(axes, run, names, column_colour(scene, names[0], k), over)
         mark_events(axes, run, over, named=k == 0)
         if k == 0 or heads[k] != heads[k - 1]:
-            axes.set_title(heads[k] or name)
+            axes.set_title(heads[k] or names[0])
     stack[-1].set_xlabel(axis_label(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
 
 
-def draw_reference(stack: Any, run: Run, columns: list[str], path: str | Path) -> None:
+def _draw_panel(axes: Any, run: Run, names: Panel, colour: str, over: str) -> None:
+    """Draws one column, or the coordinates of one joint in a colour each."""
+    if len(names) == 1:
+        draw_column(axes, run, names[0], colour, over)
+        axes.set_ylabel(axis_label(run, names[0]))
+        return
+    for number, name in enumerate(names):
+        plot_curve(axes, run, name, over, color=COLOURS[number % len(COLOURS)], label=run.columns.column(name).label)
+    unit = axis_label(run, names[0]).partition(" ")[2]
+    axes.set_ylabel(f"q {unit}".strip())
+    axes.legend(frameon=False, fontsize=8, ncols=len(names), loc="best")
+
+
+def joint_panels(run: Run, columns: Sequence[str]) -> list[Panel]:
+    """The columns with the coordinates of one joint, where they have one unit, together in a panel."""
+    panels: list[Panel] = []
+    for name in columns:
+        column = run.columns.column(name)
+        before = run.columns.column(panels[-1][-1]) if panels else None
+        joined = before is not None and before.kind == column.kind == "joint" and before.owner == column.owner
+        if joined and before is not None and run.unit(before.name) == run.unit(name) and before.order == column.order:
+            panels[-1] += (name,)
+        else:
+            panels.append((name,))
+    return panels
+
+
+def draw_reference(stack: Any, run: Run, columns: Sequence[str], path: str | Path) -> None:
     """Draws the columns of a reference table, such as measured or published results, dashed into charts over time.
 
     Columns are found by their names and converted to the units of the run; a table without any of them is refused.

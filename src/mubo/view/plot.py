@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
-from mubo.view.charts import draw_over_time, draw_reference, over_column, write_corner_note
+from mubo.view.charts import Panel, draw_over_time, draw_reference, joint_panels, over_column, write_corner_note
 from mubo.view.diagnostics import (
     draw_energy,
     draw_newton,
@@ -82,7 +82,8 @@ def plot(
     with figure_style() as figure_class:
         figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
         if reference is not None:
-            draw_reference(figure.axes, run, columns or first_columns(run), reference)
+            named = columns or [names[0] for names in joint_panels(run, first_columns(run))]
+            draw_reference(figure.axes, run, named, reference)
         save_figure(figure, target)
     return figure
 
@@ -131,7 +132,10 @@ def _kind(columns: list[str]) -> str:
 def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
-    columns = columns or (first_columns(run) if kind == "time" else [])
+    panels: list[Panel] = [(name,) for name in columns]
+    if not columns and kind == "time":
+        columns = first_columns(run)
+        panels = joint_panels(run, columns)
     solved, at = run, shown.get("at")
     run = refine_rows(run, _drawn_columns(run, columns, kind, over), () if at is None else (at,))
     if kind == "mechanism":
@@ -140,9 +144,9 @@ def _draw(
         scene = frame_at(with_frames(with_forces(scene_of(run), arrows), frames), float(at))
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
-        figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
-        axes = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0]
-        draw_over_time(axes, run, columns, scene_of(run), over)
+        figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(panels)))
+        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+        draw_over_time(axes, run, panels, scene_of(run), over)
     elif kind == "energy":
         figure = figure_class(figsize=(WIDE, 5.4))
         draw_energy(figure, run)

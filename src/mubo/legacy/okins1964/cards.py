@@ -46,9 +46,9 @@ class Card:
 class Deck:
     """The cards of a file in order, and their problems."""
 
-    def __init__(self, text: str, path: Path) -> None:
+    def __init__(self, text: str, path: Path, cards: list[Card] | None = None) -> None:
         self.path = path
-        self.cards = [
+        self.cards = cards or [
             Card(number, line.rstrip())
             for number, line in enumerate(text.splitlines(), 1)
             if line.strip() and not line.lstrip().startswith("#")
@@ -188,7 +188,7 @@ class Deck:
         if left:
             count = len(left)
             self.problem(
-                f"{count} card{'s are' if count > 1 else ' is'} left over; a file holds one data set, and the counts "
-                "on its first card must match",
+                f"{count} card{'s are' if count > 1 else ' is'} left over: the counts on the first card of a data set "
+                "must match its cards, and another data set begins with such a card",
                 left[0].line,
             )

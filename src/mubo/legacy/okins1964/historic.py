@@ -8,12 +8,13 @@ import numpy as np
 
 from mubo.analyses.kinematics import kinematics, time_grid
 from mubo.arrays import Array
-from mubo.errors import ModelError
+from mubo.errors import ModelError, SingularityError
+from mubo.legacy.okins1964.arrays import position_arrays, singular_lines
 from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
 from mubo.legacy.okins1964.listing import punch
 from mubo.legacy.okins1964.read import deck_of
 from mubo.legacy.okins1964.scheme import Scheme, run_1964
-from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, residues, vectors_of
+from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, points_of, residues, vectors_of
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run, Summary
 from mubo.solvers.columns.measures import add_measures
@@ -32,8 +33,8 @@ def historic_kinematics(
         raise ModelError(
             f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
         )
-    exact = kinematics(model, start, end, step, settings)
     whole = deck_of(model).linkage
+    exact = _exact(model, whole, (start, end, step), settings)
     asked, drive = whole.positions, whole.drive
     assert asked is not None
     assert drive is not None
@@ -47,6 +48,7 @@ def historic_kinematics(
     ram = drive.kind == "ram"
     driver = np.column_stack([vectors.values[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
     off, notes = difference(whole, exact, vectors, scheme, t)
+    errors = step_errors(whole, exact, vectors)
     turned = vectors.values[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
     punched, of_exact = _residues(scheme), residues(whole, vectors_of(whole, exact.columns))
     summary = {
@@ -57,16 +59,37 @@ def historic_kinematics(
         "there_and_back": float(np.max(np.abs(turned[1] - turned[0]))),
         "newton_iterations": 0,
         "scheme_off": off,
+        "scheme_steps": errors,
         "residues_percent": punched,
         "residues_percent_exact": {word: float(np.abs(x).max()) for word, x in zip(ORDERS, of_exact, strict=True)},
-        "warnings": [*notes, *exact.summary["warnings"], describe_residues(punched)],
+        "warnings": [*notes, *describe_path(whole, errors), *exact.summary["warnings"], describe_residues(punched)],
     }
     for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
         summary.pop(key, None)
     columns = _columns(model, columns_of(model, whole, t, vectors, driver))
-    cards = punch(scheme.steps)
+    cards = _cards(scheme)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
+
+
+def _exact(
+    model: ModelDefinition, linkage: VectorLinkage, times: tuple[float, float, float], settings: Settings | None
+) -> Run:
+    """The exact run; where it starts at a singular position, the error has the arrays of the programs there."""
+    try:
+        return kinematics(model, *times, settings)
+    except SingularityError as error:
+        arrays = "\n  ".join(position_arrays(linkage, [0.0] * len(linkage.links)))
+        problem = str(error).removesuffix(f"\n  {error.suggestion}")
+        raise SingularityError(
+            f"{problem}\n  {arrays}", names=error.names, numbers=error.numbers, suggestion=error.suggestion
+        ) from error
+
+
+def _cards(scheme: Scheme) -> str:
+    """The cards of all positions; then the arrays of the position that was singular."""
+    lines = singular_lines(scheme.singular) if scheme.singular else ()
+    return punch(scheme.steps) + "".join(f"{line}\n" for line in lines)
 
 
 def _equal_steps(end: float, step: float) -> Array:
@@ -127,6 +150,38 @@ def _residues(scheme: Scheme) -> dict[str, float]:
     return {word: float(max(np.max(np.abs(step.residues[k])) for step in scheme.steps)) for word, k in both}
 
 
+def step_errors(linkage: VectorLinkage, exact: Run, vectors: Vectors) -> list[dict[str, float]]:
+    """The largest errors of every step that is a position: of an angle, of a loop and of a point of the paths.
+
+    The thesis measures the last by a path that returns to its start; here every point is compared with the exact one.
+    """
+    rows = min(len(exact), len(vectors.values))
+    right = vectors_of(linkage, exact.columns)
+    angles = np.abs(vectors.values[:rows, 3] - right.values[:rows, 3]).max(axis=1) / DEGREE
+    moving = vectors.moving()[:rows]
+    gaps = [sum(np.sign(v) * moving[:, 0, abs(v) - 1] for v in loop.vectors) for loop in linkage.loops]
+    points = zip(points_of(linkage, moving), points_of(linkage, right.moving()[:rows]), strict=True)
+    off = [np.abs(found[:, 0] - known[:, 0]) for (_, found), (_, known) in points] or [np.zeros(rows)]
+    columns = zip(angles, np.abs(gaps).max(axis=0), np.max(off, axis=0), strict=True)
+    return [
+        {"step": k, "theta_deg": float(angle), "gap": float(gap), "path": float(path)}
+        for k, (angle, gap, path) in enumerate(columns, 1)
+    ]
+
+
+def describe_path(linkage: VectorLinkage, errors: list[dict[str, float]]) -> list[str]:
+    """A note on the largest error of a point of the paths, in per cent of the longest path."""
+    if not linkage.paths or not errors:
+        return []
+    worst = max(errors, key=lambda step: step["path"])
+    longest = max(sum(linkage.lengths[abs(v) - 1] for v in path.vectors) for path in linkage.paths)
+    share = 100 * worst["path"] / longest
+    return [
+        f"points of the paths are off by up to {worst['path']:.3g}, {share:.2g} % of the path, at step "
+        f"{worst['step']}; the errors of every step are in the summary, scheme_steps"
+    ]
+
+
 def difference(
     linkage: VectorLinkage, exact: Run, vectors: Vectors, scheme: Scheme, t: Array
 ) -> tuple[dict[str, float | str], list[str]]:
@@ -154,6 +209,6 @@ def difference(
     ]
     if len(t) > rows:
         notes.append(f"steps {rows + 1} to {len(t)} of the listing are no positions of the linkage: see the event")
-    if scheme.singular_at:
-        notes.append(f"the scheme stops at step {scheme.singular_at}: its velocity loops are singular there")
+    if scheme.singular:
+        notes.append(f"the scheme stops at step {scheme.singular.step}: its velocity loops are singular there")
     return off, notes

@@ -76,14 +76,15 @@ def _fixed(value: float, rounding: str) -> str:
     return f"{text:>8}" if len(text) <= 8 else 8 * "*"
 
 
-def exponent(value: float) -> str:
-    """E8.2 of the IBM 1410: "-.80E-05"; zero is ".00E-99"."""
+def exponent(value: float, places: int = 2) -> str:
+    """E8.2 of the IBM 1410: "-.80E-05"; zero is ".00E-99". With four places E10.4."""
     if value == 0:
-        return " .00E-99"
+        return f" .{'0' * places}E-99"
     number = abs(Decimal(repr(float(value))))
     power = number.adjusted() + 1
-    digits = int(number.scaleb(2 - power))
-    return f"{'-' if value < 0 else ''}.{digits:02d}E{'-' if power < 0 else ' '}{abs(power):02d}".rjust(8)
+    digits = int(number.scaleb(places - power))
+    sign, minus = "-" if value < 0 else "", "-" if power < 0 else " "
+    return f"{sign}.{digits:0{places}d}E{minus}{abs(power):02d}".rjust(places + 6)
 
 
 def listing_key(model: ModelDefinition, scheme: str) -> str:

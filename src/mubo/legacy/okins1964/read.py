@@ -11,7 +11,7 @@ from typing import Any
 
 from mubo.errors import ModelError, MuboError
 from mubo.formats.toml import native_model
-from mubo.legacy.okins1964.cards import Broken, Deck
+from mubo.legacy.okins1964.cards import WHOLE, Broken, Card, Deck
 from mubo.legacy.okins1964.closing import closing_note, closing_rotations, rotate_links
 from mubo.legacy.okins1964.closure_deck import read_closure
 from mubo.legacy.okins1964.completion import CompletedLinkage, complete
@@ -24,18 +24,68 @@ NO_DRIVER = "a CLOSURE deck has no driver, so that nothing moves: `mubo check` s
 
 
 def read_deck(text: str, path: Path) -> ModelDefinition:
-    """The model of a deck; raises ModelError with every problem of its cards and the lines they stand in."""
-    deck = Deck(text, path)
-    if not deck.cards:
-        raise ModelError(f"{path}: the deck has no cards")
-    fields: dict[str, Any] = {}
-    try:
-        fields = (read_closure if len(deck.cards[0].entries()) <= 2 else read_main)(deck)
-        deck.finish()
-    except Broken:
-        pass  # its problem is among the others
+    """The model of a deck; raises ModelError with every problem of its cards and the lines they stand in.
+
+    Of several data sets it is the first, with a note that names the others.
+    """
+    decks = data_sets(text, path)
+    model = read_data_set(text, path, 1)
+    if len(decks) == 1 or model.origin is None:
+        return model
+    note = (
+        f"the file holds {len(decks)} data sets; this is the first, the second is {path}#2, and `mubo run {path}` "
+        "runs them one after another"
+    )
+    return replace(model, origin=replace(model.origin, notes=(*model.origin.notes, note)))
+
+
+def read_data_set(text: str, path: Path, number: int) -> ModelDefinition:
+    """The model of one data set of a deck, counted from 1."""
+    decks = data_sets(text, path)
+    if not 1 <= number <= len(decks):
+        held = f"{len(decks)} data set{'s' * (len(decks) > 1)}"
+        raise ModelError(f"{path}: there is no data set {number}; the file holds {held}")
+    deck = decks[number - 1]
     deck.require_none()
-    return model_of(VectorLinkage(**fields), path)
+    name = path if len(decks) == 1 else path.with_name(f"{path.stem}_{number}{path.suffix}")
+    return model_of(VectorLinkage(**_fields(deck)), name)
+
+
+def data_sets(text: str, path: Path) -> list[Deck]:
+    """The cards of each data set: MAIN and CLOSURE read the next one where they have finished one."""
+    left = Deck(text, path).cards
+    if not left:
+        raise ModelError(f"{path}: the deck has no cards")
+    decks: list[Deck] = []
+    while left:
+        deck = Deck("", path, left)
+        fields = _fields(deck)
+        last = (
+            deck.next >= len(left) or not fields or not _is_first(left[deck.next], closure=fields.get("drive") is None)
+        )
+        decks.append(Deck("", path, left if last else left[: deck.next]))
+        left = [] if last else left[deck.next :]
+    for deck in decks:
+        if _fields(deck):
+            deck.finish()
+    return decks
+
+
+def _is_first(card: Card, closure: bool) -> bool:
+    """Whether a data set can begin with a card: two numbers of CLOSURE, or five whole numbers and reals of MAIN."""
+    words = card.entries()
+    if closure:
+        return len(words) == 2 and all(map(WHOLE.fullmatch, words))
+    return len(words) > 7 and all(map(WHOLE.fullmatch, words[:5])) and "." in words[5] + words[6]
+
+
+def _fields(deck: Deck) -> dict[str, Any]:
+    """The fields of a linkage from the cards of a deck; none where a problem, kept with others, ends the reading."""
+    deck.next, deck.problems = 0, []
+    try:
+        return (read_closure if len(deck.cards[0].entries()) <= 2 else read_main)(deck)
+    except Broken:
+        return {}
 
 
 def model_of(linkage: VectorLinkage, path: Path) -> ModelDefinition:

@@ -51,8 +51,14 @@ class TableLoop:
     """A closed polygon: its vectors in the order of the walk, with their signs."""
 
     name: str  # L1
-    joint: str  # that closes it
+    joint: str  # that closes it; "" of a loop that a card gives
     walk: tuple[tuple[str, int], ...]
+    line: int = 0  # of that card
+
+    @property
+    def source(self) -> str:
+        """The joint or the card that makes it a loop: "closed by C", "card on line 7"."""
+        return f"closed by {self.joint}" if self.joint else f"card on line {self.line}"
 
     @property
     def signs(self) -> dict[str, int]:

@@ -73,9 +73,10 @@ def explain_rows(dimension: int, second: bool) -> Markup:
 def _loops(run: Run, loops: LoopReport, solved: Loops) -> list[Markup]:
     drivers = list(run.model.drivers)
     rows: list[tuple[str, str, Markup]] = []
-    for k, loop in enumerate(loops.loops):
+    named = {loop.joint: f"{loop.name}: {loop.equation.replace('-', '−')}" for loop in loops.loops if loop.joint}
+    for k, joint in enumerate(solved.chords):  # the loops of cards are others than those that are solved
         along_x, along_y = polygon_equations(solved, k, drivers)
-        rows += [(f"{loop.name}: {loop.equation.replace('-', '−')}", "x", along_x), ("", "y", along_y)]
+        rows += [(named.get(joint, f"closed by {joint}"), "x", along_x), ("", "y", along_y)]
     rows += [("linear", "", equation) for equation in linear_equations(solved, drivers)]
     laws = [
         (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_text(run, d.name))

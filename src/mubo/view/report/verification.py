@@ -169,7 +169,7 @@ def _signs(loops: LoopReport) -> Markup:
     """The table of O'Kins: a line a loop, a column a vector; of many vectors each loop as its sum, which is as long as
     the loop and not as the machine."""
     names = [vector.name for vector in loops.vectors]
-    closed = [f"{loop.name}, closed by {loop.joint}" for loop in loops.loops]
+    closed = [f"{loop.name}, {loop.source}" for loop in loops.loops]
     if len(names) > MOST_VECTORS:
         return table(("loop", "sum of its vectors"), zip(closed, (loop.equation for loop in loops.loops), strict=True))
     sign = {1: "+1", -1: "−1", 0: "·"}
