@@ -229,7 +229,7 @@ def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most
     def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
         return smallest_singular_values(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
 
-    name = "the whole mechanism (1 where it is best)"
+    name = "the whole mechanism"
     only = GroupTransmission(name, "whole", form.free, (), at, values / largest, None, evaluate)
     return Transmission(
         [GroupBlock(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)]
