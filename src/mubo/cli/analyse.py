@@ -9,10 +9,11 @@ import click
 
 from mubo.cli.options import Given, StudyCommand
 from mubo.cli.summary import leave_if_stopped
-from mubo.cli.terminal import STREAM_HELP
+from mubo.cli.terminal import PICTURES, STREAM_HELP
 from mubo.results import require_ending
 
-PICTURES = (".png", ".svg", ".pdf")
+FILMS = (".mp4", ".gif")
+STRESSES = (".png", ".pdf")  # pictures of strength; its .svg has the swept envelopes
 CYCLES, SECONDS = 3, 2.0  # in the film of a vibration mode, and duration of a cycle
 
 
@@ -27,17 +28,21 @@ def page_option(what: str) -> Any:
     return click.option("--report", "page", type=click.Path(), help=f"Page to write, {what}: .html.")
 
 
-TABLE = output_option("Table to write: .csv, .json, .parquet, or .txt for the classic listing.")
+TABLE = output_option(
+    "Table to write: .csv, .json, .parquet, or .txt for the classic listing; picture of the mechanism: .png, .svg or "
+    ".pdf."
+)
 
 
 def _require_tables(model: str, given: Given) -> None:
     for path in given["output"]:
-        require_ending(path, model)
+        if not path.endswith(PICTURES):
+            require_ending(path, model)
 
 
 def _save(found: Any, given: Given) -> list[str]:
     for path in given["output"]:
-        found.save(path)
+        found.plot(path=path) if path.endswith(PICTURES) else found.save(path)
     return list(given["output"])
 
 
@@ -60,14 +65,17 @@ def _require_strength(model: str, given: Given) -> None:
     from mubo.describe.strength import require_strength_ending
 
     for path in given["output"]:
-        require_strength_ending(path, model)
+        if not path.endswith(STRESSES):
+            require_strength_ending(path, model)
     require_page(given["page"])
 
 
 def _write_strength(found: Any, given: Given) -> list[str]:
+    for path in given["output"]:
+        found.plot(path=path) if path.endswith(STRESSES) else found.save(path)
     if given["page"] is not None:
         found.run.report(given["page"])
-    return _save(found, given) + [given["page"]] * (given["page"] is not None)
+    return [*given["output"], *([given["page"]] if given["page"] is not None else [])]
 
 
 def _require_gait(model: str, given: Given) -> None:
@@ -93,22 +101,25 @@ def _require_linear(model: str, given: Given) -> None:
     from mubo.describe.linearization import require_linear_ending
 
     for path in given["output"]:
-        require_linear_ending(path)
+        if not path.endswith(FILMS):
+            require_linear_ending(path)
 
 
 def _write_linear(linear: Any, given: Given) -> list[str]:
     names = given["inputs"], given["outputs"]
     linear.state_space(*names)  # unknown names are refused even if nothing is written
     for path in given["output"]:
-        linear.save(path, *names)
-    if given["film"] is None:
-        return list(given["output"])
+        _film_mode(linear, path, given["number"]) if path.endswith(FILMS) else linear.save(path, *names)
+    return list(given["output"])
+
+
+def _film_mode(linear: Any, path: str, number: int) -> None:
+    """Films a vibration mode."""
     from mubo.cli.terminal import Progress
 
-    run = linear.motion(given["number"], cycles=CYCLES)
+    run = linear.motion(number, cycles=CYCLES)
     with Progress() as progress:
-        run.animate(given["film"], speed=float(run["t"][-1]) / (SECONDS * CYCLES), trace=False, progress=progress)
-    return [*given["output"], given["film"]]
+        run.animate(path, speed=float(run["t"][-1]) / (SECONDS * CYCLES), trace=False, progress=progress)
 
 
 def _require_proof(model: str, given: Given) -> None:
@@ -141,20 +152,27 @@ def _leave_if_refuted(proof: Any, given: Given) -> None:
 
 
 LINEAR_FILES = (
-    output_option("Matrices, modes and state space to write: .json or .npz."),
+    output_option(
+        "Matrices, modes and state space to write: .json or .npz; film of a vibration mode, a cycle in two seconds: "
+        ".mp4 or .gif."
+    ),
     click.option(
         "--input", "inputs", multiple=True, metavar="LOAD", help="Input of the state space.  [default: all loads]"
     ),
     click.option(
-        "--measure",
+        "--output-column",
         "outputs",
         multiple=True,
         metavar="COLUMN",
         help="Output of the state space.  [default: all degrees of freedom]",
     ),
-    click.option("--film", type=click.Path(), help="Film of a mode to write, a cycle in two seconds: .mp4 or .gif."),
     click.option(
-        "--mode", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Mode of the film."
+        "--vibration-mode",
+        "number",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Vibration mode of the film.",
     ),
 )
 GAIT_FILES = (
@@ -167,17 +185,23 @@ GAIT_FILES = (
 EQUATION_FILES = output_option("Equations to write: .csv, .json, .txt or .tex.")
 PROOF_TABLE = output_option("Table to write: .json, .csv or .txt.")
 STRENGTH_FILES = (
-    output_option("Table to write: .csv, .json or .txt; swept envelopes: .svg or .dxf."),
+    output_option(
+        "Table to write: .csv, .json or .txt; picture of the stresses: .png or .pdf; swept envelopes: .svg or .dxf."
+    ),
     page_option("with the stresses on the moving links"),
 )
 kinematics, inverse, statics, simulate = (
     StudyCommand(name, (TABLE,), _write_tables, _require_tables, listed=True).command()
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
-linearize = StudyCommand("linearize", LINEAR_FILES, _write_linear, _require_linear, _facts, stream=".json").command()
-equations = StudyCommand("equations", (EQUATION_FILES,), _save, _require_equations, _facts, stream=".json").command()
-strength = StudyCommand(
-    "strength", STRENGTH_FILES, _write_strength, _require_strength, _facts, _leave_if_run_stopped
+linearize = StudyCommand(
+    "linearize", LINEAR_FILES, _write_linear, _require_linear, facts=_facts, stream=".json"
 ).command()
-gait = StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, _facts, _leave_if_run_stopped).command()
-verify = StudyCommand("verify", (PROOF_TABLE,), _save, _require_proof, _facts, _leave_if_refuted).command()
+equations = StudyCommand(
+    "equations", (EQUATION_FILES,), _save, _require_equations, facts=_facts, stream=".json"
+).command()
+strength = StudyCommand(
+    "strength", STRENGTH_FILES, _write_strength, _require_strength, facts=_facts, leave=_leave_if_run_stopped
+).command()
+gait = StudyCommand("gait", GAIT_FILES, _write_gait, _require_gait, facts=_facts, leave=_leave_if_run_stopped).command()
+verify = StudyCommand("verify", (PROOF_TABLE,), _save, _require_proof, facts=_facts, leave=_leave_if_refuted).command()
