@@ -170,12 +170,55 @@ def status_text(status: IntEnum) -> str:
     return STATUS_TEXTS[status.name]
 
 
+MOST_WORDS = 30  # of a list of what is allowed
+# Words of textbooks and other programs, each with the words of mubo for it.
+SYNONYMS = {
+    "pin hinge pivot rotational": "revolute",
+    "slider sliding prismatic translational linear": "translational prismatic",
+    "weld welded rigid": "fixed",
+    "ball socket": "spherical",
+    "hooke cardan": "universal",
+    "gear": "gears",
+    "pin_in_slot pin_slot": "slot",
+    "cam": "cam_roller cam_flat",
+    "link links bodies part parts rod bar": "body",
+    "joints constraint constraints connection connections": "joint",
+    "drivers motor motors actuator actuators input inputs": "driver",
+    "forces load loads spring springs damper dampers": "force",
+    "measures output outputs sensor sensors": "measure",
+    "markers points": "point",
+    "parameter variables": "parameters",
+    "settings simulation": "analysis",
+    "angle theta rotation rot": "phi",
+    "speed w angular_velocity": "omega",
+    "angular_acceleration": "alpha",
+    "torque moment": "effort m",
+    "dynamics": "simulate inverse",
+    "forces inverse-dynamics kinetostatics": "inverse",
+    "equilibrium": "statics",
+    "modal vibration eigenfrequencies": "linearize",
+    "solve": "run",
+    "draw picture": "plot",
+    "film movie": "animate",
+    "page": "report",
+}
+
+
+def _synonyms(word: str, allowed: Iterable[str]) -> list[str]:
+    """The allowed words that mean the same; of a name with dots its last part counts."""
+    head, dot, last = word.rpartition(".")
+    known = set(allowed)
+    same = (own for others, words in SYNONYMS.items() if last.lower() in others.split() for own in words.split())
+    return [f"{head}{dot}{own}" for own in same if f"{head}{dot}{own}" in known and own != last]
+
+
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """' Did you mean "x"?' for a misspelt word, or the list of what is allowed."""
+    """' Did you mean "x"?' for a word that has another name here or is misspelt, or the list of what is allowed."""
     import difflib
 
     choices = sorted(allowed)
-    match = difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
+    match = _synonyms(word, choices)[:1] or difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
     if match:
         return f'Did you mean "{match[0]}"?'
-    return f"Allowed: {', '.join(choices)}." if choices else "There is none."
+    more = f" and {len(choices) - MOST_WORDS} more" if len(choices) > MOST_WORDS else ""
+    return f"Allowed: {', '.join(choices[:MOST_WORDS])}{more}." if choices else "There is none."

@@ -53,5 +53,8 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    """Raise the exception that the command reports; a second interruption ends it at once."""
+    if _heard:
+        _end(number, frame)
     _heard.append(number)
     raise KeyboardInterrupt

@@ -211,7 +211,7 @@ WRONG = {
     'b = "3*b"': ["line 7", "defined by itself: b → b"],
     "b = true": ["line 7", "a parameter is a number"],
     'b = "3 *"': ["line 7"],
-    'b = "3*a"\nsin = 2': ["line 8", "means something else"],
+    'b = "3*a"\nsin = 2': ["line 8", "is reserved in expressions"],
     'b = "3*a"\n"a-b" = 2': ["a-b", "cannot be the name"],
     'b = "sqrt(0 - a)"': ["line 7", "not a finite number where a = 40"],
 }

@@ -4,6 +4,7 @@ One unknown follows the driver, x = f, or lies on another branch, x = f + 1. The
 any step longer than it can follow, and stays there: nothing but the way back, which ends at 1, can tell.
 """
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -58,6 +59,16 @@ def test_shorter_steps_keep_the_branch(follows):
     _, trip = trip_of(follows)
     assert (trip.same, trip.apart) == (True, pytest.approx(0, abs=1e-12))
     np.testing.assert_allclose(trip.there.states[:, 0, 0], GRID, atol=1e-12)
+
+
+def test_a_check_that_stops_early_is_reported_as_such():
+    """Backwards the motion ends at t = 0.3: nothing is known of another branch."""
+    problem, trip = trip_of(0.001)
+    back = replace(trip.back, status=Status.no_convergence, stopped_at=0.3)
+    (event,) = ending_events(problem, GRID, replace(trip, back=back))
+    assert event.kind == "failure"
+    assert "run backwards, the motion stops at t = 0.3, before the first row: Newton's method did not" in event.message
+    assert "branch" not in event.message
 
 
 def test_a_branch_that_is_lost_at_every_step_is_told():

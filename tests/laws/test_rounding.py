@@ -5,7 +5,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.cli.summary import extreme_lines
+from mubo.describe.run_summary import PlaceText, range_lines
 from mubo.model import Units
 from mubo.results import Column
 from mubo.results.rounding import ROUNDING, clear_extremes, clear_number, clear_rounding, column_scales
@@ -24,7 +24,8 @@ def test_extremes_are_cleared_beside_their_own_range():
     entry = {"min": [4.8e-20, 0.1], "max": [8000.0, 0.2], "range": 8000.0, "unit": "N"}
     assert clear_extremes(entry)["min"] == [0.0, 0.1]
     assert entry["min"] == [4.8e-20, 0.1]  # files keep it
-    assert extreme_lines({"extremes": {"gas": entry}}) == [("gas", "range 8000 N, 0 N at t = 0.1 to 8000 N at t = 0.2")]
+    shown = range_lines({"extremes": {"gas": entry}}, PlaceText("s", {}))
+    assert shown == [("gas", "range 8000 N, 0 N at t = 0.1 s to 8000 N at t = 0.2 s", "")]
 
 
 @pytest.mark.parametrize("example", ["toggle_press", "strong_four_bar", "engine"])

@@ -211,8 +211,10 @@ def test_a_law_with_a_corner_shows_both_its_sides():
 
 def test_the_terminal_tells_the_most_wanted(command):
     said = command("kinematics", EXAMPLES / "whitworth.toml", "--advantage", "guide").stdout
-    assert "stroke 100 mm, 100 mm at t = 0.7 to 200 mm at t = 0.4; time ratio of the strokes 2" in said
-    assert "to infinite at t = 0.4 (motor = 210), at t = 0.7 (motor = 330)" in said
+    assert (
+        "stroke 100 mm, 100 mm at t = 0.7 s to 200 mm at t = 0.4 s; time ratio 2 (slow stroke to quick stroke)" in said
+    )
+    assert "to infinite at t = 0.4 s (motor = 210 deg), at t = 0.7 s (motor = 330 deg)" in said
     assert all(len(label) <= 15 for label in (line[:15].strip() for line in said.splitlines()))
 
 

@@ -14,13 +14,18 @@ import mubo
 EPSILON = float(np.finfo(float).eps)
 
 
-def moved(by: float) -> mubo.Run:
+def moved_model(by: float) -> mubo.Model:
     """The four-bar of KABIOS with its frame, and all that is drawn, moved along x."""
     model = mubo.load(EXAMPLES / "kabios_four_bar.dat")
     for name, body in model.bodies.items():
         if name != "ground":
             model = model.replace(f"{name}.position", (body.position[0] + by, body.position[1]))
-    return model.kinematics(0, 1, 0.1)
+    return model
+
+
+def moved(by: float) -> mubo.Run:
+    """The motion of the moved four-bar."""
+    return moved_model(by).kinematics(0, 1, 0.1)
 
 
 @pytest.mark.parametrize("far", [1e4, 1e8, 1e9, 1e10, 1e11])
@@ -41,8 +46,15 @@ def test_a_way_of_very_many_sub_steps_ends_with_words(monkeypatch):
 
 
 def test_where_no_digits_are_left_it_is_refused():
-    with pytest.raises(mubo.ModelError, match=r"times its size from the origin: of 16 digits too few are left"):
+    with pytest.raises(mubo.ModelError, match=r"times its size away from the origin: of 16 digits too few are left"):
         moved(1e13)
+
+
+def test_a_check_refuses_it_too():
+    model = moved_model(1e13)
+    report = model.check()
+    assert not report.ok
+    assert "of 16 digits too few are left" in str(report)
 
 
 @pytest.mark.parametrize("far", [1e20, 1e25, 1e30])

@@ -169,7 +169,7 @@ def test_transmission_columns_and_advantage(command, tmp_path):
     done = command("kinematics", model, "--transmission", "--advantage", "piston.x", "-o", "run.csv")
     assert done.returncode == 0, done.stderr
     assert (
-        "transmission    smallest angle 70.53 deg (it is 70.53 to 109.5 deg) at t = 0.625 (motor = 270), dyad RRP of"
+        "transmission    angle 70.53 deg (it is 70.53 to 109.5 deg), worst at t = 0.625 s (motor = 270 deg), dyad RRP"
         in done.stdout
     )
     assert "advantage       0.0189" in done.stdout

@@ -201,9 +201,9 @@ def test_units_that_do_not_convert(tmp_path, header, words):
         (("--map", "A.x=A.z"), 1, 'REFERENCE (b.csv) has no column "A.z". Did you mean "A.x"?'),
         (("--map", "A.x"), 2, 'expected NAME=REFNAME; found "A.x"'),
         (("--map", "A.x=B", "--map", "A.x=C"), 2, '"A.x" is given twice: as "B" and as "C"'),
-        (("--tolerance", "-1"), 2, "expected a number from 0; found -1"),
-        (("--tolerance", "nan"), 2, "expected a number from 0; found nan"),
-        (("--tolerance", "small"), 2, "not a valid float"),
+        (("--max-difference", "-1"), 2, "expected a number from 0; found -1"),
+        (("--max-difference", "nan"), 2, "expected a number from 0; found nan"),
+        (("--max-difference", "small"), 2, "not a valid float"),
         (("-o", "error.gif"), 1, 'cannot write "error.gif": the ending must be .csv, .json, .txt, .png, .svg, .pdf'),
         (("-o", "nowhere/error.png"), 1, "cannot write nowhere/error.png"),
         (("c.csv",), 2, "unexpected extra argument"),
@@ -221,16 +221,16 @@ def test_wrong_words(command, tmp_path, words, code, said):
 def test_tolerance_json_and_quiet(command, tmp_path):
     (tmp_path / "a.csv").write_text("t,A.x,A.y\n0,1,1\n1,2,2\n")
     (tmp_path / "b.csv").write_text("t,A.x,A.y\n0,1,1\n1,2,2.5\n")
-    done = command("compare", "a.csv", "b.csv", "--tolerance", "0.5")
+    done = command("compare", "a.csv", "b.csv", "--max-difference", "0.5")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "tolerance       0.5, not exceeded by any of 2 columns" in done.stdout
-    done = command("compare", "a.csv", "b.csv", "--tolerance", "0.4")
+    assert "allowed         0.5, not exceeded by any of 2 columns" in done.stdout
+    done = command("compare", "a.csv", "b.csv", "--max-difference", "0.4")
     assert done.returncode == 1
-    assert "tolerance       0.4, exceeded by 1 of 2 columns: A.y" in done.stdout
-    done = command("compare", "a.csv", "b.csv", "--tolerance", "0.4", "--quiet")
+    assert "allowed         0.4, exceeded by 1 of 2 columns: A.y" in done.stdout
+    done = command("compare", "a.csv", "b.csv", "--max-difference", "0.4", "--quiet")
     assert (done.returncode, done.stdout) == (1, "")
     assert "exceeded by 1 of 2 columns: A.y" in done.stderr
-    done = command("compare", "a.csv", "b.csv", "--tolerance", "0.4", "--json", "-o", "error.svg")
+    done = command("compare", "a.csv", "b.csv", "--max-difference", "0.4", "--json", "-o", "error.svg")
     told = json.loads(done.stdout)
     assert (done.returncode, done.stderr, told["status"], told["exceeded"]) == (1, "", "exceeded", ["A.y"])
     assert told["files"] == ["error.svg"]

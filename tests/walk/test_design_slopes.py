@@ -22,7 +22,7 @@ def run(*words, code=0):
 
 def test_the_table_is_sorted_by_effect_and_saved_with_all_digits(tmp_path):
     table, picture = tmp_path / "sensitivity.csv", tmp_path / "sensitivity.png"
-    told = run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "stroke", "-o", table, "--plot", picture)
+    told = run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "stroke", "-o", table, "-o", picture)
     assert told.splitlines()[0] == "stroke = 47.6309 deg"
     assert [line.split()[0] for line in told.splitlines()[1:4]] == ["a", "c", "d"]
     assert "beta   nothing" in told
@@ -53,7 +53,7 @@ def test_tolerances_of_the_command_line_replace_those_of_the_file(tmp_path):
     with table.open() as file:
         (line,) = csv.DictReader(file)
     assert [key for key in line if key.endswith("%")] == ["a %", "c %", "clearance of B %"]
-    words += ["--samples", 0, "--plot", picture, "--path", "P", "--quiet"]
+    words += ["--samples", 0, "-o", picture, "--path", "P", "--quiet"]
     assert run("tolerance", EXAMPLES / "tolerances.toml", *words) == ""
     assert picture.stat().st_size > 5000
 
@@ -65,11 +65,11 @@ def test_tolerances_of_the_command_line_replace_those_of_the_file(tmp_path):
         (("sensitivity", "--measure", "stroke", "--by", "a", "--by", "a"), 1, "asked for twice"),
         (("sensitivity", "--measure", "max motor.effort"), 1, "has no column"),
         (("sensitivity", "--measure", "stroke", "--analysis", "inverse"), 2, "is not 'kinematics'"),
-        (("sensitivity", "--over", "P.x"), 2, "--over goes with --plot"),
+        (("sensitivity", "--over", "P.x"), 2, "--over goes with a picture"),
         (("tolerance", "--measure", "stroke"), 1, "there are no tolerances"),
         (("tolerance", "--of", "a"), 2, "NAME=SIZE"),
         (("tolerance", "--of", "a=1", "--of", "a=2"), 2, "is given twice"),
-        (("tolerance", "--of", "a=1", "--path", "P"), 2, "--path goes with --plot"),
+        (("tolerance", "--of", "a=1", "--path", "P"), 2, "--path goes with a picture"),
     ],
     ids=str,
 )

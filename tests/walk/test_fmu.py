@@ -30,7 +30,7 @@ def test_an_fmu_is_the_same_simulation(command, tmp_path):
     validation = pytest.importorskip("fmpy.validation")
     outputs = ["cart.x", "pole.phi", "lean"]
     words = [word for name in outputs for word in ("--output-column", name)]
-    done = command("export", CART, "-o", "plant.fmu", "--inputs", "push", *words)
+    done = command("export", CART, "-o", "plant.fmu", "--input", "push", *words)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "plant.fmu"
     file = str(tmp_path / "plant.fmu")
@@ -91,9 +91,9 @@ def test_a_held_input_is_a_constant_load(tmp_path):
     ("words", "message"),
     [
         ((), "the plant has no inputs"),
-        (("--inputs", "pull"), 'the input "pull" is no load or driver'),
-        (("--inputs", "push", "--output-column", "cart.w"), 'there is no column "cart.w" to be an output'),
-        (("--inputs", "push", "--inputs", "push"), 'the input "push" is named twice'),
+        (("--input", "pull"), 'the input "pull" is no load or driver'),
+        (("--input", "push", "--output-column", "cart.w"), 'there is no column "cart.w" to be an output'),
+        (("--input", "push", "--input", "push"), 'the input "push" is named twice'),
     ],
 )
 def test_what_an_fmu_cannot_have_is_refused(command, tmp_path, words, message):
@@ -104,7 +104,7 @@ def test_what_an_fmu_cannot_have_is_refused(command, tmp_path, words, message):
 
 
 def test_inputs_belong_to_an_fmu(command):
-    done = command("export", CART, "-o", "film.glb", "--inputs", "push")
+    done = command("export", CART, "-o", "film.glb", "--input", "push")
     assert done.returncode == 2
     assert "plant.fmu" in done.stderr
 

@@ -88,7 +88,7 @@ def test_a_mode_moves_the_mechanism_along_its_shape(folder, command):
         largest = abs(linear.columns[name][0] @ linear.modes[1].shape)
         assert np.ptp(run[name]) / 2 == pytest.approx(1e-4 * largest, rel=1e-2)
     assert run["t"][-1] == pytest.approx(1 / linear.frequencies[1], rel=1e-12)
-    done = command("linearize", "double_pendulum.toml", "--film", "mode.gif", "--mode", "2", "--json")
+    done = command("linearize", "double_pendulum.toml", "-o", "mode.gif", "--vibration-mode", "2", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["files"] == ["mode.gif"]
     assert (folder / "mode.gif").stat().st_size > 1000

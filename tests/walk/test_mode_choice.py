@@ -124,7 +124,6 @@ def three_cranks():
         (("check", FOUR_BAR, "--modes", "--driver", "moter"), 1, 'no driver "moter". Did you mean "motor"?'),
         (("check", FOUR_BAR, "--modes", "-o", "modes.txt"), 1, "the ending must be .png, .svg, .pdf"),
         (("check", FOUR_BAR, "--modes", "--loops"), 2, "ask for one at a time"),
-        (("check", FOUR_BAR, "-o", "modes.png"), 2, "-o goes with --loops, --modes or --wittenburg"),
         (("check", FOUR_BAR, "--driver", "motor"), 2, "--driver goes with --modes"),
         (("kinematics", FOUR_BAR, "--mode", "3"), 1, "there is no mode 3: the mechanism has 2 modes"),
         (("run", FOUR_BAR, "--mode", "3"), 1, "`mubo check MODEL --modes` lists them"),

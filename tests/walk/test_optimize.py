@@ -111,7 +111,7 @@ def test_the_command_writes_model_and_picture(tmp_path):
         "1",
     ]
     words += ["--constraint", "full turn of motor", "--step", "0.1", "--workers", "1", "--json"]
-    done = CliRunner().invoke(cli, [*words, "-o", str(files[0]), "--plot", str(files[1])])
+    done = CliRunner().invoke(cli, [*words, "-o", str(files[0]), "-o", str(files[1])])
     assert done.exit_code == 0, done.output
     told = json.loads(done.output)
     assert told["holds"] is True

@@ -22,7 +22,7 @@ def call(*words):
 
 
 def test_designs_are_models_that_load_run_and_draw(there):
-    done = call(*FUNCTION, "-o", "designs", "--plot", "designs.png")
+    done = call(*FUNCTION, "-o", "designs", "-o", "designs.png")
     assert done.exit_code == 0, done.output
     assert "1 solution, 1 without a defect" in done.output
     assert (there / "designs.png").stat().st_size > 10_000
@@ -111,7 +111,7 @@ def test_rejected_designs_can_be_looked_at(there):
         (["empty.toml"], 'task = "" is none'),
         (["needs.toml"], 'needs "ratio"'),
         ([*FUNCTION, "-o", "designs.xyz"], "give a folder"),
-        ([*FUNCTION, "--plot", "designs.xyz"], ".png"),
+        ([*FUNCTION, "-o", "designs.xyz"], ".csv"),
     ],
 )
 def test_bad_input_is_told(arguments, words, there):

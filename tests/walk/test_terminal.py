@@ -8,6 +8,8 @@ import sys
 import pytest
 from conftest import EXAMPLES
 
+from mubo.cli.examples import ORDER, example_files, search, theme_of
+
 GREEN, RED = "\x1b[32m", "\x1b[31m"
 
 
@@ -37,13 +39,46 @@ def on_a_terminal(arguments, folder, **environment):
 def test_examples_fit_eighty_columns_in_whole_sentences(command):
     lines = command("examples").stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    starts = [k for k, line in enumerate(lines) if not line.startswith(" ")]
+    lines = [line for line in lines if line.startswith(" ")]  # without themes
+    starts = [k for k, line in enumerate(lines) if not line.startswith("   ")]
+    assert len(starts) > 70
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         words = " ".join(" ".join(lines[start:end]).split()[1:])
         assert words[0].isupper()
         assert words.endswith(".")
         assert ". " not in words
         assert words.count("(") == words.count(")")
+
+
+@pytest.mark.parametrize(
+    ("words", "found", "others"),
+    [
+        (["cam"], {"offset_cam", "tappet_cam", "indexing_cam"}, {"four_bar", "falling_ball"}),
+        (["slider", "crank"], {"slider_crank", "motor_slider_crank"}, {"four_bar"}),
+        (["belt"], {"belt_drive"}, {"planetary_gear"}),
+        (["pend"], {"simple_pendulum", "bifilar_pendulum"}, {"four_bar"}),
+        (["strength"], {"strong_four_bar"}, {"slider_crank"}),
+    ],
+)
+def test_examples_are_searched_by_words(words, found, others):
+    shown = set(search(example_files(), words))
+    assert found <= shown
+    assert not others & shown
+
+
+def test_examples_are_grouped_by_theme():
+    themes = {name: theme_of(path) for name, path in example_files().items()}
+    assert themes["four_bar"] == "Linkages of the plane"
+    assert themes["rssr"] == "Mechanisms in space"
+    assert themes["engine"] == "Forces, statics and strength"
+    assert themes["wiper"] == "Design: optimisation and tolerances"
+    assert set(themes.values()) == set(ORDER)
+
+
+def test_an_unknown_example_is_refused_with_the_nearest(command):
+    done = command("examples", "four_barr")
+    assert done.returncode == 1
+    assert 'Did you mean "four_bar"?' in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -66,8 +101,8 @@ def test_compare_gives_its_verdict_first(command, tmp_path):
     (tmp_path / "b.csv").write_text("t,P.x,P.vx\n0,1,2\n1,2,3.5\n2,3,3\n")
     verdict = "verdict         differ at most: positions not at all, velocities by 5.00e-01"
     assert command("compare", "a.csv", "b.csv").stdout.startswith(verdict)
-    told = command("compare", "a.csv", "b.csv", "--tolerance", "0.1").stdout.splitlines()
-    assert told[0] == "tolerance       0.1, exceeded by 1 of 2 columns: P.vx"
+    told = command("compare", "a.csv", "b.csv", "--max-difference", "0.1").stdout.splitlines()
+    assert told[0] == "allowed         0.1, exceeded by 1 of 2 columns: P.vx"
     assert told[1] == verdict
     assert command("compare", "a.csv", "a.csv").stdout.startswith("verdict         no difference in 2 columns")
 

@@ -10,10 +10,11 @@ import click
 
 from mubo.cli.options import Given, StudyCommand
 from mubo.cli.summary import leave_if_stopped
-from mubo.cli.terminal import STREAM_HELP
+from mubo.cli.terminal import PICTURES, STREAM_HELP
 from mubo.results import require_ending
 
-PICTURES = (".png", ".svg", ".pdf")
+FILMS = (".mp4", ".gif")
+STRESSES = (".png", ".pdf")  # pictures of strength; its .svg has the swept envelopes
 CYCLES, SECONDS = 3, 2.0  # in the film of a vibration mode, and duration of a cycle
 
 
@@ -28,7 +29,10 @@ def page_option(what: str) -> Any:
     return click.option("--report", "page", type=click.Path(), help=f"Page to write, {what}: .html.")
 
 
-TABLE = output_option("Table to write: .csv, .json, .parquet, or .txt for the classic listing.")
+TABLE = output_option(
+    "Table to write: .csv, .json, .parquet, or .txt for the classic listing; picture of the mechanism: .png, .svg or "
+    ".pdf."
+)
 
 
 def _require_files(result: str, pictures: tuple[str, ...] = ()) -> Callable[[str, Given], None]:
@@ -45,7 +49,7 @@ def _require_files(result: str, pictures: tuple[str, ...] = ()) -> Callable[[str
 
 def _save(found: Any, given: Given) -> list[str]:
     for path in given["output"]:
-        found.save(path)
+        found.plot(path=path) if path.endswith(PICTURES) else found.save(path)
     return list(given["output"])
 
 
@@ -65,9 +69,11 @@ def require_page(page: str | None) -> None:
 
 
 def _write_strength(found: Any, given: Given) -> list[str]:
+    for path in given["output"]:
+        found.plot(path=path) if path.endswith(STRESSES) else found.save(path)
     if given["page"] is not None:
         found.run.report(given["page"])
-    return _save(found, given) + [given["page"]] * (given["page"] is not None)
+    return [*given["output"], *([given["page"]] if given["page"] is not None else [])]
 
 
 def _write_gait(found: Any, given: Given) -> list[str]:
@@ -84,15 +90,17 @@ def _write_linear(linear: Any, given: Given) -> list[str]:
     names = given["inputs"], given["outputs"]
     linear.state_space(*names)  # unknown names are refused even if nothing is written
     for path in given["output"]:
-        linear.save(path, *names)
-    if given["film"] is None:
-        return list(given["output"])
+        _film_mode(linear, path, given["number"]) if path.endswith(FILMS) else linear.save(path, *names)
+    return list(given["output"])
+
+
+def _film_mode(linear: Any, path: str, number: int) -> None:
+    """Films a vibration mode."""
     from mubo.cli.terminal import Progress
 
-    run = linear.motion(given["number"], cycles=CYCLES)
+    run = linear.motion(number, cycles=CYCLES)
     with Progress() as progress:
-        run.animate(given["film"], speed=float(run["t"][-1]) / (SECONDS * CYCLES), trace=False, progress=progress)
-    return [*given["output"], given["film"]]
+        run.animate(path, speed=float(run["t"][-1]) / (SECONDS * CYCLES), trace=False, progress=progress)
 
 
 def _facts(found: Any) -> Any:
@@ -111,20 +119,27 @@ def _leave_if_refuted(proof: Any, given: Given) -> None:
 
 
 LINEAR_FILES = (
-    output_option("Matrices, modes and state space to write: .json or .npz."),
+    output_option(
+        "Matrices, modes and state space to write: .json or .npz; film of a vibration mode, a cycle in two seconds: "
+        ".mp4 or .gif."
+    ),
     click.option(
         "--input", "inputs", multiple=True, metavar="LOAD", help="Input of the state space.  [default: all loads]"
     ),
     click.option(
-        "--measure",
+        "--output-column",
         "outputs",
         multiple=True,
         metavar="COLUMN",
         help="Output of the state space.  [default: all degrees of freedom]",
     ),
-    click.option("--film", type=click.Path(), help="Film of a mode to write, a cycle in two seconds: .mp4 or .gif."),
     click.option(
-        "--mode", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Mode of the film."
+        "--vibration-mode",
+        "number",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Vibration mode of the film.",
     ),
 )
 GAIT_FILES = (
@@ -137,25 +152,32 @@ GAIT_FILES = (
 EQUATION_FILES = output_option("Equations to write: .csv, .json, .txt or .tex.")
 PROOF_TABLE = output_option("Table to write: .json, .csv or .txt.")
 STRENGTH_FILES = (
-    output_option("Table to write: .csv, .json or .txt; swept envelopes: .svg or .dxf."),
+    output_option(
+        "Table to write: .csv, .json or .txt; picture of the stresses: .png or .pdf; swept envelopes: .svg or .dxf."
+    ),
     page_option("with the stresses on the moving links"),
 )
 kinematics, inverse, statics, simulate = (
-    StudyCommand(name, (TABLE,), _write_tables, _require_files("Run"), listed=True).command()
+    StudyCommand(name, (TABLE,), _write_tables, _require_files("Run", PICTURES), listed=True).command()
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
 linearize = StudyCommand(
-    "linearize", LINEAR_FILES, _write_linear, _require_files("Linearization"), _facts, stream=".json"
+    "linearize", LINEAR_FILES, _write_linear, _require_files("Linearization", FILMS), facts=_facts, stream=".json"
 ).command()
 equations = StudyCommand(
-    "equations", (EQUATION_FILES,), _save, _require_files("EquationReport"), _facts, stream=".json"
+    "equations", (EQUATION_FILES,), _save, _require_files("EquationReport"), facts=_facts, stream=".json"
 ).command()
 strength = StudyCommand(
-    "strength", STRENGTH_FILES, _write_strength, _require_files("Strength"), _facts, _leave_if_run_stopped
+    "strength",
+    STRENGTH_FILES,
+    _write_strength,
+    _require_files("Strength", STRESSES),
+    facts=_facts,
+    leave=_leave_if_run_stopped,
 ).command()
 gait = StudyCommand(
-    "gait", GAIT_FILES, _write_gait, _require_files("Gait", PICTURES), _facts, _leave_if_run_stopped
+    "gait", GAIT_FILES, _write_gait, _require_files("Gait", PICTURES), facts=_facts, leave=_leave_if_run_stopped
 ).command()
 verify = StudyCommand(
-    "verify", (PROOF_TABLE,), _save, _require_files("Verification"), _facts, _leave_if_refuted
+    "verify", (PROOF_TABLE,), _save, _require_files("Verification"), facts=_facts, leave=_leave_if_refuted
 ).command()

@@ -18,6 +18,7 @@ from mubo.cli.options import (
     solver_options,
     view_option,
 )
+from mubo.cli.study_options import command
 from mubo.cli.summary import leave_if_stopped
 from mubo.cli.terminal import Progress
 
@@ -47,7 +48,7 @@ def _default_film(model: str, quiet: bool) -> str:
     return f"{Path(model).stem}.gif"
 
 
-@click.command()
+@command()
 @model_argument
 @click.option(
     "-o", "--output", type=click.Path(), help="Film to write: .mp4 or .gif (default: MODEL.mp4, without encoder .gif)."

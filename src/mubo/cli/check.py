@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument
-from mubo.cli.study_options import read_time
+from mubo.cli.study_options import command, read_time
 from mubo.cli.summary import fail, print_answer
-from mubo.cli.terminal import coloured
+from mubo.cli.terminal import coloured, echo
 from mubo.errors import ModelError, MuboError
 from mubo.formats.files import write_text
 from mubo.formats.registry import added, extension_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mubo.api import Model
 
 
-@click.command()
+@command()
 @model_argument
 @click.option(
     "--loops", is_flag=True, help="Show the loop table, the counts of degrees of freedom and the structural groups."
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(),
-    help="Picture of loops, modes or graph: .png, .svg, .pdf; numbers of --wittenburg: .json, .tex, .txt; deck of "
-    "--makeup.",
+    help="Picture of the first position, or of loops, modes or graph: .png, .svg, .pdf; numbers of --wittenburg: "
+    ".json, .tex, .txt; deck of --makeup.",
 )
 @format_option
 @json_option
@@ -57,6 +57,7 @@ def check(
 
     \b
     mubo check four_bar.toml
+    mubo check four_bar.toml -o first.png
     mubo check four_bar.toml --loops -o loops.svg
     mubo check four_bar.toml --modes -o modes.png
     mubo check five_body_chain.toml --wittenburg -o graph.png
@@ -66,7 +67,7 @@ def check(
     mubo check closure.deck --makeup -o closed.deck
     """
     questions = {"loops": loops, "modes": modes, "wittenburg": wittenburg, "makeup": makeup}
-    asked = _asked(questions, output, driver, at)
+    asked = _asked(questions, driver, at)
     try:
         loaded = load_model(model, kind, all_notes=True)
         if makeup:
@@ -80,18 +81,26 @@ def check(
     except MuboError as error:
         fail(error, as_json)
         return
-    click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else _verdict_coloured(str(report)))
+    _print_report(report, output, as_json)
+
+
+def _print_report(report: Any, output: str | None, as_json: bool) -> None:
+    """Prints the findings and draws them where asked; a model that cannot be analysed ends with its exit code."""
+    if output:
+        report.plot(output)
+    if as_json:
+        click.echo(json.dumps(plain(report.as_dict()), indent=1))
+    else:
+        echo(_verdict_coloured(str(report)))
     if report.error is not None:
         sys.exit(report.error.exit_code)
 
 
-def _asked(questions: dict[str, bool], output: str | None, driver: str | None, at: float | str | None) -> list[str]:
+def _asked(questions: dict[str, bool], driver: str | None, at: float | str | None) -> list[str]:
     """The question that is asked, if any; options that do not go together are refused."""
     asked = [name for name, wanted in questions.items() if wanted]
     if len(asked) > 1:
         raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be combined: ask for one at a time")
-    if output and not asked:
-        raise click.UsageError("-o goes with --loops, --modes or --wittenburg, which it draws, or with --makeup")
     for word, given, owner in (("driver", driver, "modes"), ("at", at is not None, "wittenburg")):
         if given and not questions[owner]:
             raise click.UsageError(f"--{word} goes with --{owner}")

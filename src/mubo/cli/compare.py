@@ -9,7 +9,7 @@ import textwrap
 import click
 
 from mubo.cli.options import json_option, quiet_option
-from mubo.cli.study_options import split_pairs
+from mubo.cli.study_options import command, split_pairs
 from mubo.cli.summary import fail
 from mubo.cli.terminal import coloured
 from mubo.errors import MuboError
@@ -19,13 +19,13 @@ def _mapping(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...])
     return split_pairs(pairs, "NAME=REFNAME")
 
 
-def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+def _not_negative(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and not value >= 0:
         raise click.BadParameter(f"expected a number from 0; found {value:g}")
     return value
 
 
-@click.command()
+@command()
 @click.argument("result", type=click.Path(readable=False))
 @click.argument("reference", type=click.Path(readable=False))
 @click.option(
@@ -52,7 +52,9 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) 
     show_default=True,
     help="Panels of the picture: a kind of column each, or a point each.",
 )
-@click.option("--tolerance", type=float, callback=_tolerance, help="Exit code 1 if a difference is larger than this.")
+@click.option(
+    "--max-difference", type=float, callback=_not_negative, help="Exit code 1 if a difference is larger than this."
+)
 @json_option
 @quiet_option
 def compare(
@@ -62,7 +64,7 @@ def compare(
     mapping: dict[str, str],
     over: str | None,
     by: str,
-    tolerance: float | None,
+    max_difference: float | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -70,7 +72,7 @@ def compare(
 
     \b
     mubo compare four_bar.csv other_program.tab
-    mubo compare four_bar.csv other.tab --map crank.x=X_CM --tolerance 1e-6 -o error.png
+    mubo compare four_bar.csv other.tab --map crank.x=X_CM --max-difference 1e-6 -o error.png
     mubo compare eight.csv adams.tab --map "*.x=*_X" --map "*.y=*_Y" -o table4.csv -o errors.png --by point
     mubo compare run.csv other.csv --over crank.phi
     """
@@ -81,11 +83,11 @@ def compare(
     except MuboError as error:
         fail(error, as_json)
         return
-    exceeded = [] if tolerance is None else found.exceeding(tolerance)
-    verdict = "" if tolerance is None else _verdict(tolerance, exceeded, len(found.rows))
+    exceeded = [] if max_difference is None else found.exceeding(max_difference)
+    verdict = "" if max_difference is None else _verdict(max_difference, exceeded, len(found.rows))
     if as_json:
         status = {"status": "exceeded" if exceeded else "ok", **found.as_dict()}
-        more = {"tolerance": tolerance, "exceeded": exceeded, "files": list(output)}
+        more = {"max_difference": max_difference, "exceeded": exceeded, "files": list(output)}
         click.echo(json.dumps({**status, **more}, indent=1))
     elif not quiet:
         lines = [
@@ -100,10 +102,10 @@ def compare(
         sys.exit(1)
 
 
-def _verdict(tolerance: float, exceeded: list[str], columns: int) -> str:
+def _verdict(allowed: float, exceeded: list[str], columns: int) -> str:
     from mubo.applications.compare.comparison import some_of
 
     if not exceeded:
-        return f"{'tolerance':<15} {tolerance:g}, not exceeded by any of {columns} columns"
-    names = f"{tolerance:g}, exceeded by {len(exceeded)} of {columns} columns: {some_of(exceeded)}"
-    return textwrap.fill(f"{'tolerance':<15} {names}", 80, subsequent_indent=16 * " ", break_on_hyphens=False)
+        return f"{'allowed':<15} {allowed:g}, not exceeded by any of {columns} columns"
+    names = f"{allowed:g}, exceeded by {len(exceeded)} of {columns} columns: {some_of(exceeded)}"
+    return textwrap.fill(f"{'allowed':<15} {names}", 80, subsequent_indent=16 * " ", break_on_hyphens=False)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
+from mubo.cli.study_options import command
 from mubo.cli.terminal import STREAM_HELP, standard_output
 from mubo.formats import listed
 
@@ -22,7 +23,7 @@ def _print_schema(context: click.Context, parameter: click.Parameter, asked: boo
         context.exit()
 
 
-@click.command()
+@command()
 @model_argument
 @click.option("-o", "--output", type=click.Path(), required=True, help=OUTPUT)
 @format_option

@@ -8,32 +8,47 @@ from typing import Any
 import click
 
 from mubo.cli.options import Given, StudyCommand
-from mubo.cli.terminal import STREAM_HELP, is_stream
+from mubo.cli.terminal import PICTURES, STREAM_HELP, is_stream
 
 
-def _output(what: str) -> Any:
-    return click.option("-o", "--output", type=click.Path(), help=f"{what}. {STREAM_HELP}")
-
-
-def _picture(what: str) -> Any:
-    return click.option("--plot", "picture", type=click.Path(), help=f"Picture to write: {what}.")
+def _output(what: str, picture: str) -> Any:
+    text = f"{what}; picture of {picture}: .png, .svg or .pdf. {STREAM_HELP} May be repeated."
+    return click.option("-o", "--output", type=click.Path(), multiple=True, help=text)
 
 
 def _columns(flag: str, metavar: str, what: str) -> Any:
-    return click.option(flag, "drawn", multiple=True, metavar=metavar, help=f"With --plot: {what}.")
+    return click.option(flag, "drawn", multiple=True, metavar=metavar, help=f"In the picture: {what}.")
+
+
+def _pictures(given: Given) -> list[str]:
+    return [path for path in given["output"] if path.endswith(PICTURES)]
+
+
+def _table(given: Given) -> str | None:
+    """The one table or model file to write."""
+    tables = [path for path in given["output"] if not path.endswith(PICTURES)]
+    if len(tables) > 1:
+        raise click.UsageError(f"-o {tables[0]} and -o {tables[1]}: give one of them, besides pictures")
+    return tables[0] if tables else None
+
+
+def _require_files(model: str, given: Given) -> None:
+    _table(given)
 
 
 def _require_picture(flag: str) -> Any:
     def require(model: str, given: Given) -> None:
-        if given["drawn"] and not given["picture"]:
-            raise click.UsageError(f"{flag} goes with --plot")
+        _table(given)
+        if given["drawn"] and not _pictures(given):
+            raise click.UsageError(f"{flag} goes with a picture, such as -o picture.png")
 
     return require
 
 
 def _require_sweep(model: str, given: Given) -> None:
     _require_picture("--overlay")(model, given)
-    if given["resume"] and (not given["output"] or is_stream(Path(given["output"]).name)):
+    table = _table(given)
+    if given["resume"] and (table is None or is_stream(Path(table).name)):
         raise click.UsageError("--resume goes on with the table of -o: name it")
 
 
@@ -44,28 +59,27 @@ def _require_tolerance(model: str, given: Given) -> None:
 
 
 def _write(found: Any, given: Given, **more: Any) -> list[str]:
-    """Writes the table or the model, and the picture."""
-    if given["output"]:
-        found.save(given["output"])
-    if given["picture"]:
-        found.plot(*given.get("drawn", ()), path=given["picture"], **more)
-    return _files(given)
+    """Writes the table or the model, and the pictures."""
+    if table := _table(given):
+        found.save(table)
+    return _draw(found, given, **more)
 
 
-def _files(given: Given) -> list[str]:
-    return [name for name in (given["output"], given["picture"]) if name]
+def _draw(found: Any, given: Given, **more: Any) -> list[str]:
+    """Draws the pictures; the table of a sweep is written while it runs."""
+    for path in _pictures(given):
+        found.plot(*given.get("drawn", ()), path=path, **more)
+    return list(given["output"])
 
 
-def _write_sweep(found: Any, given: Given) -> list[str]:
-    """Draws the sweep; its table is written while it runs."""
-    if given["picture"]:
-        found.plot(*given["drawn"], path=given["picture"])
-    return _files(given)
+def _asked_of_sweep(given: Given) -> Given:
+    return {**given, "output": _table(given)}
 
 
 def _keep_parts(given: Given) -> None:
     """States what is kept of a sweep that was interrupted."""
-    parts = Path(f"{given['output']}.parts") if given["output"] else None
+    table = _table(given)
+    parts = Path(f"{table}.parts") if table else None
     if parts is not None and parts.exists():
         count = len([*parts.glob("part-*.parquet")])
         click.echo(f"{count} parts are kept in {parts}: the same command with --resume goes on", err=True)
@@ -78,42 +92,41 @@ def _summary(found: Any) -> Any:
 sweep = StudyCommand(
     "sweep",
     (
-        _output("Table to write: .parquet or .csv"),
-        _picture("lines, maps or parallel coordinates"),
+        _output("Table to write: .parquet or .csv", "lines, maps or parallel coordinates"),
         _columns("--overlay", "COLUMN", "columns of the variants instead"),
     ),
-    _write_sweep,
+    _draw,
     _require_sweep,
+    _asked_of_sweep,
     _summary,
     interrupted=_keep_parts,
 ).command()
 sensitivity = StudyCommand(
     "sensitivity",
     (
-        _output("Table to write: .csv"),
-        _picture("the effect of one percent of each parameter"),
+        _output("Table to write: .csv", "the effect of one percent of each parameter"),
         _columns("--over", "COLUMN", "sensitivities of columns over the motion instead"),
     ),
     _write,
     _require_picture("--over"),
-    _summary,
+    facts=_summary,
 ).command()
 tolerance = StudyCommand(
     "tolerance",
     (
-        _output("Table to write: .csv"),
-        _picture("limits and contributions"),
+        _output("Table to write: .csv", "limits and contributions"),
         _columns("--path", "POINT", "the band round the path of a point"),
         click.option("--magnify", type=float, help="With --path: how many times as wide the band is drawn."),
     ),
     lambda found, given: _write(found, given, magnify=given["magnify"]),
     _require_tolerance,
-    _summary,
+    facts=_summary,
 ).command()
 optimize = StudyCommand(
     "optimize",
-    (_output("Model file to write: the design, .toml or .json"), _picture("before and after")),
+    (_output("Model file to write: the design, .toml or .json", "the design before and after"),),
     _write,
+    _require_files,
     facts=_summary,
     stream=".toml",
 ).command()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,20 @@ import click
 from mubo.errors import ResultError, nearest
 
 ENDINGS = (".toml", ".dat", ".deck", ".py")
+LINKAGES = "Linkages of the plane"
+# Themes in the order of the list, each with what a model file of it contains; the first that applies decides.
+THEMES = {
+    "Decks of O'Kins (1964) and files of KABIOS": "",
+    "Built in Python": "",
+    "Walking people": r"^\[(subject|markers)|\.trc",
+    "Design: optimisation and tolerances": r"^\[(optimize|tolerances)",
+    "Cams, gears and belts": r'^type = "(cam_\w+|gears|rack|belt|screw)"',
+    "Simulations": r'^type = "simulate"',
+    "Forces, statics and strength": r'^type = "(inverse|statics|strength)"',
+    "Mechanisms in space": r"^dimension = 3",
+    LINKAGES: "",
+}
+ORDER = (LINKAGES, *(theme for theme in reversed(THEMES) if theme != LINKAGES))
 
 
 def examples_folder() -> Path:
@@ -43,13 +58,41 @@ def describe(path: Path) -> str:
     return f"{first[0].upper()}{first[1:]}."
 
 
+def theme_of(path: Path) -> str:
+    """The theme of an example: that of its kind of file, or the first whose pattern its text has."""
+    kinds = {".dat": 0, ".deck": 0, ".py": 1}
+    if path.suffix in kinds:
+        return [*THEMES][kinds[path.suffix]]
+    text = path.read_text(encoding="utf-8")
+    return next((name for name, sign in THEMES.items() if sign and re.search(sign, text, re.MULTILINE)), LINKAGES)
+
+
 def listing(files: dict[str, Path]) -> str:
-    """Names and descriptions side by side, in lines of at most 80 columns."""
-    width = max(len(stem) for stem in files) + 2
-    return "\n".join(
-        textwrap.fill(f"{stem:<{width}}{describe(path)}", WIDTH, subsequent_indent=" " * width, break_on_hyphens=False)
-        for stem, path in files.items()
-    )
+    """Names and descriptions side by side under their themes, in lines of at most 80 columns."""
+    width = max(len(stem) for stem in files) + 4
+    themes: dict[str, list[str]] = {}
+    for stem, path in files.items():
+        line = textwrap.fill(
+            f"{f'  {stem}':<{width}}{describe(path)}", WIDTH, subsequent_indent=" " * width, break_on_hyphens=False
+        )
+        themes.setdefault(theme_of(path), []).append(line)
+    return "\n\n".join("\n".join([f"{theme}:", *themes[theme]]) for theme in ORDER if theme in themes)
+
+
+def search(files: dict[str, Path], words: Sequence[str]) -> dict[str, Path]:
+    """The examples whose name, description or types of elements have every word, whole or in the plural; where none
+    has, those in which words begin so; else those of a theme that has the words."""
+    for text_of, ending in ((_subject, r"(s|es)?\b"), (_subject, ""), (theme_of, "")):
+        signs = [re.compile(rf"\b{re.escape(word)}{ending}", re.IGNORECASE) for word in words]
+        found = {stem: path for stem, path in files.items() if all(sign.search(text_of(path)) for sign in signs)}
+        if found:
+            return found
+    return {}
+
+
+def _subject(path: Path) -> str:
+    kinds = re.findall(r'^type = "(\w+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+    return " ".join([path.stem, describe(path), *kinds]).replace("_", " ")
 
 
 def data_files(path: Path) -> list[Path]:
@@ -73,25 +116,35 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("name", required=False)
-def examples(name: str | None) -> None:
-    """Lists the shipped examples, or copies one and its data files to the working folder.
+@click.argument("words", nargs=-1, metavar="[NAME | WORDS]")
+def examples(words: tuple[str, ...]) -> None:
+    """Lists the shipped examples by theme; copies the one of this NAME and its data files here; or lists those about
+    some WORDS.
 
     \b
     mubo examples
+    mubo examples cam
+    mubo examples slider crank
     mubo examples four_bar
     """
     files = example_files()
-    if name is None:
-        click.echo(listing(files))
+    if len(words) == 1 and words[0] in files:
+        _copy(files[words[0]])
         return
-    if name not in files:
-        raise ResultError(f'there is no example "{name}". {nearest(name, files)}')
-    wanted = [files[name], *data_files(files[name])]
-    for path in wanted:
-        copied = Path(path.name)
-        if copied.exists() and (path == files[name] or copied.read_bytes() != path.read_bytes()):
-            raise ResultError(f"{path.name} exists already", suggestion="Move it away, or work in another folder.")
-    for path in wanted:
-        Path(path.name).write_bytes(path.read_bytes())
-        click.echo(path.name)
+    shown = search(files, words) if words else files
+    if not shown:
+        text = " ".join(words)
+        raise ResultError(f'there is no example "{text}", and none about it. {nearest(text, files)}')
+    click.echo(listing(shown))
+
+
+def _copy(path: Path) -> None:
+    """Copies an example and its data files to the working folder; other files of the same names are kept."""
+    wanted = [path, *data_files(path)]
+    for file in wanted:
+        copied = Path(file.name)
+        if copied.exists() and (file == path or copied.read_bytes() != file.read_bytes()):
+            raise ResultError(f"{file.name} exists already", suggestion="Move it away, or work in another folder.")
+    for file in wanted:
+        Path(file.name).write_bytes(file.read_bytes())
+        click.echo(file.name)

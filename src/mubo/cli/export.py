@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
+from mubo.cli.study_options import command
 from mubo.cli.summary import leave_if_stopped
 from mubo.cli.terminal import STREAM_HELP, standard_output
 
@@ -20,7 +21,7 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.command()
+@command()
 @model_argument
 @click.option(
     "-o",
@@ -31,7 +32,8 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     f"(a plant for other simulators, FMI 2.0). {STREAM_HELP} May be repeated.",
 )
 @click.option(
-    "--inputs",
+    "--input",
+    "inputs",
     multiple=True,
     metavar="NAME",
     help="Input of an FMU: a load to set, or a driver to leave undriven. May be repeated.",
@@ -82,13 +84,13 @@ def export(
     blender --background --python film.py -- --render frame.png --frame 30
     mubo export four_bar.toml -o poses.csv
     blender --python "$(mubo export --importer)" -- poses.csv
-    mubo export cart_pole.toml -o plant.fmu --inputs push --output-column cart.x --output-column pole.phi
+    mubo export cart_pole.toml -o plant.fmu --input push --output-column cart.x --output-column pole.phi
     """
     given: dict[str, Any] = {"output": output, "quiet": quiet}
     with standard_output(given, ".csv"):
         plants, targets = _targets(given["output"], blender)
         if (inputs or outputs) and not plants:
-            raise click.UsageError("--inputs and --output-column are those of an FMU: give -o plant.fmu")
+            raise click.UsageError("--input and --output-column are those of an FMU: give -o plant.fmu")
         loaded = load_model(model, kind)
         for target in plants:
             loaded.save_fmu(target, inputs, outputs or None, start=times["start"])

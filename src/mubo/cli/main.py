@@ -26,13 +26,14 @@ SUMMARIES = {
     "report": "Writes one page with the moving mechanism, charts, equations and verification.",
     "export": "Exports the motion in 3D for browsers, Blender and others, or the model as an FMU.",
     "compare": "Compares two result tables column by column.",
+    "doctor": "Lists what mubo stands on here, what is missing, and what that costs.",
 }
 GROUPS = {
     "Model": ("examples", "check", "convert", "kabios"),
     "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "equations", "strength", "gait", "run"),
     "Design": ("sweep", "sensitivity", "tolerance", "optimize", "synthesize"),
     "Show": ("plot", "animate", "report", "export"),
-    "Trust": ("verify", "compare"),
+    "Trust": ("verify", "compare", "doctor"),
 }
 _FILES = {name: "design" if group == "Design" else "analyse" for group, names in GROUPS.items() for name in names}
 COMMANDS: Registry[click.Command] = Registry(
@@ -59,8 +60,23 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _print_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    if asked:
+        from mubo.cli.doctor import version_line
+
+        click.echo(version_line())
+        ctx.exit()
+
+
 @click.group(cls=_Group, commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="mubo", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the versions of mubo and of what it stands on, and exit.",
+)
 def cli() -> None:
     """Mechanisms and multibody systems: how they move, and the proof.
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mubo.cli.study_options import ask, click_option, number_or_text, split_pairs, with_options
+from mubo.cli.study_options import LEGACY, SectionOption, ask, click_option, number_or_text, split_pairs, with_options
+from mubo.cli.study_options import command as section_command
 from mubo.cli.summary import fail, finish, print_answer
 from mubo.cli.terminal import OutputStream, standard_output
 from mubo.errors import ModelError, MuboError
@@ -51,6 +52,8 @@ format_option = click.option(
     "--format",
     "kind",
     type=click.Choice([kind.name for kind in FORMATS]),
+    cls=SectionOption,
+    section=LEGACY,
     help=f"Kind of MODEL, if neither its ending nor its content shows it: {listed()}.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
@@ -187,15 +190,17 @@ Given = Mapping[str, Any]
 class StudyCommand:
     """Additions of a command to its study: options for files, early checks, the files it writes, how it ends.
 
-    `write` returns the names of the files that it wrote; `facts` gives the answer for --json; `leave` may end the
-    command with an exit code. Without `facts` the answer is a run, whose summary is printed. What "-o -"
-    writes to standard output has the form of the ending `stream`, or for a `listed` run the listing of its format.
+    `asked` gives the options as the study takes them; `write` returns the names of the files that it wrote; `facts`
+    gives the answer for --json; `leave` may end the command with an exit code. Without `facts` the answer is a run,
+    whose summary is printed. What "-o -" writes to standard output has the form of the ending `stream`, or for a
+    `listed` run the listing of its format.
     """
 
     study: str
     files: tuple[Callable[[Any], Any], ...]
     write: Callable[[Any, Given], list[str]]
     require: Callable[[str, Given], None] = lambda model, given: None
+    asked: Callable[[Given], Given] = lambda given: given
     facts: Callable[[Any], Mapping[str, Any]] | None = None
     leave: Callable[[Any, Given], None] = lambda found, given: None
     leave_out: tuple[str, ...] = ()
@@ -216,14 +221,15 @@ class StudyCommand:
         command = with_options(study, self.leave_out)(command)
         for option in reversed(self.files):
             command = option(command)
-        return click.command(study.name)(model_argument(command))
+        made: click.Command = section_command(study.name)(model_argument(command))
+        return made
 
     def _call(self, study: Study, model: str, given: dict[str, Any], stream: OutputStream) -> None:
         try:
             self.require(model, given)
             loaded = load_model(model, given["kind"], given.get("guide_smoothing"))
             require_scheme(loaded, given)
-            found = ask(study, loaded, given)
+            found = ask(study, loaded, self.asked(given))
             if self.listed:
                 stream.prefer_listing(found)
             files = self.write(found, given)

@@ -21,6 +21,7 @@ from mubo.cli.options import (
     solver_options,
     view_option,
 )
+from mubo.cli.study_options import command
 from mubo.cli.summary import leave_if_stopped
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ KINDS = (
 )
 
 
-@click.command()
+@command()
 @model_argument
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Picture to write: .png, .svg or .pdf (default: MODEL.png).")

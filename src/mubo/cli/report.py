@@ -18,10 +18,11 @@ from mubo.cli.options import (
     solve_motion,
     solver_options,
 )
+from mubo.cli.study_options import command
 from mubo.cli.summary import leave_if_stopped
 
 
-@click.command()
+@command()
 @model_argument
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")

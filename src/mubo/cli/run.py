@@ -19,6 +19,7 @@ from mubo.cli.options import (
     solve_motion,
     solver_options,
 )
+from mubo.cli.study_options import command
 from mubo.cli.summary import fail, finish, print_answer
 from mubo.cli.terminal import STREAM_HELP, is_stream, standard_output
 from mubo.errors import ModelError, MuboError
@@ -37,7 +38,7 @@ GAIT = {"mechanism.png": "mechanism", "gait.png": "gait"}
 SIMULATION = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
 
-@click.command()
+@command()
 @model_argument
 @click.option(
     "-o",

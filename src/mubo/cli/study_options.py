@@ -1,9 +1,10 @@
-"""Options of commands from the declarations of studies, and their values: pairs NAME=VALUE, sizes, targets."""
+"""Options of commands from the declarations of studies, their sections in the help, and their values."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -13,6 +14,36 @@ from mubo.errors import ModelError
 from mubo.mappings import load_place
 from mubo.quantities.units import quantity
 from mubo.studies import Study, StudyOption
+
+SOLVER = "Solver"
+LEGACY = "Measured motion and older formats"
+SECTIONS = ("Options", SOLVER, LEGACY)
+
+
+class SectionOption(click.Option):
+    """An option that the help lists in a section of its own."""
+
+    def __init__(self, *names: Any, section: str = SECTIONS[0], **more: Any) -> None:
+        super().__init__(*names, **more)
+        self.section = section
+
+
+class SectionCommand(click.Command):
+    """A command whose help lists its options by section."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the options of every section below its heading."""
+        records: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
+        for parameter in self.get_params(ctx):
+            if record := parameter.get_help_record(ctx):
+                records[getattr(parameter, "section", SECTIONS[0])].append(record)
+        for section, rows in records.items():
+            if rows:
+                with formatter.section(section):
+                    formatter.write_dl(rows)
+
+
+command = partial(click.command, cls=SectionCommand)
 
 
 def number_or_text(text: str) -> float | str:
@@ -73,6 +104,8 @@ def targets(texts: Sequence[str]) -> Any:
 
 GUIDE_SMOOTHING = click.option(
     "--guide-smoothing",
+    cls=SectionOption,
+    section=LEGACY,
     metavar="HOW",
     help="Smoothing of measured motions in place of the model's: none, gcv or λ; quintic=gcv or quintic=λ; "
     "butterworth=residual or butterworth=CUTOFF, with order=4 unless given.",
@@ -109,6 +142,7 @@ def click_option(one: StudyOption) -> Callable[[Any], Any]:
     """The option of a command for a declared option."""
     flag = one.flag or f"--{one.name.replace('_', '-')}"
     more: dict[str, Any] = {"help": one.help + " May be repeated." * one.many + _default(one)}
+    more |= {"cls": SectionOption, "section": {"solver": SOLVER, "legacy": LEGACY}.get(one.section, SECTIONS[0])}
     if one.metavar or one.quantity:
         more["metavar"] = one.metavar or one.quantity.upper()
     if one.annotation == "bool | None":

@@ -13,7 +13,7 @@ import click
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.study_options import number_or_text
 from mubo.cli.summary import fail
-from mubo.cli.terminal import STREAM_HELP, Progress, standard_output
+from mubo.cli.terminal import PICTURES, STREAM_HELP, Progress, standard_output
 from mubo.errors import MuboError
 from mubo.formats.task_file import is_table
 from mubo.model import GROUND
@@ -46,12 +46,22 @@ def synthesize() -> None:
 
     \b
     mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs
-    mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 -o designs --plot designs.png
+    mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 -o designs -o designs.png
     mubo synthesize path points.csv --length mm -o designs
     mubo synthesize swing 60 --ratio 1.2 -o designs
     mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs
     mubo synthesize task.toml -o designs
     """
+
+
+_file_options = click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    multiple=True,
+    help="Folder for model files and a table; or a table.csv; picture of the designs: .png, .svg or .pdf. "
+    f"{STREAM_HELP} May be repeated.",
+)
 
 
 def _common(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -63,22 +73,8 @@ def _common(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--length", default="", metavar="UNIT", help="Unit of lengths, such as mm.  [default: none]"),
     ):
         command = option(command)
-    return _file_options(command)
-
-
-def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options for files that are written."""
-    for option in (
-        click.option("--plot", "picture", type=click.Path(), help="Picture of the designs to write: .png, .svg, .pdf."),
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(),
-            help=f"Folder for model files and a table; or a table.csv. {STREAM_HELP}",
-        ),
-    ):
-        command = option(command)
-    return command
+    decorated: Callable[..., Any] = _file_options(command)
+    return decorated
 
 
 _linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), multiple=True,
@@ -98,7 +94,7 @@ def function(pairs: tuple[str, ...], **options: Any) -> None:
     (Freudenstein, Burmester). A table has the columns crank, output.
 
     \b
-    mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs --plot designs.png
+    mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs -o designs.png
     mubo synthesize function 0,0 30,20 60,50 80,75 100,95 -o designs
     mubo synthesize function 0,0 30,5mm 60,14mm --linkage slider-crank --length mm -o designs
     """
@@ -118,7 +114,7 @@ def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str,
     all solutions are found, for four and three many are tried. A table has the columns x, y, angle.
 
     \b
-    mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 26,-3,95 -o designs --plot designs.png
+    mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 26,-3,95 -o designs -o designs.png
     mubo synthesize motion 0,0,0 10,5,20 20,6,50 --pivot 0,-20 --pivot 20,-20 -o designs
     mubo synthesize motion poses.csv --linkage slider-crank -o designs
     """
@@ -139,7 +135,7 @@ def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> 
     curve of a linkage. A table has the columns x, y and may have crank.
 
     \b
-    mubo synthesize path 0,0 10,0 20,5 10,10 2,10 -o designs --plot designs.png
+    mubo synthesize path 0,0 10,0 20,5 10,10 2,10 -o designs -o designs.png
     mubo synthesize path 0,0,0 10,0,60 20,5,120 10,10,200 --linkage slider-crank -o designs
     mubo synthesize path points.csv --length mm -o designs
     """
@@ -176,7 +172,7 @@ def quick_return(stroke: str, ratio: float, **options: Any) -> None:
     """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
 
     \b
-    mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs --plot designs.png
+    mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs -o designs.png
     """
     _answer(options, lambda tasks, **common: tasks.quick_return(number_or_text(stroke), ratio, **common))
 
@@ -205,21 +201,18 @@ def _rows(texts: tuple[str, ...], counts: tuple[int, ...]) -> Any:
 
 def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
     """Solves a task, writes files and prints; where every design has a defect the exit code is 3."""
-    given = {key: options.pop(key) for key in ("output", "picture", "as_json", "quiet")}
+    given = {key: options.pop(key) for key in ("output", "as_json", "quiet")}
     with standard_output(given, ".csv"):
         _write_answer(given, lambda tasks: task(tasks, **options))
 
 
 def _write_answer(given: dict[str, Any], task: Callable[[Any], Any]) -> None:
-    output, picture, as_json, quiet = given["output"], given["picture"], given["as_json"], given["quiet"]
+    as_json, quiet = given["as_json"], given["quiet"]
     from mubo.api.synthesized import synthesize as tasks
 
     try:
         found = task(tasks)
-        files = found.save(output) if output else []
-        if picture and found.designs:
-            found.plot(path=picture)
-            files.append(picture)
+        files = [file for path in given["output"] for file in _write_file(found, path)]
     except MuboError as error:
         fail(error, as_json)
         return
@@ -229,6 +222,15 @@ def _write_answer(given: dict[str, Any], task: Callable[[Any], Any]) -> None:
         click.echo("\n".join([str(found), *(f"  {'file':<10} {file}" for file in _listed(files))]))
     if not found.designs:
         sys.exit(3)
+
+
+def _write_file(found: Any, path: str) -> list[str]:
+    """Writes the designs to a folder or a table, or draws them; without any there is no picture."""
+    if not path.endswith(PICTURES):
+        return list(found.save(path))
+    if found.designs:
+        found.plot(path=path)
+    return [path] if found.designs else []
 
 
 def _listed(files: list[str]) -> list[str]:

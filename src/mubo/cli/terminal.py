@@ -1,25 +1,64 @@
-"""The terminal: colours of results, a progress line for long computations, and tables on standard output ("-")."""
+"""The terminal: lines that fit it, colours, a progress line for long computations, tables on standard output ("-")."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 import tempfile
+import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-STATUS_COLOURS = {"ok": "green", "stopped": "yellow", "failed": "red"}
+COLOURS = {"good": "green", "look": "yellow", "bad": "red"}  # of the marks of lines
+LABEL = 15  # columns of a label
+NARROWEST = 24  # columns that a text keeps beside its label
 WAIT, INTERVAL = 1.0, 0.2  # seconds until the first progress line, and between two
 
 
 def coloured(text: str, colour: str) -> str:
     """The text in a colour, unless NO_COLOR is set (https://no-color.org); click strips colours from piped output."""
     return text if os.environ.get("NO_COLOR") else click.style(text, fg=colour, bold=True)
+
+
+def echo(text: str) -> None:
+    """Prints text; on a terminal its lines are wrapped to the width, under the last column of a table."""
+    click.echo("\n".join(fitted(line) for line in text.split("\n")))
+
+
+def echo_lines(lines: Iterable[tuple[str, str, str]]) -> None:
+    """Prints labelled lines; marked ones have the colour of their mark."""
+    for label, text, mark in lines:
+        first, *more = fitted(f"{label:<{LABEL}} {text}").split("\n")
+        head, tail = first[: LABEL + 1], first[LABEL + 1 :]
+        parts = [coloured(part, COLOURS[mark]) if mark else part for part in (tail, *more)]
+        click.echo("\n".join([f"{head}{parts[0]}", *parts[1:]]))
+
+
+def fitted(line: str) -> str:
+    """The line as it is where output is piped; on a terminal wrapped to its width.
+
+    What is wrapped continues below the last column that begins after two spaces or more."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    if not width or len(line) <= width:
+        return line
+    starts = [gap.end() for gap in re.finditer(r" {2,}", line) if gap.end() <= width - NARROWEST]
+    labelled = re.match(rf".{{{LABEL}}} (?! )", line)
+    indent = max(starts, default=LABEL + 1 if labelled else 4)
+    return textwrap.fill(
+        line,
+        width,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+        drop_whitespace=True,
+    )
 
 
 class Progress:
@@ -57,6 +96,7 @@ class SimulationProgress(Progress):
         return f"{done:.4g} simulated, {done / max(spent, 1e-9):.3g} per second, {super()._state(done, part, spent)}"
 
 
+PICTURES = (".png", ".svg", ".pdf")  # endings of -o
 STREAM_HELP = '"-" is standard output, "-.json" in that form.'
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from numbers import Real
 from typing import Any, cast
 
@@ -52,9 +53,20 @@ class Dependent(float):
     @property
     def names(self) -> frozenset[str]:
         """The parameters that define it, directly or through others."""
-        direct = _names(self.tree, self.scope)
-        through = (value.names for name in direct if isinstance(value := self.scope[name], Dependent))
-        return frozenset(direct).union(*through)
+        found: set[str] = set()
+        left = [self]
+        while left:  # no recursion: a chain of parameters may be as long as the table
+            number = left.pop()
+            for name in number.direct:
+                if name not in found:
+                    found.add(name)
+                    left += [value for value in (number.scope[name],) if isinstance(value, Dependent)]
+        return frozenset(found)
+
+    @cached_property
+    def direct(self) -> tuple[str, ...]:
+        """The parameters that stand in its own expression."""
+        return tuple(_names(self.tree, self.scope))
 
     def at(self, scope: Scope) -> Dependent:
         """Returns its value for other values of the parameters."""
@@ -67,12 +79,24 @@ class Dependent(float):
 
     def slope(self, name: str) -> float:
         """Its exact derivative with respect to a parameter, through all parameters that depend on that one."""
+        known, path = {name: 1.0}, [("", self)]
+        while path:  # no recursion: each number after those in its expression
+            label, number = path[-1]
+            used = ((word, number.scope[word]) for word in number.direct if word not in known)
+            missing = next(((word, value) for word, value in used if isinstance(value, Dependent)), None)
+            if missing is not None:
+                path.append(missing)
+            else:
+                known[label] = number._slope_by(known)
+                path.pop()
+        return known[""]
+
+    def _slope_by(self, known: Mapping[str, float]) -> float:
+        """Its derivative from those of the parameters in its expression; zero of one that is not known."""
         one, zero = np.ones(1), np.zeros(1)
         jets: dict[str, Jet] = {"t": Jet(zero, zero, zero)}
-        for known in _names(self.tree, self.scope):
-            value = self.scope[known]
-            slope = 1.0 if known == name else slope_of(value, name)
-            jets[known] = Jet(float(value) * one, slope * one, zero)
+        for name in self.direct:
+            jets[name] = Jet(float(self.scope[name]) * one, known.get(name, 0.0) * one, zero)
         return float(evaluate(self.tree, jets, self.text).d[0])
 
     def __add__(self, other: Any) -> Any:

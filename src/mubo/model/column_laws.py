@@ -223,10 +223,10 @@ def column_law(given: Any, known: Parameters) -> ColumnLaw | None:
     if isinstance(given, ColumnLaw):
         return given
     if isinstance(given, str):
-        names = Formula(given).names
-        if all(name in known for name in names):
+        formula = Formula(given)
+        if all(name in known for name in formula.names):
             return None
-        used = [name for name in names if name in known]
+        used = formula.parameters(known)
         return ColumnExpression(
             given, FrozenDict(known.named(used)), FrozenDict({name: known.sizes[name] for name in used})
         )

@@ -59,7 +59,7 @@ def _expression(text: str, units: Units, holds: str, over: str) -> Law:
     """An expression of time, in which parameters may stand; their units are judged with that of the law. In one of a
     curve x and s stand for its parameter."""
     read = re.sub(r"\b[sx]\b", "theta", text) if over == "curve" else text
-    names = [name for name in Formula(read, "in t").names if name in units.parameters]
+    names = Formula(read, "in t").parameters(units.parameters)
     if not names:
         return law_of(text) if read == text else Expression(read, written=text)
     known = units.parameters

@@ -123,7 +123,7 @@ def problems_of(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
     for measure in model.measures.values():
         where = ("measure", measure.name)
         if measure.name in TAKEN or measure.name in model.drivers:
-            what = "means something else in expressions" if measure.name in TAKEN else "is the name of a driver too"
+            what = "is reserved in expressions" if measure.name in TAKEN else "is the name of a driver too"
             yield where, f'"{measure.name}" {what}; give the measure another name'
         if measure.key == "vector" and measure.name in model.bodies:
             yield where, "a body has this name too; columns of the result would collide"
@@ -148,6 +148,9 @@ def _require(model: Parts, measure: Measure) -> None:
         sizes = {name: Size(None) for name in known}
         if measure.key == "of" and measure.on[0] not in known:
             raise ModelError(f'there is no column "{measure.on[0]}". {nearest(measure.on[0], known)}')
+        for name in measure.formula.parameters(model.units.parameters):
+            if name not in known:
+                raise ModelError(f'"{measure.on[0]}": "{name}" is a parameter, and a measure consists of columns alone')
         measure.formula.sized(sizes, 1.0)
         return
     if measure.key == "angle" and len(measure.on) == 2:

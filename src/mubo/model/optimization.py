@@ -116,7 +116,7 @@ def term_of(model: Parts, text: Any) -> Term:
 def _of_parameters(model: Parts, text: str) -> bool:
     """Whether a text is an expression in which at least one parameter stands."""
     try:
-        return is_expression(text) and bool(set(Formula(text, "of parameters").names) & set(model.parameters))
+        return is_expression(text) and bool(Formula(text, "of parameters").parameters(model.parameters))
     except ModelError:
         return False
 

@@ -56,7 +56,7 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
         return Parameter(name, units.own(found), size if found.powers else UNTOLD, str(value).strip())
     if isinstance(value, str) and is_expression(value):
         tree, size = known.expression(value)
-        used = {word: known[word].value for word in Formula(value).names}
+        used = {word: known[word].value for word in Formula(value).parameters(known)}
         number = Dependent.from_tree(tree, FrozenDict(used), value)
         return Parameter(name, number, size if has_unit(size) else UNTOLD, value)
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -123,7 +123,7 @@ class _Reading:
         for node in ast.walk(formula.tree):
             if isinstance(node, ast.Name) and node.id in formula.names and node.id not in (*allowed, name):
                 raise unknown(node.id, node, value, allowed)
-        return [word for word in formula.names if word in self.given]
+        return [*formula.parameters(self.given)]
 
     def _add(self, entry: Parameter) -> None:
         self.known = replace(self.known, entries=FrozenDict({**self.known.entries, entry.name: entry}))

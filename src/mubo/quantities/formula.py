@@ -7,7 +7,7 @@ unit; of a plain number they take radians. atan answers an angle in the model's 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -91,9 +91,18 @@ class Formula:
     def tree(self) -> ast.expr:
         return parse(self.text, self.of)
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns and measures that stand in it, in their order; t and constants aside."""
+        return tuple(name for name in self._words if name not in CONSTANTS)
+
+    def parameters(self, known: Container[str]) -> tuple[str, ...]:
+        """The parameters that stand in it, of those that are known; one named e hides Euler's number."""
+        return tuple(name for name in self._words if name in known)
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """Every name but t, in their order."""
         found: dict[str, None] = {}
         left: list[ast.AST] = [self.tree]
         while left:  # no recursion: a sum of a thousand terms is a thousand deep
@@ -104,7 +113,7 @@ class Formula:
             name = dotted(node)
             if name is None:
                 raise out_of_place(node, self.text)
-            if name not in CONSTANTS and name != "t":
+            if name != "t":
                 found[name] = None
         return tuple(found)
 
@@ -137,12 +146,12 @@ class _Sizing:
 
     def walk(self, node: ast.expr) -> tuple[ast.expr, Size]:
         name = dotted(node)
+        if name in self._sizes:
+            return node, self._sizes[name]
         if name in CONSTANTS or isinstance(node, ast.Constant):
             return node, Size(plain=True)
         if name is not None:
-            if name not in self._sizes:
-                raise unknown(name, node, self._text, self._sizes)
-            return node, self._sizes[name]
+            raise unknown(name, node, self._text, self._sizes)
         if isinstance(node, ast.UnaryOp):
             inner, size = self.walk(node.operand)
             return ast.UnaryOp(node.op, inner), size

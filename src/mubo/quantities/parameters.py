@@ -20,15 +20,15 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.laws.dependent import Dependent, Scope
-from mubo.laws.expression import CONSTANTS, unknown
+from mubo.laws.expression import unknown
 from mubo.laws.jet import FUNCTIONS
 from mubo.mappings import FrozenDict
 from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, words_of_size
 from mubo.quantities.unit_algebra import powers_of
 
 UNTOLD = Size(None)  # the unit of a plain number: that of the place where it stands
-TAKEN = ("t", "theta", "where", *CONSTANTS, *FUNCTIONS)
-"""Names with a meaning of their own in expressions."""
+TAKEN = ("t", "theta", "where", "pi", *FUNCTIONS)
+"""Names with a meaning of their own in expressions; a parameter e, the usual offset, hides Euler's number."""
 
 
 @dataclass(frozen=True)
@@ -161,4 +161,7 @@ def require_name(name: str) -> None:
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         raise ModelError(f'"{name}" cannot be the name of a parameter: use letters, digits and underscores')
     if name in TAKEN:
-        raise ModelError(f'"{name}" means something else in expressions; give the parameter another name')
+        raise ModelError(
+            f'"{name}" is reserved in expressions; rename the parameter, for example {name}_1. '
+            f"Reserved: {', '.join(TAKEN)}."
+        )

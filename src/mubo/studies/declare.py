@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from mubo.docstrings import numpydoc
@@ -27,7 +27,7 @@ class StudyOption:
     words that it may be, `least` its smallest number; `many` allows a name or several. `in_file` makes it a key of
     [analysis], whose value is then the default. `positional` arguments of the method come first. `flag` is its word on
     the command line where that differs from its name, "" where there is none; `parse` ("module:function") turns the
-    words of the command line into its value.
+    words of the command line into its value. `section` of the help is "solver" or "legacy" for what few need.
     """
 
     name: str
@@ -45,6 +45,7 @@ class StudyOption:
     metavar: str = ""
     shown_default: str = ""
     parse: str = ""
+    section: str = ""
 
     def read(self, units: Any, value: Any) -> Any:
         """The value in the model's units, checked; raises a ModelError that says what is allowed."""
@@ -64,6 +65,9 @@ class StudyOption:
 def option(default: Any, help: str, **more: Any) -> Any:
     """A field of the options of a study: its default and one sentence, and further fields of `Option`."""
     return dataclasses.field(default=default, metadata={"help": help, **more})
+
+
+solver_option = partial(option, section="solver")  # listed near the end of the help
 
 
 @dataclass(frozen=True)
@@ -187,13 +191,13 @@ class Watched:
 class Solved(Timed, Watched):
     """How the positions along a prescribed motion are solved."""
 
-    tolerance: float | None = option(
+    tolerance: float | None = solver_option(
         None,
         "Largest constraint violation (FEPS).",
         shown_default="1e-10 times the decade of the mechanism's size",
     )
-    max_iterations: int = option(20, "Newton iterations per step (NRMAX).", least=1)
-    formulation: str = option("auto", "Equations to solve.", choices=("auto", "absolute", "loops"))
+    max_iterations: int = solver_option(20, "Newton iterations per step (NRMAX).", least=1)
+    formulation: str = solver_option("auto", "Equations to solve.", choices=("auto", "absolute", "loops"))
     branch: str = option("smooth", "Motion to follow where two cross.", choices=("smooth", "other"))
     mode: int = option(1, "Assembly mode to start in, as `mubo check --modes` numbers them.", least=1)
 
@@ -202,7 +206,7 @@ class Solved(Timed, Watched):
 class Scaled:
     """The length that weighs moments against forces."""
 
-    length_scale: float | str | None = option(
+    length_scale: float | str | None = solver_option(
         None,
         "Length that weighs moments against forces where reactions are not unique, such as 0.1 or '100 mm'.",
         quantity="length",

@@ -194,15 +194,15 @@ SWEEP = Study(
     SweepOptions,
     "mubo.design.sweep:answer_sweep",
     "Sweep\n    Every variant with its parameters, measures and status.",
-    "Vary parameters of a model, run every variant and measure it.",
+    "Variants of a model over ranges of its parameters, each run and measured.",
     examples=""">>> sweep = mubo.load("parameters.toml").sweep({"a": "0.03:0.05:3"}, ["stroke", "range P.x"])
 >>> sweep["stroke"].shape
 (3,)""",
     commands=(
         "mubo sweep parameters.toml --vary a=0.03:0.05:21 --measure stroke -o sweep.csv",
-        'mubo sweep parameters.toml --vary a=0.03:0.05:11 --vary beta=10:30:5 --measure "range P.x" --plot map.png',
+        'mubo sweep parameters.toml --vary a=0.03:0.05:11 --vary beta=10:30:5 --measure "range P.x" -o map.png',
         "mubo sweep parameters.toml --vary a=0.03:0.05 --method sobol --samples 64 --measure stroke -o sweep.parquet",
-        "mubo sweep parameters.toml --vary a=0.03:0.05:5 --measure stroke --plot paths.png --overlay P.x --overlay P.y",
+        "mubo sweep parameters.toml --vary a=0.03:0.05:5 --measure stroke -o paths.png --overlay P.x --overlay P.y",
     ),
     group="design",
     result="mubo.design.sweep:Sweep",
@@ -218,8 +218,8 @@ SENSITIVITY = Study(
 ((2,), (2, 101))""",
     commands=(
         'mubo sensitivity parameters.toml --measure stroke --measure "max P.x"',
-        "mubo sensitivity parameters.toml --measure stroke --by a --by c -o sensitivity.csv --plot sensitivity.png",
-        "mubo sensitivity parameters.toml --measure stroke --plot path.png --over P.x --over P.y",
+        "mubo sensitivity parameters.toml --measure stroke --by a --by c -o sensitivity.csv -o sensitivity.png",
+        "mubo sensitivity parameters.toml --measure stroke -o path.png --over P.x --over P.y",
     ),
     group="design",
     result="mubo.design.sensitivity:Sensitivity",
@@ -236,7 +236,7 @@ True""",
     commands=(
         "mubo tolerance tolerances.toml --measure stroke --samples 200",
         "mubo tolerance tolerances.toml --of a=±0.05mm --of c=0.1mm,uniform --clearance B=0.02mm --measure stroke",
-        "mubo tolerance tolerances.toml --measure stroke --samples 0 --plot band.png --path P",
+        "mubo tolerance tolerances.toml --measure stroke --samples 0 -o band.png --path P",
     ),
     group="design",
     result="mubo.design.tolerance_result:Tolerances",
@@ -246,15 +246,16 @@ OPTIMIZE = Study(
     OptimizeOptions,
     "mubo.design.optimize.optimize:answer_optimize",
     "Optimum\n    The design, its run and its verification. Contradicting constraints raise a DesignError.",
-    "Search the best design within bounds and constraints, as [optimize] of the model or the options say.",
-    notes="""A local search with exact sensitivities from every one of many starting points. The answer runs on
-the branch of the start and has passed the whole verification.""",
+    "Best design within bounds and constraints, as [optimize] of the model or the options state them.",
+    notes="""A local search with exact sensitivities from every one of many starting points. The optimum is analysed
+again on the assembly branch of the initial design, and verified. If no feasible design is found, the
+conflicting constraints are listed.""",
     examples=""">>> model = mubo.load("parameters.toml")
 >>> found = model.optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1, workers=1)
 >>> found.proof.holds
 True""",
     commands=(
-        "mubo optimize wiper.toml -o better_wiper.toml --plot wiper.png",
+        "mubo optimize wiper.toml -o better_wiper.toml -o wiper.png",
         "mubo optimize parameters.toml --vary c=0.1:0.13 --maximize transmission -o better.toml",
         'mubo optimize parameters.toml --vary a=0.03:0.05 --fit "swing=40 deg" --constraint "d >= 3*a"',
     ),

@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.studies.declare import Scaled, Solved, Study, Timed, Watched, WithForces, option
+from mubo.studies.declare import Scaled, Solved, Study, Timed, Watched, WithForces, option, solver_option
 
 RUN = "mubo.results:Run"
 FREE = "Driver to leave undriven."
+IN_FILE = {"in_file": True, "shown_default": "1e-11"}  # of the tolerances of an integration
 
 
 @dataclass(frozen=True)
 class KinematicsOptions(Solved):
     """Options of `kinematics`."""
 
-    predictor: str = option(
+    predictor: str = solver_option(
         "taylor",
         "Where Newton starts: second-order prediction, or the previous position.",
         choices=("taylor", "previous"),
@@ -32,10 +33,13 @@ class KinematicsOptions(Solved):
         "exact",
         "For decks of O'Kins (1964): the exact motion, or the predictor-corrector of the thesis with its listing.",
         choices=("exact", "1964"),
+        section="legacy",
     )
-    key: bool = option(False, "For decks: begin the listing with the key of its cards.")
+    key: bool = option(False, "For decks: begin the listing with the key of its cards.", section="legacy")
     arrays: bool = option(
-        False, "For decks: end the listing with the arrays of ACOE, BCOE and GAUSS at every position."
+        False,
+        "For decks: end the listing with the arrays of ACOE, BCOE and GAUSS at every position.",
+        section="legacy",
     )
 
 
@@ -76,16 +80,16 @@ class SimulateOptions(Timed, Watched, Scaled):
     """Options of `simulate`."""
 
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
-    rtol: float | None = option(None, "Relative tolerance of the integration.", in_file=True, shown_default="1e-11")
-    atol: float | None = option(None, "Absolute tolerance of the integration.", in_file=True, shown_default="1e-11")
-    method: str | None = option(
+    rtol: float | None = solver_option(None, "Relative tolerance of the integration.", **IN_FILE)
+    atol: float | None = solver_option(None, "Absolute tolerance of the integration.", **IN_FILE)
+    method: str | None = solver_option(
         None,
         "Integrator; the last three are for stiff models, and loops take Radau.",
         choices=("DOP853", "LSODA", "Radau", "BDF"),
         in_file=True,
         shown_default="what fits",
     )
-    formulation: str = option(
+    formulation: str = solver_option(
         "auto",
         "Recursions over the tree with its loops closed; absolute coordinates by Radau, for stiff models and as an "
         "independent check; Wittenburg's equations as a check of trees in space. auto: the tree, unless the model is "
@@ -183,8 +187,8 @@ INVERSE = Study(
     "Run\n    The columns of `kinematics`, and those of drivers, reactions, loads, shaking force and energies.",
     "Inverse dynamics: actuator efforts and joint reactions along the prescribed motion.",
     notes="""Columns A.on_crank.fx, fy, m: exerted by the other body on crank, at the joint point, in ground
-axes; motor.effort and motor.power; loads; shaking.fx, fy, m on the ground. Needs masses where
-bodies have some, and gravity.""",
+axes; motor.effort (the actuator force or torque) and motor.power; loads; shaking.fx, fy, m on the
+ground. Uses masses, inertias and gravity; a model with masses must state gravity, [0, 0] for none.""",
     examples=""">>> run = mubo.load("engine.toml").inverse()
 >>> bool(run["A.on_crank.f"].max() > 0), run.summary["power_residual"] < 1e-10
 (True, True)""",
@@ -197,9 +201,9 @@ STATICS = Study(
     "mubo.analyses.statics.statics:answer_statics",
     "Run\n    One row per equilibrium, the nearest to the estimates first, or per position of the drivers.",
     "Static equilibria of the undriven degrees of freedom, with stability, stiffness and joint reactions.",
-    notes="""Where every degree of freedom is driven: the efforts that hold the mechanism at rest, and the
-reactions, at every position that the drivers lead it through. Otherwise drivers are where they are
-at `start`; `run.summary["equilibria"]` has the stability of each.""",
+    notes="""If all degrees of freedom are driven: the actuator forces and torques that hold each position of the
+drivers, and the joint reactions. Otherwise the drivers are locked at their values at
+`start`; `run.summary["equilibria"]` has the stability of each.""",
     examples=""">>> run = mubo.load("loaded_four_bar.toml").statics(free="hold")
 >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
 4""",
@@ -236,15 +240,16 @@ LINEARIZE = Study(
     "mubo.analyses.linearize.linearize:answer_linearize",
     "Linearization\n    Matrices, natural frequencies, damping ratios, mode shapes and the state space.",
     "Linearised motion about an equilibrium, a position or a steady motion: M, C, K, vibration modes, state space.",
-    notes="""Needs masses and inertias of what moves. Mode shapes are in the degrees of freedom, the largest
-component 1; modes that grow have a rate of growth.""",
+    notes="""Gives natural frequency, damping ratio and mode shape of every vibration mode; needs masses and inertias of
+what moves. Mode shapes are given in the independent coordinates and scaled to a largest component of 1; for
+unstable modes the growth rate is given.""",
     examples=""">>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
 >>> linear.dofs, bool(linear.natural_frequencies[0] > 10)
 (('A.q',), True)""",
     commands=(
         "mubo linearize loaded_four_bar.toml --free hold",
         "mubo linearize flyball_governor.toml --about steady -o modes.json",
-        "mubo linearize loaded_four_bar.toml --free hold --film mode.gif",
+        "mubo linearize loaded_four_bar.toml --free hold -o mode.gif --vibration-mode 1",
     ),
     result="mubo.analyses.linearize.linearization:Linearization",
 )
@@ -272,7 +277,7 @@ STRENGTH = Study(
     "mubo.applications.strength.strength:answer_strength",
     "Strength\n    A table to sign; `.run` is the run with forces, `.save` writes the table or the envelopes.",
     "Whether pins, bearings and links withstand the motion, and which volume it sweeps: a table to sign.",
-    notes="""Pins are as `pin` or [pin.JOINT] says, links as `section` or [section.BODY]; the run is one cycle.""",
+    notes="""Pins are defined in [pin.JOINT], cross-sections of links in [section.BODY]; the run is one cycle.""",
     examples=""">>> found = mubo.load("strong_four_bar.toml").strength()
 >>> round(found.check("pin B", "mean effective load").value, 1)
 45688.8

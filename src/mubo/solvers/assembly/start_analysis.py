@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
+from mubo.errors import AssemblyError, ModelError, MuboError, RedundancyError, SingularityError
 from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.rows import join_words
@@ -17,6 +17,7 @@ from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
 from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
+from mubo.solvers.continuation.steppers import Settings
 
 if TYPE_CHECKING:
     from mubo.solvers.assembly.assembly_diagnosis import OpenElement
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 TOLERANCE = 1e-10
+MAX_ROUNDING = 1e-3  # of its size: what rounding may make of the places of bodies
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
     from mubo.solvers.assembly.assembly_diagnosis import describe_contradiction
 
     if analysis.sound:
-        return None
+        return _lost_digits_error(analysis)
     if analysis.disagreement is not None:
         return RedundancyError(
             analysis.disagreement.text,
@@ -162,6 +164,18 @@ def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
             suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
         )
     return _open_mechanism_error(analysis)
+
+
+def _lost_digits_error(analysis: StartAnalysis) -> ModelError | None:
+    """Error of a mechanism so far from the origin that rounding is a visible part of its size, or None."""
+    scale, size = analysis.form.scale, analysis.form.mechanism.size
+    if Settings(analysis.tolerance, scale=scale, size=size).same(0.0, 0.0) <= MAX_ROUNDING:
+        return None
+    return ModelError(
+        f"the mechanism is about {1e4 * scale / size:.0e} times its size away from the origin: of 16 digits too few "
+        "are left to resolve its motion",
+        suggestion="Move it nearer to the origin, or check the units of the positions.",
+    )
 
 
 def _open_mechanism_error(analysis: StartAnalysis) -> AssemblyError:

@@ -15,17 +15,6 @@ from mubo.solvers.continuation.steppers import KinematicStepper, LoopStepper, Se
 from mubo.solvers.kinematics.problem import KinematicProblem
 
 FORMULATIONS = ("auto", "absolute", "loops")
-MAX_ROUNDING = 1e-3  # of its size: what rounding may make of the places of bodies
-
-
-def _require_digits(settings: Settings) -> None:
-    """Refuse a mechanism so far from the origin that rounding is a visible part of its size."""
-    if settings.same(0.0, 0.0) > MAX_ROUNDING:
-        raise ModelError(
-            f"the mechanism stands about {1e4 * settings.scale / settings.size:.0e} times its size from the origin: of "
-            "16 digits too few are left to resolve its motion",
-            suggestion="Move it nearer to the origin, or check the units of the positions.",
-        )
 
 
 def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -> KinematicProblem:
@@ -47,7 +36,8 @@ def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings)
     settings = replace(
         settings, tolerance=analysis.tolerance, scale=analysis.form.scale, size=analysis.form.mechanism.size
     )
-    _require_digits(settings)
+    if (error := start_error(analysis)) is not None:
+        raise error
     name, stepper, weight = choose_formulation(analysis, settings)
     status, state = stepper.start(analysis.assembly.q, analysis.motion)
     if status != Status.done:

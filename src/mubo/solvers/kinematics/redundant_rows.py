@@ -12,7 +12,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.mobility import scaled_body_blocks, scaled_jacobian
-from mubo.solvers.continuation.linear_algebra import EquationScales, is_large
+from mubo.solvers.continuation.linear_algebra import is_large
 
 UNSATISFIED = 1e-11  # residual of an equation left out, relative to its largest term
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError
+from mubo.errors import ModelError, status_text
 from mubo.laws.law import Law, breaks_of
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Event
@@ -174,8 +174,7 @@ def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -
         return [problem.stop_event(path)]
     events = _events_back(problem, grid, trip)
     if not trip.same and all(event.passed for event in events):
-        end = float(grid[-1])
-        events.append(lost_branch_event(end, problem.drivers_at(end), trip.apart))
+        events.append(_not_reversible_event(problem, float(grid[-1]), trip))
     return events
 
 
@@ -188,13 +187,15 @@ def _events_back(problem: KinematicProblem, grid: Array, trip: Reversibility) ->
     return [*events, problem.stop_event(trip.back, end)] if trip.back.status != Status.done else events
 
 
-def lost_branch_event(end: float, drivers: dict[str, float], distance: float) -> Event:
-    """Event of a run that fails the reversibility check: it changed its branch somewhere."""
-    return Event(
-        "failure",
-        end,
-        drivers,
-        (),
-        f"the reversibility check fails: run backwards, the motion ends {distance:.2g} away from its start, so "
-        "that it changed to another branch somewhere; take a shorter step",
-    )
+def _not_reversible_event(problem: KinematicProblem, end: float, trip: Reversibility) -> Event:
+    """Event of a run that fails the reversibility check: run backwards it stops early, or ends on another branch."""
+    if trip.back.status != Status.done:
+        at = f"at t = {trip.back.stopped_at:.6g}" if np.isfinite(trip.back.stopped_at) else "between two rows"
+        reason = f"run backwards, the motion stops {at}, before the first row: {status_text(trip.back.status)}"
+    else:
+        reason = (
+            f"run backwards, the motion ends {trip.apart:.2g} away from its start, so that it changed to another "
+            "branch somewhere"
+        )
+    message = f"the reversibility check fails: {reason}; take a shorter step"
+    return Event("failure", end, problem.drivers_at(end), (), message)

@@ -228,7 +228,7 @@ def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most
     def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
         return smallest_singular_values(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
 
-    name = "the whole mechanism (1 where it is best)"
+    name = "the whole mechanism"
     only = GroupTransmission(name, "whole", form.free, (), at, values / largest, None, evaluate)
     # A determinant changes its sign at a change point; redundant equations have none.
     sign = np.ones(len(every)) if analysis.diagnosis.dependent else np.linalg.slogdet(every)[0]

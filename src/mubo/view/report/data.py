@@ -210,7 +210,7 @@ def _first_axis(run: Run) -> str | None:
 
 
 def _first_charts(run: Run) -> list[str]:
-    """The charts to begin with: what comes out, the path of a point, the transmission; a simulation has its energies."""
+    """The charts to begin with: output, path of a point, transmission; of a simulation its energies too."""
     first = first_columns(run)
     if run.record.study == "simulate":
         energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]

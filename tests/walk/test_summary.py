@@ -1,0 +1,63 @@
+"""The summary of a run: the designer's answers first, the accuracy of the solution last, marks where to look."""
+
+import pytest
+from conftest import EXAMPLES
+from test_terminal import on_a_terminal
+
+import mubo
+from mubo.describe.run_summary import summary_lines
+
+YELLOW = "\x1b[33m"
+
+
+def labels(run):
+    return [line.label for line in summary_lines(run)]
+
+
+def test_answers_come_before_the_accuracy():
+    run = mubo.load(EXAMPLES / "strong_four_bar.toml").inverse()
+    shown = labels(run)
+    wanted = ["model", "status", "four-bar", "D.q", "transmission", "torque", "power", "reaction", "solved by"]
+    assert [shown.index(label) for label in wanted] == sorted(shown.index(label) for label in wanted)
+    assert shown[-6:] == ["solved by", "mobility", "residual", "reversibility", "Newton", "force check"]
+
+
+def test_a_run_that_stops_gives_the_reason_below_its_status():
+    lines = summary_lines(mubo.load(EXAMPLES / "type2.deck").kinematics())
+    assert [line.label for line in lines[1:3]] == ["status", "event"]
+    assert "locks" in lines[2].text
+    assert lines[2].mark == "bad"
+
+
+@pytest.mark.parametrize(("example", "mark"), [("four_bar", "look"), ("slider_crank", "")])
+def test_poor_transmission_is_marked(example, mark):
+    """Below 40 degrees: 7.2 degrees of the four-bar, 70.5 of the slider-crank (the cosine of its 1:3 rod)."""
+    lines = summary_lines(mubo.load(EXAMPLES / f"{example}.toml").kinematics())
+    (found,) = [line for line in lines if line.label == "transmission"]
+    assert found.mark == mark
+    assert ("below 40 deg" in found.text) == bool(mark)
+
+
+def test_a_model_without_masses_lists_no_forces():
+    run = mubo.load(EXAMPLES / "four_bar.toml").inverse()
+    assert not {"torque", "power", "reaction", "force check"} & set(labels(run))
+    assert "all forces are zero" in " ".join(run.summary["warnings"])
+
+
+def test_a_singular_value_of_rounding_is_zero():
+    """Bennett's linkage passes a position in which all its hinges are in one plane: there σ = 0."""
+    lines = summary_lines(mubo.load(EXAMPLES / "bennett.toml").kinematics())
+    (found,) = [line for line in lines if line.label == "transmission"]
+    assert found.text.startswith("quality 0 (1 best, 0 singular), worst at t = 0.5 s")
+    assert found.mark == "look"
+
+
+def test_a_terminal_shows_lines_that_fit_and_colours(tmp_path):
+    asked = ("kinematics", EXAMPLES / "four_bar.toml", "--step", "0.1")
+    shown = on_a_terminal(asked, tmp_path, COLUMNS="80")
+    assert f"{YELLOW}\x1b[1mangle 7.167 deg" in shown
+    plain = on_a_terminal(asked, tmp_path, COLUMNS="80", NO_COLOR="1")
+    assert "\x1b" not in plain
+    lines = plain.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith(" " * 16) for line in lines), "a long line continues below its text"

@@ -1,0 +1,165 @@
+"""Words of textbooks and other programs get the word of mubo; e may be a parameter; long chains of parameters."""
+
+import math
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+from mubo.errors import MOST_WORDS, SYNONYMS, nearest
+
+OFFSET = """
+units = {{ length = "mm", angle = "deg" }}
+[parameters]
+e = 10
+l = "5*e"
+[body.ground]
+points = {{ A = [0, 0], S = [0, "e"] }}
+[body.crank]
+points = {{ A = [0, 0], B = [20, 0] }}
+[body.rod]
+position = [20, 0]
+points = {{ B = [0, 0], C = ["l", 0] }}
+[body.piston]
+position = [65, 10]
+points = {{ C = [0, 0] }}
+[joint.A]
+type = "revolute"
+between = ["ground.A", "crank.A"]
+[joint.B]
+type = "revolute"
+between = ["crank.B", "rod.B"]
+[joint.C]
+type = "revolute"
+between = ["rod.C", "piston.C"]
+[joint.guide]
+type = "translational"
+between = ["ground.S", "piston.C"]
+axis = [1, 0]
+angle = 0
+[driver.motor]
+of = "crank.phi"
+motion = "{motion}"
+[analysis]
+start = 0
+end = 1
+step = 0.05
+"""
+
+
+@pytest.fixture
+def offset(tmp_path):
+    def write(motion="36*e*t", more=""):
+        path = tmp_path / "offset.toml"
+        path.write_text(OFFSET.format(motion=motion) + more)
+        return path
+
+    return write
+
+
+def test_e_is_the_offset_of_a_slider_crank(offset):
+    """Stroke √((l + r)² − e²) − √((l − r)² − e²), with r = 20, l = 50 and e = 10 mm; the crank turns once."""
+    run = mubo.load(offset()).kinematics()
+    stroke = math.sqrt(70**2 - 10**2) - math.sqrt(30**2 - 10**2)
+    assert run.extremes["guide.q"]["range"] == pytest.approx(stroke, rel=1e-9)
+    assert run["crank.phi"][-1] == pytest.approx(360)
+
+
+def test_without_such_a_parameter_e_is_eulers_number():
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    model.parameter("one", 1.0)
+    model.parameter("base", "e*one")
+    assert float(model.parameters["base"].value) == pytest.approx(math.e)
+
+
+def test_a_measure_does_not_take_a_parameter_for_eulers_number(offset):
+    with pytest.raises(mubo.ModelError, match='"e" is a parameter, and a measure consists of columns'):
+        mubo.load(offset(more='[measure.far]\nvalue = "piston.x - e"\n')).kinematics()
+
+
+@pytest.mark.parametrize("name", ["t", "pi", "sin"])
+def test_other_names_are_reserved(name):
+    with pytest.raises(
+        mubo.ModelError, match=rf'"{name}" is reserved in expressions; rename the parameter, .*Reserved:'
+    ):
+        mubo.Model("m").parameter(name, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("word", "allowed", "right"),
+    [
+        ("pin", ["revolute", "translational"], "revolute"),
+        ("hinge", ["revolute", "translational"], "revolute"),
+        ("slider", ["revolute", "translational"], "translational"),
+        ("prismatic", ["revolute", "translational"], "translational"),
+        ("translational", ["revolute", "prismatic"], "prismatic"),
+        ("links", ["body", "joint", "pin"], "body"),
+        ("rocker.angle", ["rocker.ay", "rocker.phi"], "rocker.phi"),
+        ("revolut", ["revolute", "fixed"], "revolute"),
+    ],
+)
+def test_the_right_word_is_offered(word, allowed, right):
+    assert nearest(word, allowed) == f'Did you mean "{right}"?'
+
+
+def test_files_python_and_columns_offer_it(tmp_path):
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    (tmp_path / "a.toml").write_text(text.replace('"revolute"', '"pin"', 1))
+    with pytest.raises(mubo.ModelError, match=r'there is no joint type "pin". Did you mean "revolute"'):
+        mubo.load(tmp_path / "a.toml").check()
+    (tmp_path / "b.toml").write_text(text.replace("[body.crank]", "[links.crank]"))
+    with pytest.raises(mubo.ModelError, match=r'"links". Did you mean "body"'):
+        mubo.load(tmp_path / "b.toml").check()
+    with pytest.raises(mubo.ResultError, match=r'"rocker.angle". Did you mean "rocker.phi"'):
+        mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, 1, 0.5)["rocker.angle"]
+    with pytest.raises(AttributeError, match=r'a model has no "hinge". Did you mean "revolute"'):
+        _ = mubo.Model("m").hinge
+
+
+def test_every_word_of_the_list_is_one_of_mubo():
+    """Joints, tables, coordinates or commands."""
+    from mubo.cli.main import COMMANDS
+    from mubo.elements import JOINTS, SPATIAL_JOINTS
+    from mubo.formats.json_schema import schema_text
+
+    coordinates = {"phi", "omega", "alpha", "effort", "m"}
+    known = {*COMMANDS, *JOINTS, *SPATIAL_JOINTS, *coordinates}
+    schema = schema_text()
+    assert [w for words in SYNONYMS.values() for w in words.split() if w not in known and f'"{w}"' not in schema] == []
+
+
+def test_long_lists_are_cut():
+    assert nearest("zzz", [f"a{k}" for k in range(100)]).endswith(f"and {100 - MOST_WORDS} more.")
+
+
+def test_a_chain_of_a_thousand_parameters_in_reverse_order(tmp_path):
+    """Each is the next; the derivative of the first with respect to the last is 1."""
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    chain = "\n".join(f'p{k} = "p{k + 1}"' for k in range(984))
+    head, rest = text.split("[body.ground]")
+    rest = rest.replace("[2.5, 0]", '["p0", 0]')
+    model = f"{head}[parameters]\n{chain}\np984 = 2.5\n[body.ground]{rest}"
+    (tmp_path / "chain.toml").write_text(model)
+    loaded = mubo.load(tmp_path / "chain.toml")
+    assert float(loaded.build().units.parameters["p0"].value) == 2.5
+    assert loaded.build().units.parameters["p0"].value.slope("p984") == 1.0
+    assert loaded.check().ok
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_interruption_ends_the_command_without_traceback(number):
+    """The second comes while the first is handled."""
+    code = (
+        "import os, sys; from mubo import interrupt; from mubo.cli import main\n"
+        f"number = {int(number)}\n"
+        "def call():\n"
+        "    try:\n        os.kill(os.getpid(), number)\n        import time; time.sleep(5)\n"
+        "    finally:\n        os.kill(os.getpid(), number); time.sleep(5)\n"
+        "main.cli.main = lambda **more: call()\nmain.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 128 + number
+    assert done.stderr == "interrupted\n"
