@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from timing import FOLDER, Array, compile_c
 
+import mubo
 from mubo._core import TreeSystem, tree_kinds
 
 GRAVITY = (0.0, 0.0, -9.81)
@@ -53,6 +54,58 @@ def chain(n: int) -> list[Body]:
         Body(k - 1, "y" if k % 2 == 0 else "x", (0.0, 0.0, -1.0 if k else 0.0), 1.0, (0.0, 0.0, -0.5), tensor)
         for k in range(n)
     ]
+
+
+def six_axis_arm() -> list[Body]:
+    """An industrial arm: pan, lift, elbow and three axes of a wrist."""
+    sizes = [("z", 0.16, 3.7), ("y", 0.42, 8.4), ("y", 0.39, 2.3), ("y", 0.11, 1.2), ("z", 0.09, 1.2), ("y", 0.08, 0.2)]
+    out, hinge = [], (0.0, 0.0, 0.0)
+    for k, (axis, length, mass) in enumerate(sizes):
+        across, along = mass * (0.04**2 / 4 + length**2 / 12), mass * 0.04**2 / 2
+        out.append(Body(k - 1, axis, hinge, mass, (0.0, 0.01 * k, length / 2), (across, across, along)))
+        hinge = (0.0, 0.02, length)
+    return out
+
+
+def humanoid() -> list[Body]:
+    """Thirty axes on a fixed pelvis: two legs of six, a waist of three, two arms of six, a neck of three.
+
+    They are listed limb by limb: Pinocchio needs subtrees without gaps.
+    """
+    out: list[Body] = []
+
+    def limb(parent: int, at: tuple[float, float, float], axes: str, length: float, mass: float) -> int:
+        for k, axis in enumerate(axes):
+            own = mass * 0.8**k
+            tensor = (own * length**2 / 10, own * length**2 / 12, own * length**2 / 40)
+            out.append(Body(parent, axis, at, own, (0.01, 0.0, length / 2), tensor))
+            parent, at = len(out) - 1, (0.0, 0.0, length)
+        return parent
+
+    for side in (-0.1, 0.1):
+        limb(-1, (0.0, side, 0.0), "zxyyyx", -0.2, 4.0)
+    chest = limb(-1, (0.0, 0.0, 0.1), "zxy", 0.15, 8.0)
+    for side in (-0.2, 0.2):
+        limb(chest, (0.0, side, 0.3), "yxzyzx", -0.15, 2.0)
+    limb(chest, (0.0, 0.0, 0.4), "zyx", 0.05, 1.0)
+    return out
+
+
+def model_of_bodies(bodies: Sequence[Body]) -> mubo.Model:
+    """The bodies as a model of mubo; balls are left to `mubo_system`."""
+    model = mubo.Model("tree", dimension=3, gravity=GRAVITY)
+    hinges = {
+        k: {f"H{child}": b.hinge for child, b in enumerate(bodies) if b.parent == k} for k in range(-1, len(bodies))
+    }
+    for name, at in hinges[-1].items():
+        model.ground.point(name, at)
+    for k, b in enumerate(bodies):
+        points = {"O": (0.0, 0.0, 0.0), **hinges[k]}
+        model.body(f"body{k}", points=points, mass=b.mass, center=b.center, inertia=b.inertia)
+        on = f"body{b.parent}" if b.parent >= 0 else "ground"
+        axis = tuple(float(x) for x in np.eye(3)[AXES[b.joint]])
+        model.joint(f"joint{k}", "revolute", f"{on}.H{k}", f"body{k}.O", axis=axis)
+    return model
 
 
 def stacked(bodies: Sequence[Body]) -> list[Body]:

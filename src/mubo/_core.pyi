@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import IntEnum
+from typing import Any
 
 from mubo.arrays import Array, Integers
 
@@ -308,6 +309,34 @@ class TreeSystem:
     def jacobian(
         self, t: float, y: Array, length: float, user: UserFunction | None = None
     ) -> tuple[Status, int, Array]: ...
+
+class LinkPlace:
+    """A place on a link (-1: the ground), in its axes; `turned` and `angle` are the axes of a body on it."""
+
+    def __init__(self, link: int, at: Array, turned: Array, angle: float, whole: bool) -> None: ...
+
+class States:
+    """Functions of states in joint coordinates, one or many along the first axis. An answer is None where arguments are
+    no arrays of doubles of the right size, or where `fault` names a status."""
+
+    fault: tuple[Status, int, int]  # status (running: look at the arguments), where, state
+    rows: int  # independent equations that close loops
+    # joints: n x 10: kind, position, velocity, coordinate and rate of the model, sign, sense, Euler axes (-1: none)
+    def __init__(self, system: TreeSystem, joints: Array, plane: bool) -> None: ...
+    def mass_matrix(self, q: Any, out: Any = None) -> Any: ...
+    def inverse_dynamics(self, q: Any, v: Any, a: Any, t: float = 0.0, out: Any = None) -> Any: ...
+    def bias(self, q: Any, v: Any, t: float = 0.0, out: Any = None) -> Any: ...
+    def forward_dynamics(self, q: Any, v: Any, tau: Any, t: float = 0.0, out: Any = None) -> Any: ...
+    def energy(self, q: Any, v: Any, t: float = 0.0, out: Any = None) -> Any: ...  # kinetic, potential
+    def jacobian(self, of: LinkPlace, q: Any, out: Any = None) -> Any: ...
+    def place(self, of: LinkPlace, q: Any, out: Any = None) -> Any: ...
+    def loop_jacobian(self, q: Any, t: float = 0.0, out: Any = None) -> Any: ...
+    def inverse_derivatives(
+        self, q: Any, v: Any, a: Any, t: float = 0.0, by_q: Any = None, by_v: Any = None, by_a: Any = None
+    ) -> Any: ...
+    def forward_derivatives(
+        self, q: Any, v: Any, tau: Any, t: float = 0.0, by_q: Any = None, by_v: Any = None, by_tau: Any = None
+    ) -> Any: ...
 
 class TreeRun:
     """An integration by DOP853 that continues where it stopped. Call advance(0.1) while it returns `running`."""

@@ -1,5 +1,5 @@
-"""Equations at any state as methods of a model: the constraint equations Φ(q, t) = 0 of every model, in absolute
-coordinates; the equations of motion M(q) a + h(q, v, t) = τ of a tree in space, in joint coordinates."""
+"""Equations at any state as methods of a model: the constraint equations Φ(q, t) = 0, in absolute coordinates; the
+equations of motion M(q) a + h(q, v, t) + Jᵀλ = τ, in joint coordinates."""
 
 from __future__ import annotations
 
@@ -9,14 +9,25 @@ from typing import TYPE_CHECKING, Any
 from mubo import model
 from mubo.arrays import Array
 from mubo.docstrings import documented
+from mubo.model import ModelDefinition
 
 if TYPE_CHECKING:
     from mubo.solvers.dynamics.constraint_equations import ConstraintEquations, ConstraintNames
-    from mubo.solvers.dynamics.equations import Energy, StateNames, TreeEquations
+    from mubo.solvers.dynamics.equations import (
+        Energy,
+        EquationsOfMotion,
+        ForwardDerivatives,
+        InverseDerivatives,
+    )
+    from mubo.solvers.dynamics.named_numbers import StateNames
 
 Numbers = Sequence[float] | Array | Mapping[str, Any] | float
 """Coordinates, rates, accelerations or efforts: an array in the order of `state_names`, or a dictionary by joint."""
 
+_Q = "Joint coordinates, in the order of `state_names` or by joint; many states along a first axis."
+_V = "Rates of the joint coordinates, in radians or metres per second."
+_T = "Time, in seconds."
+_OUT = "Array for the answer, C-contiguous doubles of its shape; a new one by default."
 
 _ABSOLUTE = "Coordinates of the moving bodies, in the order of `constraint_names.coordinates` or by body."
 
@@ -101,11 +112,12 @@ class ConstraintQuestions(model.Builder):
 
 
 class StateEquations(ConstraintQuestions):
-    """Equations of motion at one state, of a model in space whose joints form a tree.
+    """Equations of motion at a state, in joint coordinates, plane and space, trees and closed loops.
 
-    q, v, a and τ are arrays in the order of `state_names`, or dictionaries by joint, {"pin": 0.3, "ball": [0, 1, 0]},
-    or by name, {"shoulder.q": 0.3}. Angles are in radians whatever unit the model declares, so that M, h and τ belong
-    together; text carries its own unit: {"shoulder": "30 deg"}. Drivers are left aside: every coordinate is free.
+    q, v, a and τ are arrays in the order of `state_names`, one state or many along a first axis; or dictionaries by
+    joint, {"pin": 0.3, "ball": [0, 1, 0]}, or by name, {"shoulder.q": 0.3}. Angles are in radians whatever unit the
+    model declares, so that M, h and τ belong together; text carries its own unit: {"shoulder": "30 deg"}. Drivers are
+    left aside: every coordinate is free. Joints that close loops have no coordinates: they are equations J a = γ.
 
     Examples
     --------
@@ -116,16 +128,34 @@ class StateEquations(ConstraintQuestions):
     >>> arm.save("arm.toml")
     """
 
-    _equations: TreeEquations | None = None
+    _equations: EquationsOfMotion | None = None
 
-    def _motion_equations(self) -> TreeEquations:
-        """Those of the model as it is now."""
-        from mubo.solvers.dynamics.equations import TreeEquations
+    @documented(returns="The compiled equations, with the methods that follow.")
+    def equations_of_motion(self) -> EquationsOfMotion:
+        """Compile the equations of motion of the model as it is now: for loops in which every microsecond counts.
 
-        frozen = self.build()
-        if self._equations is None or self._equations.model is not frozen:
-            self._equations = TreeEquations(frozen)
+        >>> arm = mubo.load("arm.toml").equations_of_motion()
+        >>> arm.mass_matrix(np.zeros((2, 1)))[:, 0, 0].round(6)  # two states
+        array([4., 4.])
+        """
+        if self._equations is not None and self._is_unchanged(self._equations.model):
+            return self._equations
+        from mubo.solvers.dynamics.equations import EquationsOfMotion
+
+        self._equations = EquationsOfMotion(self.build())
         return self._equations
+
+    def _is_unchanged(self, frozen: ModelDefinition) -> bool:
+        """Whether all that the equations depend on is as it was: a microsecond, where `build` looks at every part."""
+        return (
+            self.bodies == frozen.bodies
+            and self.joints == frozen.joints
+            and self.forces == frozen.forces
+            and self.points == frozen.points
+            and self.measures == frozen.measures
+            and self.gravity == frozen.gravity
+            and (self.units is frozen.units or self.units == frozen.units)
+        )
 
     @property
     def state_names(self) -> StateNames:
@@ -136,87 +166,117 @@ class StateEquations(ConstraintQuestions):
         >>> mubo.load("five_body_chain.toml").state_names.v[:4]
         ('shoulder.v1', 'shoulder.v2', 'shoulder.v3', 'elbow.v1')
         """
-        return self._motion_equations().names
+        return self.equations_of_motion().names
 
-    @documented(q="Joint coordinates, in the order of `state_names` or by joint.", returns="The mass matrix.")
-    def mass_matrix(self, q: Numbers) -> Array:
+    @documented(q=_Q, out=_OUT, returns="The mass matrix.")
+    def mass_matrix(self, q: Numbers, out: Array | None = None) -> Array:
         """The mass matrix M(q), symmetric and positive definite; ½ vᵀ M v is the kinetic energy.
 
         >>> arm = mubo.load("arm.toml")  # a rod of mass 3 whose centre is 1 from its pin, with inertia 1 about it
         >>> arm.mass_matrix({"pin": "30 deg"}).round(6)
         array([[4.]])
         """
-        return self._motion_equations().mass_matrix(q)
+        return self.equations_of_motion().mass_matrix(q, out)
 
-    @documented(
-        q="Joint coordinates, in the order of `state_names` or by joint.",
-        v="Rates of the joint coordinates, in radians or metres per second.",
-        t="Time, in seconds.",
-        returns="Bias efforts h.",
-    )
-    def bias(self, q: Numbers, v: Numbers, t: float = 0.0) -> Array:
+    @documented(q=_Q, v=_V, t=_T, out=_OUT, returns="Bias efforts h.")
+    def bias(self, q: Numbers, v: Numbers, t: float = 0.0, out: Array | None = None) -> Array:
         """The bias h(q, v, t): the efforts that keep accelerations at zero, against gravity and loads.
 
         >>> mubo.load("arm.toml").bias([0.0], [0.0]).round(6)  # m g times the distance of the centre
         array([29.43])
         """
-        return self._motion_equations().inverse_dynamics(q, v, [0.0] * len(self.state_names.v), t)
+        return self.equations_of_motion().bias(q, v, t, out)
 
-    @documented(
-        q="Joint coordinates, in the order of `state_names` or by joint.",
-        v="Rates of the joint coordinates, in radians or metres per second.",
-        a="Accelerations of the joint coordinates.",
-        t="Time, in seconds.",
-        returns="Joint efforts τ.",
-    )
-    def inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers, t: float = 0.0) -> Array:
-        """Inverse dynamics: the joint efforts τ = M a + h that give these accelerations.
+    @documented(q=_Q, v=_V, a="Accelerations of the joint coordinates.", t=_T, out=_OUT, returns="Joint efforts τ.")
+    def inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers, t: float = 0.0, out: Array | None = None) -> Array:
+        """Inverse dynamics: the joint efforts τ = M a + h that give these accelerations, without forces in loops.
 
         >>> mubo.load("arm.toml").inverse_dynamics({"pin": "90 deg"}, {"pin": 0}, {"pin": 2}).round(6)
         array([8.])
         """
-        return self._motion_equations().inverse_dynamics(q, v, a, t)
+        return self.equations_of_motion().inverse_dynamics(q, v, a, t, out)
 
     @documented(
-        q="Joint coordinates, in the order of `state_names` or by joint.",
-        v="Rates of the joint coordinates, in radians or metres per second.",
+        q=_Q,
+        v=_V,
         tau="Joint efforts, torques or forces.",
-        t="Time, in seconds.",
+        t=_T,
+        out=_OUT,
         returns="Accelerations of the joint coordinates.",
     )
-    def forward_dynamics(self, q: Numbers, v: Numbers, tau: Numbers, t: float = 0.0) -> Array:
-        """Forward dynamics: the accelerations a with M a + h = τ that these joint efforts give.
+    def forward_dynamics(self, q: Numbers, v: Numbers, tau: Numbers, t: float = 0.0, out: Array | None = None) -> Array:
+        """Forward dynamics: the accelerations a that these joint efforts give, loops closed.
 
         >>> mubo.load("arm.toml").forward_dynamics([0.0], [0.0], {"pin": "29.43 Nm"}).round(6)
         array([0.])
         """
-        return self._motion_equations().forward_dynamics(q, v, tau, t)
+        return self.equations_of_motion().forward_dynamics(q, v, tau, t, out)
 
-    @documented(
-        of='Point of interest, "body.point" or body.',
-        q="Joint coordinates, in the order of `state_names` or by joint.",
-        returns="The Jacobian, in ground axes.",
-    )
-    def jacobian(self, of: str, q: Numbers) -> Array:
-        """The Jacobian J with velocity = J v: three rows for a point, six for a body with ω first.
+    @documented(of='Point of interest, "body.point" or body.', q=_Q, out=_OUT, returns="The Jacobian, in ground axes.")
+    def jacobian(self, of: str, q: Numbers, out: Array | None = None) -> Array:
+        """The Jacobian J with velocity = J v: a row for each axis of a point; for a body those of ω come first.
 
         >>> mubo.load("arm.toml").jacobian("rod.P", [0.0]).round(6)  # at rest along x, the tip moves along y
         array([[0.],
                [2.],
                [0.]])
         """
-        return self._motion_equations().jacobian(of, q)
+        return self.equations_of_motion().jacobian(of, q, out)
+
+    @documented(of='Point of interest, "body.point" or body.', q=_Q, out=_OUT, returns="Place, in ground axes.")
+    def forward_kinematics(self, of: str, q: Numbers, out: Array | None = None) -> Array:
+        """Forward kinematics: the place of a point; of a body its origin and its quaternion, in the plane its angle.
+
+        >>> mubo.load("arm.toml").forward_kinematics("rod.P", {"pin": "90 deg"}).round(6)
+        array([0., 2., 0.])
+        """
+        return self.equations_of_motion().forward_kinematics(of, q, out)
+
+    @documented(q=_Q, t=_T, out=_OUT, returns="J, equations × rates.")
+    def loop_jacobian(self, q: Numbers, t: float = 0.0, out: Array | None = None) -> Array:
+        """The Jacobian J of the independent equations that close loops, in joint coordinates: J v = 0.
+
+        >>> mubo.load("arm.toml").loop_jacobian([0.0]).shape  # a tree has none
+        (0, 1)
+        """
+        return self.equations_of_motion().loop_jacobian(q, t, out)
 
     @documented(
-        q="Joint coordinates, in the order of `state_names` or by joint.",
-        v="Rates of the joint coordinates, in radians or metres per second.",
-        t="Time, in seconds.",
-        returns="Kinetic and potential energy.",
+        q=_Q,
+        v=_V,
+        a="Accelerations of the joint coordinates.",
+        t=_T,
+        returns="∂τ/∂q, ∂τ/∂v and ∂τ/∂a = M; q changes along the rates, balls turn about their own axes.",
     )
+    def inverse_dynamics_derivatives(self, q: Numbers, v: Numbers, a: Numbers, t: float = 0.0) -> InverseDerivatives:
+        """The exact derivatives of inverse dynamics.
+
+        >>> arm = mubo.load("arm.toml")
+        >>> arm.inverse_dynamics_derivatives({"pin": "90 deg"}, [0.0], [0.0]).q.round(6)  # of m g cos q
+        array([[-29.43]])
+        """
+        return self.equations_of_motion().inverse_dynamics_derivatives(q, v, a, t)
+
+    @documented(
+        q=_Q,
+        v=_V,
+        tau="Joint efforts, torques or forces.",
+        t=_T,
+        returns="∂a/∂q, ∂a/∂v and ∂a/∂τ; q changes along the rates, balls turn about their own axes.",
+    )
+    def forward_dynamics_derivatives(self, q: Numbers, v: Numbers, tau: Numbers, t: float = 0.0) -> ForwardDerivatives:
+        """The derivatives of forward dynamics, loops closed; ∂a/∂τ is the inverse of the mass matrix of a tree.
+
+        >>> mubo.load("arm.toml").forward_dynamics_derivatives([0.0], [0.0], [0.0]).tau.round(6)
+        array([[0.25]])
+        """
+        return self.equations_of_motion().forward_dynamics_derivatives(q, v, tau, t)
+
+    @documented(q=_Q, v=_V, t=_T, returns="Kinetic and potential energy.")
     def energy(self, q: Numbers, v: Numbers, t: float = 0.0) -> Energy:
         """Kinetic and potential energy of a state; gravity's is zero at the origin of the ground.
 
         >>> mubo.load("arm.toml").energy([0.0], [2.0])  # ½ · 4 · 2²
         Energy(kinetic=8.0, potential=0.0)
         """
-        return self._motion_equations().energy(q, v, t)
+        return self.equations_of_motion().energy(q, v, t)

@@ -21,8 +21,7 @@ from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.model import ModelDefinition
 from mubo.model.column_names import BODY
-from mubo.solvers.dynamics.equations import PER_TIME
-from mubo.solvers.dynamics.named_numbers import read_by_name
+from mubo.solvers.dynamics.named_numbers import PER_TIME, read_by_name
 
 
 class ConstraintNames(NamedTuple):

@@ -1,49 +1,36 @@
-"""Equations of motion of a tree at one state, in its joint coordinates by name: M(q) a + h(q, v, t) = τ.
+"""Equations of motion at a state, in joint coordinates by name: M(q) a + h(q, v, t) + Jᵀλ = τ, with J a = γ of loops.
+
+A model is compiled once; every call is then one call of the core, for one state or for many along the first axis.
 
 The recursions of the core take link velocities w: of a ball the angular velocity of its child link, whatever the
 coordinates of its joint are. With w = B(q) v, and ẇ = B a + g(q, v),
 
     M = Bᵀ M_core B,    τ = Bᵀ τ_core,    power τ·v = τ_core·w.
 
-Source of the recursions: Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 to 7.
+Source of the recursions: Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 to 7; of their derivatives:
+Singh, Russell and Wensing (2022), doi 10.1109/LRA.2022.3141194.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, status_text
-from mubo.geometry.rotation import point_on
+from mubo.geometry.rotation import of_matrix
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.model import Joint, ModelDefinition
-from mubo.model.coordinates import column_names, holds_of, point_of
-from mubo.solvers.dynamics.named_numbers import read_by_name
-from mubo.topology.tree import Hinge, tree_of
+from mubo.model import ModelDefinition
+from mubo.model.coordinates import holds_of, point_of
+from mubo.solvers.dynamics.named_numbers import read_numbers, state_names_of
 
 HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around the given instant
-EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer determine the motion
-# Quantities of a state by letter, with their unit per time.
-PER_TIME = {"q": "", "v": "/time", "a": "/time^2"}
-
-
-class StateNames(NamedTuple):
-    """Names of the coordinates q and of the rates v, in the order of arrays; a and τ have the order of v.
-
-    Joints stand in the order in which a walk from the ground meets their bodies, neighbours first; the coordinates of a
-    joint in the order of docs/elements.md. A ball without `euler` has four numbers in q and three in v.
-    """
-
-    q: tuple[str, ...]
-    v: tuple[str, ...]
 
 
 class Energy(NamedTuple):
@@ -58,110 +45,223 @@ class Energy(NamedTuple):
         return self.kinetic + self.potential
 
 
-@dataclass(frozen=True)
-class TreeEquations:
-    """Equations of a model that is a tree in space. Drivers are ignored: every joint coordinate is free."""
+class InverseDerivatives(NamedTuple):
+    """Derivatives of the joint efforts τ(q, v, a), rates × rates; those by q are per unit of motion along each rate."""
 
-    model: ModelDefinition
+    q: Array
+    v: Array
+    a: Array  # the mass matrix
 
-    @cached_property
-    def names(self) -> StateNames:
-        """Names of all coordinates and rates, in the order of arrays."""
-        return state_names_of(self.model, self._still.hinges)
 
-    @cached_property
-    def _still(self) -> Tree:
-        """The tree over the first span of time for which all laws are known."""
-        return self._tree_between(*_span(self._laws, max([0.0, *(law.domain[0] for law in self._laws)])))
+class ForwardDerivatives(NamedTuple):
+    """Derivatives of the accelerations a(q, v, τ), rates × rates; those by q are per unit of motion along each rate."""
 
-    @cached_property
-    def _laws(self) -> list[Law]:
-        options = [option for force in self.model.forces.values() for option in force.options.values()]
-        return [option for option in options if isinstance(option, Law)]
+    q: Array
+    v: Array
+    tau: Array  # the inverse of the mass matrix, where loops close within the motions that they allow
 
-    def _tree_between(self, start: float, end: float) -> Tree:
-        if self.model.dimension != 3:
-            raise ModelError(
-                "the equations in joint coordinates are those of models with dimension = 3; this model is planar",
-                suggestion="Use constraint_jacobian(q, t), gamma(q, v, t) or equations(at=t), in absolute coordinates.",
-            )
-        tree_of(self.model)  # refuses loops
-        return tree_form(mechanism_of(self.model.changed(drivers={})), start, end)
 
-    def _tree(self, t: float) -> Tree:
-        return self._tree_between(*_span(self._laws, t)) if self._laws else self._still
+class EquationsOfMotion:
+    """The compiled equations of motion of a model. Drivers are ignored: every joint coordinate of the tree is free.
 
-    def mass_matrix(self, q: Any) -> Array:
+    q, v, a and τ are arrays in the order of `names`, one state or, along a first axis, many; or dictionaries by joint.
+    `out` takes the answer: a C-contiguous array of doubles of its shape.
+    """
+
+    def __init__(self, model: ModelDefinition) -> None:
+        self.model = model
+        options = [option for force in model.forces.values() for option in force.options.values()]
+        self._laws = [option for option in options if isinstance(option, Law)]
+        self._free = model.changed(drivers={})
+        self._places: dict[str, _core.LinkPlace] = {}
+        self._chosen = False
+        self._compile(max([0.0, *(law.domain[0] for law in self._laws)]))
+        self._by_reactions = [load.name for load in self._tree.mechanism.loads if load.reaction_friction is not None]
+        self.names = state_names_of(model, self._tree.hinges)
+
+    def _compile(self, t: float) -> None:
+        """Compile the tree over the span of time around t for which all laws are known."""
+        self._span = _span(self._laws, t)
+        self._tree = tree_form(mechanism_of(self._free), *self._span)
+        self._core = _core.States(self._tree.system, _joint_links(self._tree), self.model.dimension == 2)
+        self._chosen = not self._tree.closing.rows
+
+    def _at(self, t: float) -> _core.States:
+        """The core's functions at time t."""
+        if self._laws and not self._span[0] <= t <= self._span[1]:
+            self._compile(t)
+        return self._core
+
+    def mass_matrix(self, q: Any, out: Array | None = None) -> Array:
         """M(q)."""
-        core, B = self._core_state(q)
-        return np.asarray(B.T @ self._still.system.crba(core) @ B)
+        found = self._core.mass_matrix(q, out)
+        return found if found is not None else self._ask("mass_matrix", {"q": q}, out=out)
 
-    def inverse_dynamics(self, q: Any, v: Any, a: Any, t: float = 0.0) -> Array:
-        """τ = M a + h."""
-        tree = self._tree(t)
-        position, B = self._core_state(q)
-        rows = self._read(q, "q")[None], self._read(v, "v")[None], self._read(a, "a")[None]
-        _, w, w_rate = tree.core_motion(*rows)
-        status, where, _, tau = tree.system.rnea(np.array([t]), position[None], w, w_rate)
-        self._require(status, tree, where, t)
-        return np.asarray(B.T @ tau[0])
+    def bias(self, q: Any, v: Any, t: float = 0.0, out: Array | None = None) -> Array:
+        """h(q, v, t) = τ at a = 0."""
+        if self._by_reactions:
+            self._refuse_friction()
+        found = self._at(t).bias(q, v, t, out)
+        return found if found is not None else self._ask("bias", {"q": q, "v": v}, t, out=out)
 
-    def forward_dynamics(self, q: Any, v: Any, tau: Any, t: float = 0.0) -> Array:
-        """a with M a + h = τ, by articulated bodies."""
-        tree = self._tree(t)
-        position, B = self._core_state(q)
-        effort = self._read(tau, "tau")
-        smallest = np.linalg.svd(B, compute_uv=False)[-1] if len(B) else 1.0
-        if smallest < EULER_LOST:
-            raise SimulationError(
-                "the Euler angles of a joint are at their singular position: rates do not exist there"
-            )
-        rates = self._read(v, "v")
-        _, w, turning = tree.core_motion(self._read(q, "q")[None], rates[None], np.zeros((1, len(rates))))
-        core_tau = np.asarray(np.linalg.solve(B.T, effort)[None], np.float64)
-        status, where, _, w_rate, _ = tree.system.aba(np.array([t]), position[None], w, core_tau)
-        self._require(status, tree, where, t)
-        return np.asarray(np.linalg.solve(B, w_rate[0] - turning[0]))
+    def inverse_dynamics(self, q: Any, v: Any, a: Any, t: float = 0.0, out: Array | None = None) -> Array:
+        """τ = M a + h, the loops open."""
+        if self._by_reactions:
+            self._refuse_friction()
+        found = self._at(t).inverse_dynamics(q, v, a, t, out)
+        return found if found is not None else self._ask("inverse_dynamics", {"q": q, "v": v, "a": a}, t, out=out)
+
+    def forward_dynamics(self, q: Any, v: Any, tau: Any, t: float = 0.0, out: Array | None = None) -> Array:
+        """a with M a + h + Jᵀλ = τ and J a = γ, by articulated bodies."""
+        core = self._at(t)
+        found = core.forward_dynamics(q, v, tau, t, out) if self._chosen else None
+        return found if found is not None else self._ask("forward_dynamics", {"q": q, "v": v, "tau": tau}, t, out=out)
 
     def energy(self, q: Any, v: Any, t: float = 0.0) -> Energy:
         """Kinetic energy, and potential energy of gravity (zero at the ground's origin) and springs."""
-        tree = self._tree(t)
-        position, B = self._core_state(q)
-        status, where, _, numbers = tree.system.energy(np.array([t]), position[None], (B @ self._read(v, "v"))[None])
-        self._require(status, tree, where, t)
-        kinetic, gravity, springs = (float(x) for x in numbers[0, :3])
-        return Energy(kinetic, gravity + springs)
+        found = self._at(t).energy(q, v, t)
+        if found is None:
+            found = self._ask("energy", {"q": q, "v": v}, t)
+        return Energy(float(found[0]), float(found[1])) if found.ndim == 1 else Energy(found[:, 0], found[:, 1])
 
-    def jacobian(self, of: str, q: Any) -> Array:
-        """∂(velocity)/∂v: of a point 3 rows; of a body 6, its angular velocity first, then that of its origin."""
-        position, B = self._core_state(q)
+    def jacobian(self, of: str, q: Any, out: Array | None = None) -> Array:
+        """∂(velocity)/∂v of a point; of a body its angular velocity first, then that of its origin."""
+        place = self._places.get(of) or self._place(of)
+        found = self._core.jacobian(place, q, out)
+        return found if found is not None else self._ask("jacobian", {"q": q}, of=place, out=out)
+
+    def forward_kinematics(self, of: str, q: Any, out: Array | None = None) -> Array:
+        """Place of a point; of a body its origin with its quaternion, in the plane with its angle."""
+        place = self._places.get(of) or self._place(of)
+        found = self._core.place(place, q, out)
+        return found if found is not None else self._ask("place", {"q": q}, of=place, out=out)
+
+    def loop_jacobian(self, q: Any, t: float = 0.0, out: Array | None = None) -> Array:
+        """J of the independent equations that close loops: equations × rates; without loops it has no rows."""
+        core = self._at(t)
+        found = core.loop_jacobian(q, t, out) if self._chosen and self._tree.closing.rows else None
+        return found if found is not None else self._ask("loop_jacobian", {"q": q}, t, out=out)
+
+    def inverse_dynamics_derivatives(
+        self, q: Any, v: Any, a: Any, t: float = 0.0, out: InverseDerivatives | None = None
+    ) -> InverseDerivatives:
+        """∂τ/∂q, ∂τ/∂v, ∂τ/∂a = M, the loops open."""
+        if self._by_reactions:
+            self._refuse_friction()
+        found = self._at(t).inverse_derivatives(q, v, a, t, *(out or ()))
+        if found is None:
+            found = self._ask("inverse_derivatives", {"q": q, "v": v, "a": a}, t, out=out)
+        return InverseDerivatives(*found)
+
+    def forward_dynamics_derivatives(
+        self, q: Any, v: Any, tau: Any, t: float = 0.0, out: ForwardDerivatives | None = None
+    ) -> ForwardDerivatives:
+        """∂a/∂q, ∂a/∂v, ∂a/∂τ; loops stay closed to second order."""
+        if self._by_reactions:
+            self._refuse_friction()
+        core = self._at(t)
+        found = core.forward_derivatives(q, v, tau, t, *(out or ())) if self._chosen else None
+        if found is None:
+            found = self._ask("forward_derivatives", {"q": q, "v": v, "tau": tau}, t, out=out)
+        return ForwardDerivatives(*found)
+
+    def _ask(self, name: str, given: Mapping[str, Any], t: float | None = None, of: Any = None, out: Any = None) -> Any:
+        """Ask the core with arguments that are read and checked here first."""
+        numbers = {letter: self._read(values, letter) for letter, values in given.items()}
+        counts = {letter: len(one) for letter, one in numbers.items() if one.ndim == 2}
+        if counts and (len(counts) < len(numbers) or len(set(counts.values())) > 1):
+            found = ", ".join(f"{letter} {counts.get(letter, 'one state')}" for letter in numbers)
+            raise ModelError(f"arrays of many states need the same number of states each; found {found}")
+        first = numbers["q"] if numbers["q"].ndim == 1 else numbers["q"][:1].ravel()
+        if not self._chosen and len(first):
+            self._choose_rows(first, t or 0.0)
+        if name == "loop_jacobian" and not self._tree.closing.rows:
+            return np.zeros((*numbers["q"].shape[:-1], 0, len(self.names.v)))
+        places = [] if of is None else [of]
+        times = [] if t is None else [float(t)]
+        outs = [*(out or ())] if name.endswith("derivatives") else [out]
+        found = getattr(self._core, name)(*places, *numbers.values(), *times, *outs)
+        if found is None:
+            self._refuse(t or 0.0, outs)
+        return found
+
+    def _choose_rows(self, q: Array, t: float) -> None:
+        """Choose the independent equations of the loops, at the closed position next to q."""
+        rest = np.zeros((1, len(self.names.v)))
+        position = self._tree.core_motion(q[None], rest, rest)[0][0]
+        status, where, closed, _ = _core.project_onto_loops(self._tree.system, t, position, rest[0])
+        if status != Status.done:
+            at = f" ({self._tree.closing.equations[where]})" if where >= 0 else ""
+            raise SimulationError(f"the loops cannot be closed near this q: {status_text(status)}{at}")
+        _core.choose_rows(self._tree.system, t, closed)
+        self._chosen = True
+
+    def _place(self, of: str) -> _core.LinkPlace:
+        """The place of a body or point on its link, resolved once."""
         whole = of in self.model.bodies
-        body, at = (of, (0.0, 0.0, 0.0)) if whole else point_of(self.model, of)
-        count = B.shape[1]
-        units = np.ascontiguousarray(B.T)  # one line per unit rate
-        links = self._still.system.forward(np.tile(position, (count, 1)), units, np.zeros_like(units))
-        motion = self._still.body_motion(body, links)
-        moving = point_on(motion, at)[1].T
-        return np.asarray(np.concatenate([motion[:, 10:13].T, moving]) if whole else moving)
-
-    def _core_state(self, q: Any) -> tuple[Array, Array]:
-        """The core's coordinates, and B(q)."""
-        tree, given = self._still, self._read(q, "q")
-        count = len(self.names.v)
-        zero = np.zeros((count, count))
-        rows, w, _ = tree.core_motion(np.tile(given, (max(count, 1), 1))[:count], np.eye(count), zero)
-        position = rows[0] if count else np.zeros(0)
-        return np.ascontiguousarray(position), np.ascontiguousarray(w.T)
+        body, at = (of, (0.0,) * self.model.dimension) if whole else point_of(self.model, of)
+        link, frame = self._tree.links.frame[body]
+        place = frame.axes.T @ (np.array([*at, 0.0][:3]) - frame.at)
+        angle = -self._tree.links.turned.get(body, 0.0)
+        self._places[of] = _core.LinkPlace(link, place, of_matrix(frame.axes.T), angle, whole)
+        return self._places[of]
 
     def _read(self, given: Any, letter: str) -> Array:
+        order = self.names.q if letter == "q" else self.names.v
+        if isinstance(given, np.ndarray) and given.ndim == 2:
+            if given.shape[1] != len(order):
+                raise ModelError(
+                    f"{letter} of many states needs {len(order)} columns, {', '.join(order)}; found {given.shape[1]}"
+                )
+            bad = np.argwhere(~np.isfinite(given))
+            if len(bad):
+                state, column = bad[0]
+                raise ModelError(
+                    f"{letter}: {order[column]} of state {state} is {given[state, column]}: a finite number is needed"
+                )
+            return np.ascontiguousarray(given, np.float64)
         return read_numbers(self.model, self.names, given, letter)
 
-    @staticmethod
-    def _require(status: Status, tree: Tree, where: int, t: float) -> None:
-        if status != Status.done:
-            names = tree.forces if status == Status.zero_length else tree.links.names()
-            at = f" ({names[where]})" if 0 <= where < len(names) else ""
-            raise SimulationError(f"the equations of motion have no answer at t = {t:g}: {status_text(status)}{at}")
+    def _refuse_friction(self) -> None:
+        """Refuse friction whose size depends on reactions, which only forward dynamics finds."""
+        raise ModelError(
+            f"force {self._by_reactions[0]}: its friction depends on a joint reaction, known to forward_dynamics alone",
+            names=self._by_reactions,
+            suggestion="Give its normal force as a number.",
+        )
+
+    def _refuse(self, t: float, outs: Sequence[Any]) -> None:
+        status, where, state = self._core.fault
+        if status == Status.running:
+            shapes = ", ".join(str(getattr(out, "shape", type(out).__name__)) for out in outs)
+            raise ModelError(f"out must be a C-contiguous array of doubles of the answer's shape; found {shapes}")
+        if status == Status.singular:
+            raise SimulationError(
+                "the Euler angles of a joint are at their singular position: rates do not exist there"
+            )
+        names = self._tree.forces if status == Status.zero_length else self._tree.links.names()
+        at = f" ({names[where]})" if 0 <= where < len(names) else ""
+        many = f", state {state}" if state else ""
+        raise SimulationError(f"the equations of motion have no answer at t = {t:g}{many}: {status_text(status)}{at}")
+
+
+def _joint_links(tree: Tree) -> Array:
+    """Kind, first position and velocity of each link, the first coordinate and rate of the model, sign, sense of a ball
+    and its Euler axes: integers for the core."""
+    first_q, first_v, count_q, count_v = {}, {}, 0, 0
+    for joint in tree.joints:
+        first_q[joint.name], first_v[joint.name] = count_q, count_v
+        count_q += len(holds_of(tree.model, joint))
+        count_v += len(holds_of(tree.model, joint, True))
+    lines = []
+    for m in tree.links.motions:
+        if m.v.stop == m.v.start:
+            continue
+        sign = -1 if m.kind == "shift" and not m.forward else 1
+        axes = ["xyz".index(letter) for letter in m.euler] or [-1, -1, -1]
+        at = first_q[m.joint] + m.first, first_v[m.joint] + m.first_rate
+        lines.append([tree.links.kind[m.link], m.q.start, m.v.start, *at, sign, m.forward, *axes])
+    return np.array(lines, np.int32).reshape(-1, 10)
 
 
 def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:
@@ -171,33 +271,3 @@ def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:
     if not first <= t <= last:
         raise ModelError(f"t = {t:g} is outside the data of the forces, t = {first:g} to {last:g}")
     return max(first, t - HALF), min(last, t + HALF)
-
-
-def state_names_of(model: ModelDefinition, hinges: Sequence[Hinge]) -> StateNames:
-    """ "A.q", "B.q1", "B.q2" … and "A.v", "B.v1", "B.v2" …"""
-    names: dict[bool, list[str]] = {False: [], True: []}
-    for joint in {hinge.joint: hinge.inserted or model.joints[hinge.joint] for hinge in hinges}.values():
-        for rates, letter in ((False, "q"), (True, "v")):
-            count = len(holds_of(model, joint, rates))
-            names[rates] += [f"{joint.name}.{word}" for word in column_names(count, letter)]
-    return StateNames(tuple(names[False]), tuple(names[True]))
-
-
-def read_numbers(model: ModelDefinition, names: StateNames, given: Any, letter: str) -> Array:
-    """An array in the order of the names; a dictionary by joint, or by the names of coordinates.
-
-    Plain numbers are radians and the model's unit of length; text carries its unit. τ is in the model's units.
-    """
-    order = names.q if letter == "q" else names.v
-    if isinstance(given, Mapping) and letter not in ("q", "v"):
-        joints = {name.rpartition(".")[0] for name in order}
-        given = {key if key in joints else key.replace(f".{letter}", ".v"): value for key, value in given.items()}
-    return read_by_name(order, given, letter, "joint", lambda name, text: _read_text(model, name, text, letter))
-
-
-def _read_text(model: ModelDefinition, name: str, text: str, letter: str) -> float:
-    joint, _, word = name.rpartition(".")
-    owner = model.joints.get(joint) or Joint(joint, "free", ())  # a body that floats
-    holds = holds_of(model, owner, letter != "q")[int(word[1:] or 1) - 1]
-    kind = holds + PER_TIME[letter] if letter in PER_TIME else {"angle": "torque", "length": "force"}[holds]
-    return model.units.read(text, kind)

@@ -1,14 +1,32 @@
-"""Numbers of a state by name: arrays, or dictionaries by the owners of coordinates or by their names."""
+"""Numbers of a state by name: arrays, or dictionaries by the owners of coordinates or by their names; and the names of
+joint coordinates and rates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.model import Joint, ModelDefinition
+from mubo.model.coordinates import column_names, holds_of
+from mubo.topology.tree import Hinge
+
+# Quantities of a state by letter, with their unit per time.
+PER_TIME = {"q": "", "v": "/time", "a": "/time^2"}
+
+
+class StateNames(NamedTuple):
+    """Names of the coordinates q and of the rates v, in the order of arrays; a and τ have the order of v.
+
+    Joints stand in the order in which a walk from the ground meets their bodies, neighbours first; the coordinates of a
+    joint in the order of docs/elements.md. A ball without `euler` has four numbers in q and three in v.
+    """
+
+    q: tuple[str, ...]
+    v: tuple[str, ...]
 
 
 def read_by_name(
@@ -60,3 +78,33 @@ def _number(name: str, value: Any, letter: str, read_text: Callable[[str, str], 
         return read_text(name, value)
     except ModelError as error:
         raise ModelError(f"{letter}: {name}: {error}") from None
+
+
+def state_names_of(model: ModelDefinition, hinges: Sequence[Hinge]) -> StateNames:
+    """ "A.q", "B.q1", "B.q2" … and "A.v", "B.v1", "B.v2" …"""
+    names: dict[bool, list[str]] = {False: [], True: []}
+    for joint in {hinge.joint: hinge.inserted or model.joints[hinge.joint] for hinge in hinges}.values():
+        for rates, letter in ((False, "q"), (True, "v")):
+            count = len(holds_of(model, joint, rates))
+            names[rates] += [f"{joint.name}.{word}" for word in column_names(count, letter)]
+    return StateNames(tuple(names[False]), tuple(names[True]))
+
+
+def read_numbers(model: ModelDefinition, names: StateNames, given: Any, letter: str) -> Array:
+    """An array in the order of the names; a dictionary by joint, or by the names of coordinates.
+
+    Plain numbers are radians and the model's unit of length; text carries its unit. τ is in the model's units.
+    """
+    order = names.q if letter == "q" else names.v
+    if isinstance(given, Mapping) and letter not in ("q", "v"):
+        joints = {name.rpartition(".")[0] for name in order}
+        given = {key if key in joints else key.replace(f".{letter}", ".v"): value for key, value in given.items()}
+    return read_by_name(order, given, letter, "joint", lambda name, text: _read_text(model, name, text, letter))
+
+
+def _read_text(model: ModelDefinition, name: str, text: str, letter: str) -> float:
+    joint, _, word = name.rpartition(".")
+    owner = model.joints.get(joint) or Joint(joint, "free", ())  # a body that floats
+    holds = holds_of(model, owner, letter != "q")[int(word[1:] or 1) - 1]
+    kind = holds + PER_TIME[letter] if letter in PER_TIME else {"angle": "torque", "length": "force"}[holds]
+    return model.units.read(text, kind)
