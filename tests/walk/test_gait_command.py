@@ -205,6 +205,22 @@ def test_one_blank_frame_of_a_fast_marker_is_no_jump(tmp_path, marker):
         require_no_swap("walker.trc", t, blank, spans)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_short_gaps_at_random_places_are_filled(tmp_path, seed):
+    """Up to four frames are 0.1 s at 50 frames per second, `max_gap`; of any markers, some in one axis only."""
+    rng = np.random.default_rng(seed)
+    names = list(walker.markers(np.zeros(1)))
+    lost = [(column(names[m]), int(rng.integers(1, FRAMES - 5)), int(rng.integers(1, 5))) for m in rng.permutation(12)]
+
+    def blank(k, cells):
+        for at, first, count in lost[:5]:
+            if first <= k < first + count:
+                cells[at : at + (3 if first % 2 else 1)] = [""] * (3 if first % 2 else 1)
+        return cells
+
+    mubo.load(written(tmp_path, markers=with_rows(MARKERS, blank)))
+
+
 def test_a_gap_that_is_too_long_is_refused_as_a_gap(tmp_path):
     at = column("RKNE")
 
@@ -308,6 +324,98 @@ def test_plates_in_wrong_axes_or_units(tmp_path):
     refused(tmp_path, "axis of the laboratory", model=MODEL.replace('up = "y"', 'up = "w"'))
     refused(tmp_path, 'no column "ground_force_wx"', model=MODEL.replace('"ground_force_v"', '"ground_force_w"'))
     refused(tmp_path, '"point" is missing', model=re.sub(r"(point|torque) = .*\n", "", MODEL))
+
+
+# Mistakes that are recognised by a law: weight, posture of a person, momentum
+
+
+def scaled(factor, ends=("vx", "vy", "vz")):
+    """The forces by a factor: as another unit or the other sense has them."""
+    lines = FORCES.splitlines()
+    words = lines[6].split("\t")
+    rows = [
+        [repr(factor * float(x)) if word.endswith(ends) else x for word, x in zip(words, line.split("\t"), strict=True)]
+        for line in lines[7:]
+    ]
+    return "\n".join([*lines[:7], *("\t".join(row) for row in rows)]) + "\n"
+
+
+WEIGHT = walker.MASS * walker.G
+
+
+@pytest.mark.parametrize(("unit", "newtons"), [("kN", 1000.0), ("BW", WEIGHT), ("mN", 0.001)])
+def test_forces_in_another_unit_are_named_and_taken(tmp_path, straight, unit, newtons):
+    """A foot that walks bears 1 to 1.5 weights: 1.2 kN of 70 kg are no 1.2 N."""
+    refused(tmp_path, f"looks like {unit}", f'force = "{unit}"', forces=scaled(1 / newtons))
+    cured = re.sub(r'(point = ".*")', rf'\1\nunits = {{ force = "{unit}" }}', MODEL)
+    same(mubo.load(written(tmp_path, cured, forces=scaled(1 / newtons))), straight)
+
+
+@pytest.mark.parametrize(("unit", "newtons"), [("kgf", 9.80665), ("lbf", 4.4482216152605)])
+def test_forces_that_are_a_few_times_too_small_are_named(tmp_path, unit, newtons):
+    """By momentum the motion needs that many times the force measured."""
+    found = mubo.load(written(tmp_path, forces=scaled(1 / newtons))).gait()
+    assert found.residual.needed[1] == pytest.approx(newtons, rel=1e-3)
+    assert f"its unit looks like {unit}" in str(found)
+
+
+def test_a_wrong_mass_and_a_reversed_forward_force_are_named(tmp_path):
+    found = mubo.load(written(tmp_path, MODEL.replace('"70 kg"', '"50 kg"'))).gait()
+    assert found.residual.needed[1] == pytest.approx(50 / 70, rel=1e-3)
+    assert "70 kg would agree" in str(found)
+    found = mubo.load(written(tmp_path, forces=scaled(-1, "vx"))).gait()
+    assert found.residual.needed[0] == pytest.approx(-1, rel=1e-2)
+    assert "its sense is reversed" in str(found)
+
+
+def test_gravity_up_is_refused(tmp_path):
+    with pytest.raises(mubo.ModelError, match=r"gravity points up(?s:.*)gravity = \[0, -9.81\]"):
+        mubo.load(written(tmp_path, MODEL.replace("-9.81", "9.81"))).gait()
+
+
+def test_mirrored_markers_and_exchanged_heel_and_toe_are_named(tmp_path):
+    mirrored = {"markers": turned(MARKERS, (0, 1, 2), np.array([-1, 1, 1]))}
+    refused(tmp_path, "mirrored", 'forward = "-x"', "knee bends forwards", **mirrored)
+    inverted = {"markers": turned(MARKERS, (0, 1, 2), np.array([1, -1, 1]))}
+    refused(tmp_path, "hip is below the ankle", 'up = "-y"', **inverted)
+    for side, letter in (("right", "R"), ("left", "L")):
+        exchanged = MODEL.replace(
+            f'heel = "{letter}HEE", toe = "{letter}TOE"', f'heel = "{letter}TOE", toe = "{letter}HEE"'
+        )
+        refused(
+            tmp_path, f"{side} toe is behind", "heel and toe are exchanged", "knee bends backwards", model=exchanged
+        )
+
+
+# Masses of one's own beside [markers]
+
+OWN = '\n[body.shank_r]\nmass = "4 kg"\ncenter = [0, -0.2]\npoints = { malleolus = [0.01, -0.43] }\n'
+
+
+def test_a_segment_takes_its_own_mass_beside_the_markers(tmp_path, straight):
+    """m and c are those given; I = m (g L)² by the mass given, as g = 0.302 of the table (Winter) states."""
+    model = mubo.load(written(tmp_path, MODEL + OWN + '[point.ball]\nbody = "shank_r"\nat = "malleolus"\n'))
+    body = model.bodies["shank_r"].whole
+    assert body.mass == 4
+    assert body.center == (0, -0.2)
+    assert body.inertia[0] == pytest.approx(4 * (0.302 * walker.SHANK) ** 2, rel=1e-6)
+    found = model.gait()
+    assert "4.000 (given)" in str(found)
+    # The force at the knee: by Newton the additional mass needs Δ(m a) at the centre of mass, its own and the table's.
+    origin, turn = walker.motion(TIMES)["shank_r"]
+    forces = [
+        mass * (walker.carried(origin, turn, at)[2][1] + walker.G)
+        for mass, at in ((4, (0, -0.2)), (walker.SEGMENTS["shank"].mass, walker.SEGMENTS["shank"].center))
+    ]
+    difference = walker.MASS * (found.run["knee_r_force_y"] - straight.run["knee_r_force_y"])
+    np.testing.assert_allclose(difference[10:-10], (forces[0] - forces[1])[10:-10], atol=0.05)
+    model.save(tmp_path / "copy.toml")
+    assert mubo.load(tmp_path / "copy.toml") == model
+
+
+def test_what_markers_give_is_not_given_twice(tmp_path):
+    refused(tmp_path, "gives the angle", "body shank_r", model=MODEL + OWN + "angle = 3\n")
+    refused(tmp_path, 'its point "knee"', model=MODEL + OWN.replace("malleolus", "knee"))
 
 
 def test_swapped_markers_are_found(tmp_path):

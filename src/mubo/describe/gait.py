@@ -69,10 +69,16 @@ def segment_lines(found: Gait) -> list[Line]:
         far = float(np.linalg.norm(ends[1] - ends[0]))
         at = float(np.linalg.norm(np.array(own.center) - ends[0])) / far
         spread = f"{1e3 * length * body.segment.spread:.1f}" if body.segment.spread else "–"
-        sizes = (f"{far * length:.4f}", spread, f"{(own.mass or 0) * mass:.3f}")
-        inertia = (own.inertia or (0.0,))[0] * mass * length**2
-        out.append((body.name, *sizes, f"{at:.3f} from the {body.segment.ends[0]}", f"{inertia:.4g}"))
+        weight = f"{(own.mass or 0) * mass:.3f}{_given(body.mass)}"
+        center = f"{at:.3f} from the {body.segment.ends[0]}{_given(body.center or None)}"
+        inertia = f"{(own.inertia or (0.0,))[0] * mass * length**2:.4g}{_given(body.inertia)}"
+        out.append((body.name, f"{far * length:.4f}", spread, weight, center, inertia))
     return out
+
+
+def _given(value: object) -> str:
+    """Marks a value that the body gives itself, beside those of the anthropometric table."""
+    return "" if value is None else " (given)"
 
 
 def stride_lines(found: Gait) -> list[Line]:

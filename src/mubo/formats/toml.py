@@ -7,15 +7,26 @@ import tomllib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError
 from mubo.formats.toml_parts import PARTS, Reader
-from mubo.formats.toml_tables import NAMED, read_analysis, read_optimize, read_subject, read_tolerances, read_walk
+from mubo.formats.toml_tables import (
+    NAMED,
+    read_analysis,
+    read_markers,
+    read_optimize,
+    read_plates,
+    read_subject,
+    read_tolerances,
+)
 from mubo.model import Builder, ModelDefinition, Origin, Units
 from mubo.model.check import Problem
 from mubo.model.options import read_vector
 from mubo.model.tables import TOP, UNIT_KEYS, file_tables
+
+if TYPE_CHECKING:
+    from mubo.formats.walk.axes import Axes
 
 TABLES = (*(option.name for option in TOP), *file_tables(), "joint", "force")
 ORDER = ("body", "joint", "driver", "point", "measure", "force", *NAMED)  # each after those that it refers to
@@ -83,6 +94,7 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
         reader.attempt(("gravity",), lambda: _gravity(reader, data["gravity"]))
     if "subject" in data:
         reader.attempt(("subject",), lambda: read_subject(reader, data["subject"]))
+    axes: Axes | None = None
     for section, read in READERS.items():
         entries = data.get(section, {})
         if not isinstance(entries, dict):
@@ -93,12 +105,14 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
                 reader.note((section, name), f"write [{section}.{name}] and its keys below it")
                 continue
             reader.attempt((section, name), lambda r=read, n=name, e=entry: r(reader, n, e))  # type: ignore[misc]
+        if section == "body" and "markers" in data:
+            axes = read_markers(reader, data)
     if "tolerances" in data:
         read_tolerances(reader, data["tolerances"])
     if "analysis" in data:
         reader.attempt(("analysis",), lambda: read_analysis(reader, data["analysis"]))
-    if "markers" in data or "plate" in data:
-        read_walk(reader, data)
+    if "plate" in data:
+        read_plates(reader, data["plate"], axes)
     if "optimize" in data:
         reader.attempt(("optimize",), lambda: read_optimize(reader, data["optimize"]))
 

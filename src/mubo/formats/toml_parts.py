@@ -5,6 +5,7 @@ The reader has the model under construction and the problems found so far.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -90,12 +91,17 @@ class Reader:
         try:
             return read()
         except ModelError as error:
-            self.note(where, prefix + str(error).replace("\n ", ""))
+            self.note(where, prefix + _in_one_line(str(error)))
         except (TypeError, AttributeError):
             self.note(where, prefix + "has the wrong form")
         except ArithmeticError:
             self.note(where, prefix + "has a number that is too large or too small to compute with")
         return None
+
+
+def _in_one_line(message: str) -> str:
+    """A message and its suggestion, each a sentence."""
+    return re.sub(r"([^.:;,?!…])\n +", r"\1. ", message).replace("\n ", "")
 
 
 def read_body_table(reader: Reader, name: str, given: Given) -> None:

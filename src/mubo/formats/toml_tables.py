@@ -145,16 +145,25 @@ def read_optimize(reader: Reader, given: Given) -> None:
     model.optimization = asked
 
 
-def read_walk(reader: Reader, data: Given) -> None:
-    """Reads [markers] and [plate.NAME], which become bodies, joints, drivers and forces."""
-    from mubo.formats.walk import add_markers, add_plate
+def read_markers(reader: Reader, data: Given) -> Axes | None:
+    """Reads [markers], which become bodies, joints and drivers; [body.NAME] of a segment adds its own masses."""
+    from mubo.formats.walk import OF_MARKERS, add_markers, segment_bodies
 
-    axes: Axes | None = None
-    if "markers" in data and not reader.problems:  # they become parts that stand on what was understood
-        known = reader.table(("markers",), MARKERS, data["markers"])
-        if known:
-            axes = reader.attempt(("markers",), lambda: add_markers(reader.model, data["markers"], reader.folder))
-    plates = data.get("plate", {})
+    if not reader.table(("markers",), MARKERS, data["markers"]):
+        return None
+    for name in segment_bodies(data["markers"]) & reader.model.bodies.keys():
+        for key in OF_MARKERS & data["body"][name].keys():
+            reader.note(("body", name, key), f"[markers] gives the {key} of this segment: leave out {key}")
+    if reader.problems:  # markers become parts that stand on what was understood
+        return None
+    axes: Axes | None = reader.attempt(("markers",), lambda: add_markers(reader.model, data["markers"], reader.folder))
+    return axes
+
+
+def read_plates(reader: Reader, plates: Any, axes: Axes | None) -> None:
+    """Reads [plate.NAME], which become forces on the feet; `axes` are those of the markers."""
+    from mubo.formats.walk import add_plate
+
     if not isinstance(plates, Mapping):
         reader.note(("plate",), "write [plate.NAME] for each force plate and its keys below it")
         return

@@ -62,7 +62,7 @@ class Body:
         """The body with mass, centre and inertia of its shape or segment; an error says what misses."""
         if self.segment is not None:
             given = {"mass": self.mass, "center": self.center or None, "inertia": self.inertia}
-            made = self.segment.solid(self.points)
+            made = self.segment.solid(self.points, self.mass)
             return replace(self, **made | {key: value for key, value in given.items() if value is not None})
         if self.shape is None:
             return self

@@ -34,14 +34,14 @@ class BodySegment:
         """The table that a model file holds."""
         return {"kind": self.kind, "ends": list(self.ends), **({"spread": self.spread} if self.spread else {})}
 
-    def solid(self, points: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-        """Mass, centre and inertia about it: m = f M, c = p + c (d − p), I = m (g L)²."""
+    def solid(self, points: Mapping[str, Sequence[float]], own_mass: float | None = None) -> dict[str, Any]:
+        """Mass, centre and inertia about it: m = f M or the body's own, c = p + c (d − p), I = m (g L)²."""
         of = ANTHROPOMETRIES[self.table].segments[self.kind]
         for end in self.ends:
             if end not in points:
                 raise ModelError(f'a {self.kind} has the point "{end}". {nearest(end, points)}')
         first, second = (points[end] for end in self.ends)
-        mass = of.mass * self.subject_mass
+        mass = of.mass * self.subject_mass if own_mass is None else own_mass
         square = sum((b - a) ** 2 for a, b in zip(first, second, strict=True))
         if not square > 0:
             raise ModelError(f"its ends {self.ends[0]} and {self.ends[1]} are the same place: a segment has a length")

@@ -249,7 +249,7 @@ PLATE = TableSchema(
         *_LABORATORY,
         *_READING,
         _key("floor", "number", "height of the floor where the point has one column", 0, measures="length"),
-        _key("units", "texts_by_name", "units of the columns", {"force": "N", "length": "mm"}),
+        _key("units", "texts_by_name", "units of the columns; BW is the body weight", {"force": "N", "length": "mm"}),
         _key("from", "number", "first time at which the foot stands on it", 0.1, measures="time"),
         _key("to", "number", "last time", 0.7, measures="time"),
     ),

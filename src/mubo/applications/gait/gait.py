@@ -10,7 +10,7 @@ import numpy as np
 from mubo.analyses.inverse import solve_with_forces
 from mubo.analyses.kinematics import settings_of
 from mubo.applications.gait.events import RULES, Cycles, cycles_of, strikes_of
-from mubo.applications.gait.ground import ground_columns, ground_force, residual_of
+from mubo.applications.gait.ground import disagreements, ground_columns, ground_force, residual_of
 from mubo.applications.gait.joints import PAIRS, joint_columns
 from mubo.applications.gait.legs import Leg, legs_of
 from mubo.applications.gait.report import Gait
@@ -56,6 +56,12 @@ def require_walker(model: ModelDefinition, rule: str | None) -> None:
         )
     if model.gravity is None:
         raise ModelError("gravity is not stated", suggestion="Write gravity = [0, -9.81], x forwards and y up.")
+    if model.gravity[1] > 0:
+        x, y = model.gravity
+        raise ModelError(
+            f"gravity points up: [{x:g}, {y:g}], and y is up in the plane of walking",
+            suggestion=f"Write gravity = [{x:g}, {-y:g}].",
+        )
 
 
 def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str | None) -> Gait:
@@ -75,7 +81,8 @@ def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str 
     if residual is not None:
         _extend(run, list(residual.columns))
     run = replace(run, record=replace(run.record, between=_between(history, legs, least)))
-    return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(sample, legs, cycles))
+    wrong = () if residual is None else disagreements(residual, model)
+    return Gait(run, tuple(legs), strikes, cycles, residual, least, (*wrong, *_notes(sample, legs, cycles)))
 
 
 def cycle_columns(leg: Leg) -> list[str]:

@@ -15,8 +15,12 @@ from numpy.typing import NDArray
 from mubo.applications.gait.legs import Leg
 from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
+from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Run
+
+AGREES = 0.1  # motion and forces of one walk differ by less
+FORCE_UNITS = ("kgf", "lbf")  # read as newtons they are too small by a few times; larger errors are refused at reading
 
 
 def ground_force(sample: ForceSample, foot: str) -> Array:
@@ -49,9 +53,26 @@ class Residual:
     force: Array  # times × 2
     moment: Array  # about the origin of the trunk
     counts: NDArray[np.bool_]
-    largest_force: float  # of the ground
+    ground: Array  # force of the ground on both feet, times × 2
     weight: float
     height: float  # of the origin of the trunk above the floor, on the mean
+
+    @property
+    def largest_force(self) -> float:
+        """The largest ground reaction."""
+        return float(np.max(np.linalg.norm(self.ground, axis=1)))
+
+    @property
+    def needed(self) -> tuple[float, float]:
+        """How many times the measured force, forwards and up, the motion needs: 1 where they agree.
+
+        The motion needs F + R, with F the ground reaction and R the residual; the factor k of least squares of
+        F + R = k F is 1 + ΣF R/ΣF².
+        """
+        force, ground = self.force[self.counts], self.ground[self.counts]
+        size = np.sum(ground**2, axis=0)
+        across, up = 1 + np.sum(force * ground, axis=0) / np.where(size > 0, size, np.inf)
+        return float(across), float(up)
 
     @property
     def parts(self) -> tuple[float, float]:
@@ -73,6 +94,29 @@ class Residual:
         yield Column("residual.m", "gait", "residual", "m", 0, "torque"), self.moment
 
 
+def disagreements(residual: Residual, model: ModelDefinition) -> Iterator[str]:
+    """Yield why the motion needs a multiple of the forces measured: their unit, their sense, or the mass."""
+    assert model.subject is not None
+    forwards, up = residual.needed
+    if not abs(up - 1) <= AGREES:
+        newton = model.units.in_own("1 N", "force")
+        sizes = {unit: model.units.in_own(f"1 {unit}", "force") / newton for unit in FORCE_UNITS}
+        unit = next((unit for unit, size in sizes.items() if abs(up / size - 1) <= AGREES), "")
+        mass = model.subject["mass"] * model.units.size("mass")
+        cause = f"{mass / up:.3g} kg would agree with it" if up > 0 else "its sense is reversed"
+        if unit:
+            cause = f'its unit looks like {unit}: write units = {{ force = "{unit}" }} in the plates'
+        yield (
+            f"the motion of {mass:.3g} kg needs {up:.3g} times the upward force of the plates; {cause}. "
+            "Check the mass of [subject], and whether every step has its plate"
+        )
+    elif forwards < 0:
+        yield (
+            f"the motion needs {forwards:.3g} times the forward force of the plates: its sense is reversed. Write "
+            'force = ["-Fx", "Fy"] with their columns, or `forward` in the plates'
+        )
+
+
 def residual_of(
     run: Run, sample: ForceSample, legs: Sequence[Leg], weight: float, times: Sequence[tuple[float, float]]
 ) -> Residual | None:
@@ -83,9 +127,8 @@ def residual_of(
     fx, fy, m = (-run.columns.raw(f"shaking.{word}") for word in ("fx", "fy", "m"))
     place = sample.motion_of(trunk)[:, 0, :2]
     total = sum(ground_force(sample, leg.foot)[:, :2] for leg in legs)
-    largest = float(np.max(np.linalg.norm(total, axis=1)))
     moment = m - place[:, 0] * fy + place[:, 1] * fx
     counts = (
         np.any([(sample.t >= a) & (sample.t <= b) for a, b in times], axis=0) if times else np.full(len(sample.t), True)
     )
-    return Residual(np.column_stack([fx, fy]), moment, counts, largest, weight, float(np.mean(place[:, 1])))
+    return Residual(np.column_stack([fx, fy]), moment, counts, np.asarray(total), weight, float(np.mean(place[:, 1])))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,18 @@ from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.gaps import Filled
 from mubo.formats.walk.axes import Axes, read_axes
 from mubo.formats.walk.places import Markers, Place, angle_between, difference, distance, seen_from, shifted
+from mubo.formats.walk.posture import require_posture
 from mubo.formats.walk.swaps import Span, require_no_swap
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
-from mubo.model.parts import Analysis
+from mubo.model.parts import Analysis, Body
 from mubo.model.tables import MARKERS
 
 SIDES = {"right": "r", "left": "l"}
 OF_LEG = ("hip", "knee", "ankle", "heel", "toe")
 OF_TRUNK = ("hip", "shoulder")
+OF_MARKERS = {"position", "angle", "segment", "shape", "density", "lengths", "angles", "right"}  # keys they stand for
 QUARTER = math.pi / 2
 
 
@@ -58,7 +60,11 @@ class WalkBuilder:
     def body(
         self, name: str, kind: str, origin: Place, angle: Filled, points: Mapping[str, Any], spread: float
     ) -> None:
-        """Adds a segment in its pose of the first frame in which its markers are visible."""
+        """Adds a segment in its pose of the first frame in which its markers are visible.
+
+        What a body of that name has already is its own: masses, centre, inertia and further points.
+        """
+        own = self.model.bodies.pop(name, None)
         first = int(np.argmax(np.isfinite(angle.value + origin[0].value)))
         place = tuple(float(part.value[first]) for part in origin)
         self.model.body(
@@ -68,6 +74,26 @@ class WalkBuilder:
             points=points,
             segment={"kind": kind, "spread": spread},
         )
+        if own is not None:
+            self.model.bodies[name] = _with_own(self.model.bodies[name], own)
+
+
+def segment_bodies(given: Mapping[str, Any]) -> set[str]:
+    """The names of the bodies that [markers] becomes."""
+    legs = {
+        f"{kind}_{letter}" for side, letter in SIDES.items() if side in given for kind in ("thigh", "shank", "foot")
+    }
+    return legs | ({"trunk"} & given.keys())
+
+
+def _with_own(segment: Body, own: Body) -> Body:
+    """A segment with the masses and further points that its own table gives."""
+    if twice := [name for name in own.points if name in segment.points]:
+        raise ModelError(
+            f'body {own.name}: the markers give its point "{twice[0]}"', suggestion="Give the point another name."
+        )
+    given = {key: getattr(own, key) for key in ("mass", "inertia", "center", "added", "stiffness", "turning_stiffness")}
+    return replace(segment, points={**segment.points, **own.points}, **given)
 
 
 def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
@@ -162,6 +188,7 @@ def _leg(walk: WalkBuilder, side: str, letter: str) -> None:
     """Thigh, shank and foot of one side, joined at knee and ankle."""
     model = walk.model
     hip, knee, ankle, heel, toe = (walk.place(side, joint) for joint in OF_LEG)
+    require_posture(walk.markers.path, walk.markers.axes, side, (hip, knee, ankle, heel, toe))
     thigh, shank, foot = (f"{word}_{letter}" for word in ("thigh", "shank", "foot"))
     turns = {
         thigh: walk.angle(knee, hip, QUARTER, f"{side} thigh"),

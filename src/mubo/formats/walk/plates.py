@@ -28,6 +28,9 @@ from mubo.model.tables import PLATE
 
 UNITS = {"force": "N", "length": "m", "torque": "N m"}  # of storage files, which state none
 WEAK = 0.05  # of the weight: a force without a place below it is none
+BODY_WEIGHT = "BW"  # unit of a force: the weight of the subject
+OTHER_UNITS = ("mN", "N", "kN", "kgf", "lbf")  # in which forces are recorded
+BORNE = (0.9, 1.6)  # weights that a walking foot bears at most: by which a unit is recognised
 FAR = 0.3  # m beyond heel or toe: no foot stands there
 
 
@@ -44,6 +47,7 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
     for values in (fx, fy, moment):
         values[~kept] = 0.0
     _require_upwards(model, found, fy)
+    found.require_unit(fy)
     found.require_foot(foot, fx, fy, moment)
     laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", moment))}
     model.force(f"{name}_fx", "point_force", f"{foot}.ankle", direction=(1.0, 0.0), force=laws["fx"])
@@ -85,11 +89,20 @@ class _Plate:
 
     def _column(self, name: str, sign: float, holds: str) -> Array:
         """A column in the model's units, cells that are blank as NaN."""
+        return sign * self._factor(self._unit(name, holds), holds) * self.source.data.column(name)
+
+    def _unit(self, name: str, holds: str) -> str:
+        """The unit of a column: that of its header, else that of the plate, else that of storage files."""
         data = self.source.data
-        stated = UNITS[holds] if data.kind == "storage" else ""
-        unit = data.column_units.get(name) or self.units.get(holds) or stated
-        factor = self.model.units.in_own(f"1 {unit}", holds) if unit else 1.0
-        return sign * factor * data.column(name)
+        return data.column_units.get(name) or self.units.get(holds) or (UNITS[holds] if data.kind == "storage" else "")
+
+    def _factor(self, unit: str, holds: str) -> float:
+        """Model units per unit of a column; one without a unit is in the model's."""
+        if unit == BODY_WEIGHT and holds == "force":
+            if not self._weight() > 0:
+                raise ModelError(f"forces in {BODY_WEIGHT} need the mass of [subject] and gravity")
+            return self._weight()
+        return self.model.units.in_own(f"1 {unit}", holds) if unit else 1.0
 
     def pair(self, key: str, holds: str) -> tuple[Array, Array]:
         """Both components; one that is left out is the floor."""
@@ -145,6 +158,23 @@ class _Plate:
 
     def law(self, time: Array, values: Array) -> Table:
         return Table(tuple(time.tolist()), tuple(values.tolist()), self.source.smooth)
+
+    def require_unit(self, fy: Array) -> None:
+        """Refuses a force that is no part of the weight, or many times of it; names the unit that would make it one."""
+        weight, largest = self._weight(), float(np.max(fy))
+        if not weight > 0 or WEAK * weight < largest < weight / WEAK:
+            return
+        read = self._unit(self._columns("force")[1][0], "force")
+        number = largest / self._factor(read, "force")
+        parts = {unit: number * self._factor(unit, "force") / weight for unit in (*OTHER_UNITS, BODY_WEIGHT)}
+        likely = [unit for unit, part in parts.items() if BORNE[0] < part < BORNE[1]]
+        named = " or ".join(f"{unit} ({parts[unit]:.3g} times)" for unit in likely)
+        raise ModelError(
+            f"{self.source.data.path}: the largest force on the foot is {largest / weight:.3g} times the weight"
+            f"{f', read in {read}' if read else ''}" + (f": its unit looks like {named}" if likely else ""),
+            suggestion=f'Write units = {{ force = "{likely[0] if likely else "…"}" }} in the plate; '
+            f"{BODY_WEIGHT} is the body weight.",
+        )
 
     def require_foot(self, foot: str, fx: Array, fy: Array, moment: Array) -> None:
         """Refuses a force that acts where no foot is, as other axes, units or the other foot make it."""
