@@ -92,10 +92,10 @@ sensitivity = StudyCommand(
     (
         _output("Table to write: .csv"),
         _picture("the effect of one percent of each parameter"),
-        _columns("--over", "COLUMN", "sensitivities of columns over the motion instead"),
+        _columns("--column", "COLUMN", "sensitivities of columns over the motion instead"),
     ),
     _write,
-    _require_picture("--over"),
+    _require_picture("--column"),
     _summary,
 ).command()
 tolerance = StudyCommand(

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from mubo._core import Status, lane_widths
-from mubo.analyses.kinematics import time_grid
 from mubo.arrays import Array, Integers
 from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
 from mubo.docstrings import documented
@@ -19,6 +18,7 @@ from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Column
 from mubo.results.presentation import Presented, presented_by
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
@@ -118,40 +118,38 @@ class Batch(Presented):
 def batch(
     model: ModelDefinition,
     given: Mapping[str, Array],
-    start: float,
-    end: float,
-    step: float,
+    times: OutputTimes,
     columns: Sequence[str] | None = None,
     threads: int | None = None,
     settings: Settings | None = None,
 ) -> Batch:
-    """Positions, velocities and accelerations of every variant at start, start + step, … end.
+    """Positions, velocities and accelerations of every variant at the output times.
 
     The model itself is assembled and proved; every variant is led from its dimensions to its own, on the same branch.
     """
     settings = settings or Settings()
     if threads is not None and threads < 1:
         raise ModelError(f"threads must be at least 1; found {threads}")
-    grid = time_grid(start, end, step)
+    grid = times.grid()
     law_corner_notes(model, grid)
     look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     laws = [driver.motion for driver in model.drivers.values()]
-    times = refine_time_grid(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
-    rows = np.searchsorted(times, grid)
-    motion = look.form.motion(times)
+    refined = refine_time_grid(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
+    rows = np.searchsorted(refined, grid)
+    motion = look.form.motion(refined)
     dimensions = read_dimensions(look.form.mechanism, given)
     if not look.sound:
         raise undetermined_motion_error(look, float(grid[0]))
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     numbers = _numbers(look, dimensions)
     picked = _picked(look, columns)
-    time_grid(start, end, step, len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
+    times.grid(len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
     workers = cores() if threads is None else threads
-    out, ends = _led(look, numbers, dimensions, times, motion, settings, list(picked.values()), workers)
+    out, ends = _led(look, numbers, dimensions, refined, motion, settings, list(picked.values()), workers)
     turning = [k for k, column in enumerate(picked) if column.holds == "angle"]
     if model.units.angle_factor() != 1.0:
         out[:, :, turning] /= model.units.angle_factor()
-    if len(times) > len(grid):  # the rows alone
+    if len(refined) > len(grid):  # the rows alone
         out, ends[1] = out[:, rows], np.searchsorted(rows, ends[1], side="right") - 1
     reached = ends[1].astype(int)
     messages = {int(k): _message(int(k), *ends[:, k]) for k in np.flatnonzero(reached < len(grid) - 1)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from mubo.studies.declare import Scaled, Solved, Study, Timed, Watched, WithForces, option
 
@@ -40,19 +40,7 @@ class KinematicsOptions(Solved):
 class StaticsOptions(WithForces):
     """Options of `statics`."""
 
-    start: float | str | None = option(
-        None, 'First time, such as 0.1 or "100 ms".', quantity="time", in_file=True, positional=True
-    )
-    end: float | str | None = option(
-        None, "Last time, where everything is driven.", quantity="time", in_file=True, positional=True
-    )
-    step: float | str | None = option(
-        None,
-        "Time between rows, where everything is driven.",
-        quantity="time",
-        in_file=True,
-        positional=True,
-    )
+    without_end: ClassVar[str] = "start"
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     starts: int | None = option(
         None,
@@ -72,6 +60,7 @@ class StaticsOptions(WithForces):
 class SimulateOptions(Timed, Watched, Scaled):
     """Options of `simulate`."""
 
+    without_end: ClassVar[str] = "nothing"
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     rtol: float | None = option(None, "Relative tolerance of the integration.", in_file=True, shown_default="1e-11")
     atol: float | None = option(None, "Absolute tolerance of the integration.", in_file=True, shown_default="1e-11")
@@ -103,7 +92,11 @@ class LinearizeOptions:
     """Options of `linearize`."""
 
     start: float | str | None = option(
-        None, "Time at which the drivers are taken.", quantity="time", in_file=True, positional=True, shown_default="0"
+        None,
+        "Time at which the drivers are taken.",
+        quantity="time",
+        positional=True,
+        shown_default="as [analysis] says",
     )
     about: str = option(
         "equilibrium",
