@@ -39,8 +39,7 @@ def core(model: mubo.Model, formulation: str, times: Array) -> Competitor:
 
 def line(name: str) -> list[str]:
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    asked = model.analysis
-    assert asked is not None, "the example has no [analysis]"
+    asked = model.build().output_times()
     times = np.linspace(asked.start, asked.end, POSITIONS)
     loops, absolute = race([core(model, one, times) for one in ("loops", "absolute")], rounds=20, turn=0.005)
     groups = model.loops().groups

@@ -74,7 +74,7 @@ def bench(random, lengths):
     model.body("crank", angle=start, points={"A": (0, 0), "B": ("a", 0)})
     model.revolute("A", "ground.A", "crank.A")
     model.driver("motor", "crank.phi", f"{start!r} + {way!r}*t")
-    model.analysis = mubo.load(EXAMPLE).analysis.__class__("kinematics", 0.0, 1.0, 1 / ROWS)
+    model.analysis = mubo.model.Analysis("kinematics", {"start": 0.0, "end": 1.0, "step": 1 / ROWS})
     return model, start
 
 

@@ -26,11 +26,13 @@ def asked_of(random, model, robot=False):
 
 def moved(random, model, verb):
     """The model's own times, in fewer rows."""
-    analysis, asked = model.analysis, {}
-    if analysis is None:
+    asked = {}
+    if model.analysis is None:
         asked = {"start": 0.0, "end": 0.5, "step": 0.1}
-    elif analysis.step > 0 and (analysis.end - analysis.start) / analysis.step > MOST_ROWS:
-        asked = {"step": (analysis.end - analysis.start) / pick(random, (1, 2, 3, MOST_ROWS))}
+    else:
+        times = model.build().output_times(without_end="start")
+        if times.step > 0 and (times.end - times.start) / times.step > MOST_ROWS:
+            asked = {"step": (times.end - times.start) / pick(random, (1, 2, 3, MOST_ROWS))}
     if verb == "statics":
         asked |= {"starts": STARTS, "free": released(random, model)}
     return getattr(model, verb)(**asked)

@@ -51,7 +51,7 @@ def heavy(path, seed=1):
 
 def over(model, rows=4, **options):
     """Its run over the span of the file, on a few rows."""
-    a = model.analysis
+    a = model.build().output_times()
     return model.inverse(a.start, a.end, step=(a.end - a.start) / (rows - 1), **options)
 
 

@@ -21,7 +21,7 @@ STUDIES = {
 def run(request):
     name, how = STUDIES[request.param]
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    end = model.build().analysis.end / 20
+    end = model.build().output_times().end / 20
     return getattr(model, request.param)(0, end, end / 3, **how)
 
 

@@ -5,7 +5,7 @@ import pytest
 from conftest import MOVED_EXAMPLES
 
 import mubo
-from mubo.analyses.kinematics import time_grid
+from mubo.quantities.output_times import OutputTimes
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.formulations import kinematic_problem
@@ -13,7 +13,7 @@ from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
 
 
 def travelled(model, start, end, step, formulation):
-    grid = time_grid(start, end, step)
+    grid = OutputTimes(start, end, step).grid()
     way = kinematic_problem(model.build(), grid, Settings(formulation=formulation))
     trip = check_reversibility(way, grid)
     return way, grid, trip
@@ -23,7 +23,7 @@ def travelled(model, start, end, step, formulation):
 @pytest.mark.parametrize("path", MOVED_EXAMPLES, ids=lambda path: path.stem)
 def test_rows_between_are_those_of_a_finer_run(path, formulation):
     model = mubo.load(path)
-    a = model.analysis
+    a = model.build().output_times()
     step = (a.end - a.start) / 24
     way, grid, trip = travelled(model, a.start, a.end, step, formulation)
     between = DenseOutput(way, grid, trip.there)
@@ -92,7 +92,7 @@ def test_behind_the_last_row_the_way_goes_on_to_its_stop():
 def test_a_run_knows_its_columns_between_rows(path):
     """Full turns of joints included; Euler angles that do not go on from the rows are not told."""
     model = mubo.load(path)
-    a = model.analysis
+    a = model.build().output_times()
     run, fine = (model.kinematics(a.start, a.end, (a.end - a.start) / n) for n in (60, 180))
     found = run.record.between(fine["t"][np.arange(len(fine)) % 3 == 1])
     assert len(found["t"]) == 60

@@ -20,7 +20,7 @@ EXAMPLES = sorted(path for path in (Path(mubo.__file__).parent / "examples").glo
 def looked(model: ModelDefinition) -> StartAnalysis | None:
     """At its start, or None where the file is no mechanism that can be looked at."""
     try:
-        return analyse_start(model, model.analysis.start if model.analysis else 0.0)
+        return analyse_start(model, model.start_time)
     except MuboError:
         return None
 

@@ -34,8 +34,8 @@ def pair(request):
     model = mubo.load(request.param)
     study = STUDIES.get(request.param.stem) or getattr(model.analysis, "type", None) or "kinematics"
     run = solved(model, study)
-    start, end, step = run.record.times
-    return refine_rows(run), solved(model, study, start, end, step / 3)
+    times = run.record.times
+    return refine_rows(run), solved(model, study, times.start, times.end, times.step / 3)
 
 
 def test_curves_equal_what_a_finer_run_solves(pair):
@@ -45,7 +45,7 @@ def test_curves_equal_what_a_finer_run_solves(pair):
     for name in fine.columns:
         truth = fine[name][inside]
         known = np.isfinite(truth)
-        if name in ROWS_ALONE or not known.any() or np.ptp(truth[known]) < 1e-6 * fine.columns.scales[name]:
+        if name in ROWS_ALONE or not known.any() or np.ptp(truth[known]) < 1e-6 * fine.columns.scale(name):
             continue
         shown = np.interp(t[inside], *column_curve(drawn, name))
         here = known & np.isfinite(shown)

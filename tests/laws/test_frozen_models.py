@@ -72,7 +72,7 @@ BUILT_ANEW = {
     "the name": lambda model: setattr(model, "name", "other"),
     "units": lambda model: setattr(model, "units", Units("mm")),
     "gravity": lambda model: setattr(model, "gravity", (0.0, -1.0)),
-    "the times": lambda model: setattr(model, "analysis", Analysis("kinematics", 0.0, 9.0, 1.0)),
+    "the times": lambda model: setattr(model, "analysis", Analysis("kinematics", {"end": 9.0})),
 }
 
 

@@ -10,6 +10,7 @@ import mubo
 from mubo.analyses.simulate import consistent_start, simulate
 from mubo.model import Initial, InitialBody, target_of
 from mubo.model.coordinates import holds_of
+from mubo.quantities.output_times import OutputTimes
 from mubo.solvers.dynamics.settings import SimulationSettings
 
 FILES = sorted(
@@ -124,10 +125,10 @@ def test_rates_of_a_ball_in_a_loop_are_taken(ball, euler):
         joint = replace(joint, options={**joint.options, "euler": euler, "zero": (0.8, 0.36, 0.48, 0.0)})
         given = given.changed(joints={**given.joints, ball: joint})
     spinning = given.changed(initial_bodies={"rod": InitialBody("rod", omega=(1.0, 2.0, 3.0))})
-    run = simulate(spinning, 0, 0, 1, SimulationSettings())
+    run = simulate(spinning, OutputTimes(0, 0, 1), SimulationSettings())
     rates = [run[f"{ball}.v{k}"][0] for k in (1, 2, 3)]
     initial = {"A": replace(given.initial_joints["A"], v=()), ball: Initial(ball, (), tuple(rates))}
-    again = simulate(given.changed(initial_joints=initial), 0, 0, 1, SimulationSettings())
+    again = simulate(given.changed(initial_joints=initial), OutputTimes(0, 0, 1), SimulationSettings())
     for column in ("A.v", "D.v", "rod.wx", "rod.wy", "rod.wz", f"{ball}.v1", f"{ball}.v3"):
         assert again[column][0] == pytest.approx(run[column][0], abs=1e-9), column
     assert not any("least kinetic energy" in note for note in again.summary["warnings"])

@@ -5,14 +5,14 @@ import pytest
 from conftest import EXAMPLES, MOVED_EXAMPLES
 
 import mubo
-from mubo.analyses.kinematics import time_grid
+from mubo.quantities.output_times import OutputTimes
 
 UNEVEN = 0.77  # of the example's own step: it divides none of their times
 
 
 @pytest.mark.parametrize(("end", "step"), [(1, 0.4), (1, 0.3), (0.3, 0.1), (1, 1 / 3), (0.972, 0.0145), (1, 3), (0, 1)])
 def test_rows_begin_at_start_keep_the_step_and_end_at_end(end, step):
-    grid = time_grid(0.0, end, step)
+    grid = OutputTimes(0.0, end, step).grid()
     assert grid[0] == 0
     assert abs(grid[-1] - end) <= 1e-9 * step
     assert np.all(np.diff(grid) > 1e-9 * step)
@@ -46,8 +46,8 @@ KNOWN = {"eight_body": pytest.mark.xfail(reason="a peak of B.acceleration is mis
 @pytest.mark.filterwarnings("ignore:the motion stops")
 def test_swings_ratios_and_extremes_do_not_depend_on_the_step(path):
     model = mubo.load(path)
-    asked = model.build().analysis
-    if asked.type == "gait" or path.stem == "guided_shank":
+    asked = model.build().output_times()
+    if model.analysis.type == "gait" or path.stem == "guided_shank":
         pytest.skip("the peaks of a recording are narrower than its rows")
     one, two = (model.kinematics(step=factor * asked.step) for factor in (1, UNEVEN))
     sizes = largest_of_each_order(one.extremes)

@@ -39,7 +39,7 @@ def test_moments_of_pins_are_drawn_as_zero(example):
     assert moments
     for name in moments:
         shown = drawn_rows(run, name)[1]
-        assert np.all((shown == 0) | (np.abs(shown) > ROUNDING * run.columns.scales[name]))
+        assert np.all((shown == 0) | (np.abs(shown) > ROUNDING * run.columns.scale(name)))
         if np.max(np.abs(run[name])) < 1e-9:
             assert not shown.any(), name
 

@@ -17,6 +17,7 @@ from mubo.laws.tangent import promote
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.parameter_derivatives import equation_derivatives
 from mubo.mechanism.profiles import CamProfile
+from mubo.quantities.output_times import OutputTimes
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 ANGLES = np.linspace(0.1, 6.0, 17)
@@ -180,15 +181,16 @@ EVERY = (
 def test_every_column_follows_every_number(example):
     """All numbers of a model change at once, each in its own way; drivers as drawn, measures and Euler angles too."""
     model = tied(mubo.load(EXAMPLES / f"{example}.toml").build())
-    start, end = float(model.analysis.start), float(model.analysis.end)
-    grid = (start, start + 0.2 * (end - start), 0.1 * (end - start))
-    run = kinematics(model, *grid)
+    asked = model.output_times()
+    start, end = asked.start, asked.end
+    times = OutputTimes(start, start + 0.2 * (end - start), 0.1 * (end - start))
+    run = kinematics(model, times)
     slopes = MotionSensitivity(run, ("p",))
     names = [name for name in slopes.columns if name != "t"]
     assert {*names, "t"} == {*run.columns}
 
     def columns(p):
-        found = kinematics(model.replace(p=p), *grid)
+        found = kinematics(model.replace(p=p), times)
         return np.array([found[name] for name in names])
 
     differences = by_differences(columns)
@@ -214,7 +216,7 @@ def scales(run, slopes, time):
 def test_redundant_equations_that_would_contradict_each_other_are_told():
     """The fourth hinge of a planar four-bar in space is redundant: other lengths keep it so, another axis does not."""
     model = tied(mubo.load(EXAMPLES / "four_bar_in_space.toml").build())
-    run = kinematics(model, 0.0, 0.1, 0.1)
+    run = kinematics(model, OutputTimes(0.0, 0.1, 0.1))
     with pytest.raises(mubo.RedundancyError, match="would no longer close if p alone changed"):
         _ = MotionSensitivity(run, ("p",)).columns
 

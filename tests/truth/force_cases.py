@@ -21,7 +21,7 @@ def model(name):
 def solved(name, **options):
     """The run of a model file over the times that it asks for."""
     found = model(name)
-    a = found.analysis
+    a = found.build().output_times()
     return found, found.inverse(a.start, a.end, step=a.step, **options)
 
 

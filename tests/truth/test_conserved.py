@@ -30,7 +30,8 @@ ROWS = 40
 @pytest.mark.parametrize("name", [*SIMULATED, *LET_GO])
 def test_energy_and_loops(name, form):
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    start, end = model.analysis.start, model.analysis.end
+    asked = model.build().output_times()
+    start, end = asked.start, asked.end
     if name in LET_GO:
         model.drivers.clear()
         end = start + 1

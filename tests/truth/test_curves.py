@@ -88,7 +88,7 @@ def test_a_steady_wheel_has_no_angular_acceleration_but_rounding():
     model.point("rim", "wheel", (100, 0))
     model.driver("motor", "wheel.phi", f"{np.degrees(3.0)}*t")
     run = model.kinematics(0, 2, 0.05)
-    size = run.columns.scales
+    size = {name: run.columns.scale(name) for name in run.columns}
     assert size["wheel.omega"] == pytest.approx(np.degrees(3.0))
     assert size["wheel.alpha"] == pytest.approx(np.degrees(9.0))
     assert size["rim.x"] == pytest.approx(100)

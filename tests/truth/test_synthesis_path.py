@@ -22,6 +22,7 @@ from mubo.design.synthesis.four_bar import FourBars
 from mubo.design.synthesis.function_task import Output
 from mubo.design.synthesis.path_task import cognates
 from mubo.design.synthesis.screen import screened
+from mubo.quantities.output_times import OutputTimes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "campaigns"))
 import curves
@@ -130,7 +131,7 @@ def test_closed_forms_and_runs_agree_on_defects(seed):
             break
     seen = screened(family)
     model = family.model(0, "any", mubo.Model("x").units, (float(seen.crank[0, 0]), float(seen.crank[0, -1])))
-    run = kinematics(model, 0.0, 1.0, 1 / 60)
+    run = kinematics(model, OutputTimes(0.0, 1.0, 1 / 60))
     passes = run.summary["status"] == "ok"
     if passes:
         times = (seen.crank[0] - seen.crank[0, 0]) / (seen.crank[0, -1] - seen.crank[0, 0])

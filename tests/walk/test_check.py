@@ -177,7 +177,7 @@ def test_what_a_simulation_would_refuse_is_not_ready():
     model.ground.point("A", (0, 0))
     model.body("bob", points={"A": (-1, 0)}, mass=1, inertia=0.1)
     model.revolute("A", "ground.A", "bob.A")
-    model.analysis = mubo.model.Analysis("simulate", 0, 1, 0.1)
+    model.analysis = mubo.model.Analysis("simulate", {"start": 0.0, "end": 1.0, "step": 0.1})
     loop = mubo.load(EXAMPLES / "four_bar.toml")
     loop.analysis = replace(loop.analysis, type="simulate")
     for refused in (model, loop):

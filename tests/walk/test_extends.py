@@ -51,7 +51,7 @@ def test_points_are_added_and_the_analysis_is_replaced(folder):
     )
     base = mubo.load(folder / "four_bar.toml")
     assert model.bodies["coupler"].points == {**base.bodies["coupler"].points, "Q": (0.1, 0.2)}
-    assert (model.analysis.end, model.analysis.step) == (0.1, 0.05)
+    assert dict(model.analysis.options) == {"start": 0, "end": 0.1, "step": 0.05}
 
 
 def test_every_kind_can_be_extended_twice(folder):

@@ -20,6 +20,7 @@ from mubo.errors import MuboError, SingularityError
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
 from mubo.model.column_names import BODY
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.results.presentation import presented_by
 from mubo.solvers.columns.columns import motion_columns
@@ -119,15 +120,15 @@ def equations_at(model: ModelDefinition, time: float | None = None, analysis: st
 def _motion_until(model: ModelDefinition, time: float | None, analysis: str | None) -> tuple[Run, float]:
     """The run that leads from the start to the time, and that time."""
     asked = model.analysis
-    start, step = (asked.start, asked.step) if asked is not None else (0.0, 0.0)
-    time = start if time is None else time
-    start = min(start, time)
-    count = max(1, math.ceil((time - start) / step)) if step else STEPS
-    step = (time - start) / count or 1.0
+    time = model.start_time if time is None else time
+    start = min(model.start_time, time)
+    step = model.output_times(without_end="start").step if asked is not None else (time - start) / STEPS
+    count = max(1, math.ceil((time - start) / (step or 1.0)))
+    times = OutputTimes(start, time, (time - start) / count or 1.0)
     if (analysis or (asked.type if asked is not None else "")) == "simulate":
-        run = simulate(model, start, time, step, SimulationSettings())
+        run = simulate(model, times, SimulationSettings())
     else:
-        run = kinematics(model, start, time, step)
+        run = kinematics(model, times)
     if run.status != "ok":
         raise SingularityError(f"the motion does not reach t = {time:g}: {run.events[-1].message}")
     return run, time

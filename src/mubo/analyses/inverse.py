@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
+from mubo.analyses.kinematics import require_settings, settings_of, solve_motion
 from mubo.arrays import Array
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.numerics.singularity import CHANGE_POINT
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Event, Run
 from mubo.results.record import ForceRecord
 from mubo.solvers.continuation.steppers import Settings
@@ -39,30 +40,28 @@ PUSHED = 1e-5  # of the loads: a part along the idle motion that is none
 
 def inverse(
     model: ModelDefinition,
-    start: float,
-    end: float,
-    step: float,
+    times: OutputTimes,
     settings: Settings | None = None,
     length_scale: float | None = None,
 ) -> Run:
-    """Motion, efforts of all drivers and reactions of all joints at start, start + step, … end.
+    """Motion, efforts of all drivers and reactions of all joints at the output times.
 
     `length_scale` weighs moments against forces where reactions are not unique, in the model's unit of length; one
     metre if left out, or one unit where the model declares none.
     """
-    return solve_with_forces(model, (start, end, step), settings, length_scale)[1]
+    return solve_with_forces(model, times, settings, length_scale)[1]
 
 
 def solve_with_forces(
     model: ModelDefinition,
-    times: tuple[float, float, float],
+    times: OutputTimes,
     settings: Settings | None = None,
     length_scale: float | None = None,
 ) -> tuple[ForceProblem, Run]:
     """The problem of a prescribed motion with its forces, and the run that solves it."""
     settings = settings or Settings()
     require_settings(model, settings)
-    grid = time_grid(*times, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    grid = times.grid(COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
     problem = force_problem(model, grid, settings, length_scale)
     return problem, solve_motion(problem, grid, times, corners)
@@ -206,4 +205,4 @@ def _owners(solver: ForceSolver, lost: Array, lost_lam: Array) -> tuple[str, ...
 
 def answer_inverse(definition: ModelDefinition, asked: WithForces) -> Run:
     """Answers the study `inverse`."""
-    return inverse(definition, *asked.times, settings_of(asked), asked.scale)
+    return inverse(definition, asked.times, settings_of(asked), asked.scale)

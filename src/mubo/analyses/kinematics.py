@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields, replace
-
-import numpy as np
 
 from mubo.analyses.solved_motion import SolvedMotion
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats import added, extension_of
 from mubo.model import ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.results.columns import require_finite, undefined_notes
 from mubo.solvers.continuation.steppers import Settings
@@ -24,13 +22,11 @@ from mubo.studies.declare import Solved
 from mubo.studies.motion import KinematicsOptions
 
 PREDICTORS = ("taylor", "previous")
-MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
-ROUNDING = 1e-9  # of a step: what the last row may miss the end by
 COLUMNS_OF_A_BODY = {2: 9, 3: 19}
 
 
-def kinematics(model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
-    """Positions by Newton, velocities and accelerations by linear equations, at start, start + step, … end.
+def kinematics(model: ModelDefinition, times: OutputTimes, settings: Settings | None = None) -> Run:
+    """Positions by Newton, velocities and accelerations by linear equations, at the output times.
 
     Raises if the model is wrong or cannot be assembled. A motion that ends at a singular position answers the rows
     reached, with status "stopped" and the event. A run that does not come back to its start is repeated with shorter
@@ -38,13 +34,13 @@ def kinematics(model: ModelDefinition, start: float, end: float, step: float, se
     """
     settings = settings or Settings()
     require_settings(model, settings)
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    grid = times.grid(COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
     problem = kinematic_problem(model, grid, settings)
-    return solve_motion(problem, grid, (start, end, step), corners)
+    return solve_motion(problem, grid, times, corners)
 
 
-def solve_motion(problem: KinematicProblem, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
+def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, corners: list[str]) -> Run:
     """Solves a motion over a time grid and back, and answers its table; all else is found when asked for."""
     trip = check_reversibility(problem, grid)
     rows = problem.rows(grid, trip)
@@ -71,27 +67,6 @@ def _derived_columns(model: ModelDefinition, columns: Columns) -> list[str]:
 
         notes += slot_notes(model, columns)
     return notes
-
-
-def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
-    """Output times start + k · step and `end`, which is always the last: the last step may be a shorter one."""
-    for name, value in (("start", start), ("end", end), ("step", step)):
-        if not math.isfinite(value):
-            raise ModelError(f"{name} must be a finite number; found {value}")
-    if step <= 0:
-        raise ModelError(f"the time step must be positive; found {step:g}")
-    if end < start:
-        raise ModelError(f"the end time {end:g} is before the start time {start:g}")
-    rows = (end - start) / step
-    if not rows * columns < MOST_NUMBERS or not rows < MOST_ROWS:
-        why = "more than fit into memory" if rows < MOST_ROWS else f"more than {MOST_ROWS:,.0f}"
-        raise ModelError(
-            f"a step of {step:g} from {start:g} to {end:g} gives {rows:.3g} rows, {why}",
-            suggestion="Take a longer step or a shorter time.",
-        )
-    grid = start + np.arange(math.floor(rows + ROUNDING) + 1) * step
-    left = end - grid[-1]
-    return np.asarray(np.append(grid, end) if left > ROUNDING * step else grid, float)
 
 
 def require_settings(model: ModelDefinition, settings: Settings) -> None:
@@ -121,7 +96,7 @@ def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> 
         raise ModelError(f"the scheme of {asked.scheme} is for card decks of O'Kins' programs")
     if (asked.key or asked.arrays) and not extension.listing_key:
         raise ModelError("key and arrays of the listing are for card decks; the listing of other models has headings")
-    run: Run = found(definition, *asked.times, settings)
+    run: Run = found(definition, asked.times, settings)
     if asked.key:
         run = _with_key(run, extension.listing_key, asked.scheme)
     return _with_arrays(run, extension.listing_arrays) if asked.arrays else run

@@ -84,7 +84,7 @@ class LoopReport(DrawnResult):
 
 def loop_report(model: ModelDefinition) -> LoopReport:
     """The loops of a model at its start; raises ModelError where it has none or its motion is not determined."""
-    return loops_of(analyse_start(model, model.analysis.start if model.analysis else 0.0))
+    return loops_of(analyse_start(model, model.start_time))
 
 
 def loops_of(look: StartAnalysis) -> LoopReport:

@@ -17,11 +17,12 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.analyses.initial_states import InitialStates, StartedRun, Variant
-from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, MOST_NUMBERS, time_grid
+from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, nearest
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import ModelDefinition
+from mubo.quantities.output_times import MOST_NUMBERS, OutputTimes
 from mubo.results import Columns
 from mubo.results.many_runs import OK, ManyRuns
 from mubo.solvers.columns.measures import add_measures
@@ -46,7 +47,7 @@ class Runs:
 
 def simulate_many(
     model: ModelDefinition,
-    times: tuple[float, float, float],
+    times: OutputTimes,
     runs: Runs,
     columns: Sequence[str] | None,
     settings: SimulationSettings,
@@ -56,7 +57,7 @@ def simulate_many(
     """Simulate every run at start, start + step, … end, by DOP853 on the tree with its loops closed."""
     settings.require_sense()
     settings = replace(settings, formulation="tree", method=EXPLICIT if settings.method == AUTO else settings.method)
-    grid = time_grid(*times)
+    grid = times.grid()
     _require_memory(model, runs.count, len(grid), columns, confirmed)
     if threads is not None and threads < 1:
         raise ModelError(f"threads must be at least 1; found {threads}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo import _core
 from mubo._core import Status
-from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, ROUNDING, time_grid
+from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.analyses.solved_motion import EXTREMES, extremes_summary
 from mubo.analyses.statics.statics import without_drivers
 from mubo.arrays import Array
@@ -23,6 +23,7 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
+from mubo.quantities.output_times import ROUNDING, OutputTimes
 from mubo.results import Columns, Deferred, Event, Record, Run, Summary
 from mubo.results.columns import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
@@ -45,14 +46,14 @@ MOST_CROSSINGS = _core.max_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
 
 
-def simulate(model: ModelDefinition, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
-    """The motion at start, start + step, … end, integrated to the tolerances.
+def simulate(model: ModelDefinition, times: OutputTimes, settings: SimulationSettings) -> Run:
+    """The motion at the output times, integrated to the tolerances.
 
     A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
     that the model asked to stop at is an ordinary end.
     """
     settings.require_sense()
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    grid = times.grid(COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
     tree, starting = consistent_start(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
@@ -78,7 +79,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
             model=model,
             study="simulate",
             formulation=solved.formulation,
-            times=(start, end, step),
+            times=times,
             settings=replace(settings, formulation=solved.formulation, method=solved.method),
             form=tree,
             tolerance=settings.rtol,
@@ -273,4 +274,4 @@ def answer_simulate(definition: ModelDefinition, asked: SimulateOptions) -> Run:
         reactions=asked.reactions,
         length_scale=asked.scale,
     )
-    return simulate(without_drivers(definition, asked.free), *asked.times, settings=settings)
+    return simulate(without_drivers(definition, asked.free), asked.times, settings)

@@ -15,6 +15,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, Units
 from mubo.numerics.singularity import NEAR_SINGULAR
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Deferred, Event, Record, Summary
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput, RoundTripOutput
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
@@ -22,7 +23,6 @@ from mubo.solvers.kinematics.run_notes import law_data_notes
 from mubo.solvers.kinematics.time_grid_refinement import ending_events
 from mubo.solvers.search.extremes import ExtremeValues, Solve
 from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
-from mubo.solvers.search.toggle_positions import toggle_summary
 from mubo.solvers.search.transmission_extremes import MotionTransmission, passed_events, transmission_columns
 from mubo.solvers.structure.groups import four_bars
 
@@ -135,7 +135,7 @@ class SolvedMotion:
         solve = self.solve if len(problem.weight) <= COSTLY else None
         return extremes_summary(problem.model, everywhere, solve, self.all_events, problem.settings.extremes)
 
-    def record(self, times: tuple[float, float, float]) -> Record:
+    def record(self, times: OutputTimes) -> Record:
         """How the motion was solved."""
         problem = self.problem
         return Record(
@@ -206,6 +206,8 @@ def extremes_summary(
     if left_out:
         out["extremes_left_out"] = left_out
     if model.drivers:
+        from mubo.solvers.search.toggle_positions import toggle_summary
+
         out["outputs"] = toggle_summary(model, columns, solve)
     bars = four_bars(model)
     return {**out, "four_bars": bars} if bars else out

@@ -52,8 +52,7 @@ class ManyAnswers:
 
         given = {"start": start, "end": end, "step": step, "tolerance": tolerance, "max_iterations": max_iterations}
         asked = STUDIES["inverse"].read(self.build(), {**given, "progress": progress})
-        times: tuple[float, float, float] = asked.times
-        result = batch(self.build(), dimensions, *times, columns, threads, settings_of(asked))
+        result = batch(self.build(), dimensions, asked.times, columns, threads, settings_of(asked))
         if result.messages:
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
         return result

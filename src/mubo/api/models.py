@@ -169,12 +169,12 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         from mubo.applications.control.stepper import Stepper
         from mubo.solvers.dynamics.settings import ATOL, RTOL, SimulationSettings
 
-        asked = self.analysis
+        asked = self.analysis.options if self.analysis is not None else {}
         settings = SimulationSettings(
-            rtol if rtol is not None else (asked and asked.rtol) or RTOL,
-            atol if atol is not None else (asked and asked.atol) or ATOL,
+            rtol if rtol is not None else asked.get("rtol", RTOL),
+            atol if atol is not None else asked.get("atol", ATOL),
         )
-        begin = (self.analysis.start if self.analysis is not None else 0.0) if start is None else start
+        begin = self.build().start_time if start is None else start
         named = [outputs] if isinstance(outputs, str) else outputs
         steered = [inputs] if isinstance(inputs, str) else inputs
         return Stepper(self.build(), steered, named, self.units.read(begin, "time"), settings)

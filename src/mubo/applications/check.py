@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from mubo.analyses.kinematics import solve_motion, time_grid
+from mubo.analyses.kinematics import solve_motion
 from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import grounded
+from mubo.quantities.output_times import OutputTimes
 from mubo.results.presentation import DrawnResult
 from mubo.solvers.assembly.mobility import MobilityAnalysis
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
@@ -68,7 +69,7 @@ class CheckReport(DrawnResult):
 
 def check_model(model: ModelDefinition) -> CheckReport:
     """Compiles and assembles a model at its start and finds the rank; raises only for a model that has no meaning."""
-    look = analyse_start(model, model.analysis.start if model.analysis else 0.0)
+    look = analyse_start(model, model.start_time)
     return check_report(look, _along_the_motion(look))
 
 
@@ -137,7 +138,7 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
     ready = f"ready to simulate: {dofs}"
     try:
         if not ran:
-            require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
+            require_simulable(model, model.start_time, model.output_times(without_end="nothing").end if asked else 1.0)
     except MuboError as error:
         if asked is not None:
             return error, ""
@@ -147,12 +148,13 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
 
 def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:
     """Notes on redundant equations at positions along the motion of the model's analysis."""
-    a = look.form.model.analysis
-    if not look.sound or not look.diagnosis.dependent or a is None:
+    model = look.form.model
+    if not look.sound or not look.diagnosis.dependent or model.analysis is None:
         return ()
-    step = max((a.end - a.start) / 40, a.step)
-    grid = time_grid(a.start, a.end, step)
-    run = solve_motion(problem_from_start(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
+    asked = model.output_times(without_end="start")
+    times = OutputTimes(asked.start, asked.end, max((asked.end - asked.start) / 40, asked.step))
+    grid = times.grid()
+    run = solve_motion(problem_from_start(look, grid, Settings(look.tolerance)), grid, times, [])
     notes = along_notes(run.summary["warnings"])
     return notes if run.summary["status"] == "ok" else (*notes, run.events[-1].message)
 

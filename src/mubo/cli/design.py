@@ -105,10 +105,10 @@ sensitivity = StudyCommand(
     "sensitivity",
     (
         _output("Table to write: .csv", "the effect of one percent of each parameter"),
-        _columns("--over", "COLUMN", "sensitivities of columns over the motion instead"),
+        _columns("--column", "COLUMN", "sensitivities of columns over the motion instead"),
     ),
     _write,
-    _require_picture("--over"),
+    _require_picture("--column"),
     facts=_summary,
 ).command()
 tolerance = StudyCommand(

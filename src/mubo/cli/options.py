@@ -90,13 +90,15 @@ frames_option = click.option("--frames", is_flag=True, help="With the origin and
 
 
 def time_options(command: _F) -> _F:
-    """Gives a command the times of an analysis: start, end and step."""
-    for name in ("step", "end", "start"):
-        command = click_option(STUDIES["kinematics"].options[name])(command)
+    """Gives a command the output times of an analysis."""
+    for one in reversed(TIMES):
+        command = click_option(one)(command)
     return command
 
 
+TIMES = tuple(one for one in STUDIES["kinematics"].options.values() if one.timing)
 solver_options = with_options(STUDIES["kinematics"], ("transmission", "advantage"))
+picture_options = with_options(STUDIES["kinematics"], ("transmission", "advantage", "over", "at"))
 
 
 @contextmanager
@@ -178,7 +180,7 @@ def solve_motion(model: Model, options: dict[str, Any], forces: bool | None = No
     if asked == "kinematics" and forces:
         asked = "inverse"
     if asked == "simulate":
-        times = {key: options[key] for key in ("start", "end", "step")}
+        times = {one.name: options.get(one.name) for one in TIMES}
         return solve(model, {**times, "reactions": bool(forces)}, "simulate")
     return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)
 

@@ -14,14 +14,14 @@ from mubo.cli.options import (
     frames_option,
     load_model,
     model_argument,
+    picture_options,
     quiet_option,
     solve,
     solve_again,
     solve_motion,
-    solver_options,
     view_option,
 )
-from mubo.cli.study_options import command
+from mubo.cli.study_options import command, read_text
 from mubo.cli.summary import leave_if_stopped
 
 if TYPE_CHECKING:
@@ -45,12 +45,14 @@ KINDS = (
 )
 @click.option("--over", metavar="NAME", help="Charts: over a driver's value, or any column, instead of time.")
 @click.option("--reference", type=click.Path(), help="Charts over time: a result table to draw beside, dashed.")
-@click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
+@click.option(
+    "--at", metavar="TIME", callback=read_text, help='Mechanism: at a time or a position of a driver, such as "90 deg".'
+)
 @click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
 @forces_option
 @frames_option
 @view_option
-@solver_options
+@picture_options
 @format_option
 @quiet_option
 def plot(
@@ -62,11 +64,8 @@ def plot(
     quiet: bool,
     over: str | None,
     reference: str | None,
-    at: float | None,
-    strobe: int | None,
+    at: float | str | None,
     forces: bool | None,
-    frames: bool,
-    view: tuple[float, float] | None,
     **options: Any,
 ) -> None:
     """Draws a picture of a model's motion.
@@ -89,12 +88,13 @@ def plot(
     """
     from mubo.view import plot as draw
 
+    shown = {name: options.pop(name) for name in ("strobe", "view", "frames")}
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
     result = _solve_for(loaded, options, columns, picture, forces)
-    again = partial(solve_again, loaded, options)
-    shown = {"at": at, "strobe": strobe, "view": view, "forces": forces, "frames": frames}
-    draw(result, list(columns), target, picture, rerun=again, over=over, reference=reference, **shown)
+    shown |= {"at": at and loaded.build().output_times({"at": [at]}).start, "forces": forces}
+    shown |= {"rerun": partial(solve_again, loaded, options), "over": over, "reference": reference}
+    draw(result, list(columns), target, picture, **shown)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)

@@ -122,7 +122,7 @@ def _require_analysis(model: Model, name: str) -> None:
     if model.analysis is None:
         raise ModelError(
             f"{name} has no [analysis]",
-            suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
+            suggestion="Add one, or use `mubo kinematics`, which takes one turn of a driver of constant rate.",
         )
 
 

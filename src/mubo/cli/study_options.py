@@ -75,6 +75,11 @@ def values_by_name(texts: Sequence[str]) -> dict[str, float | str]:
     return {name: number_or_text(value) for name, value in pairs.items()}
 
 
+def listed_times(texts: Sequence[str]) -> list[float | str]:
+    """Times or positions of a driver, separated by commas."""
+    return [number_or_text(part) for text in texts for part in text.split(",")]
+
+
 def sizes_by_parameter(texts: Sequence[str]) -> dict[str, Any]:
     """Tolerances of parameters, with their spread behind a comma."""
     out: dict[str, Any] = {}
@@ -155,7 +160,7 @@ def click_option(one: StudyOption) -> Callable[[Any], Any]:
         more["multiple"] = True
     elif one.quantity == "time":
         more["callback"] = read_time
-    elif one.quantity or one.annotation.startswith("float | str"):
+    elif one.quantity or one.timing or one.annotation.startswith("float | str"):
         more["callback"] = read_text
     elif one.choices:
         more["type"] = click.Choice(one.choices)

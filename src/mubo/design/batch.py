@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from mubo._core import Status, lane_widths
-from mubo.analyses.kinematics import time_grid
 from mubo.arrays import Array, Integers
 from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
 from mubo.docstrings import documented
@@ -19,6 +18,7 @@ from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Column
 from mubo.results.presentation import Presented, presented_by
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
@@ -172,12 +172,12 @@ class BatchTask:
 def batch_task(
     model: ModelDefinition,
     given: Mapping[str, Array],
-    times: tuple[float, float, float],
+    times: OutputTimes,
     columns: Sequence[str] | None,
     settings: Settings,
 ) -> BatchTask:
     """Compile a model for a batch; raises where the model itself cannot be moved or has no vector loops."""
-    grid = time_grid(*times)
+    grid = times.grid()
     law_corner_notes(model, grid)
     look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     laws = [driver.motion for driver in model.drivers.values()]
@@ -195,21 +195,19 @@ def batch_task(
 def batch(
     model: ModelDefinition,
     given: Mapping[str, Array],
-    start: float,
-    end: float,
-    step: float,
+    times: OutputTimes,
     columns: Sequence[str] | None = None,
     threads: int | None = None,
     settings: Settings | None = None,
 ) -> Batch:
-    """Positions, velocities and accelerations of every variant at start, start + step, … end.
+    """Positions, velocities and accelerations of every variant at the output times.
 
     The model itself is assembled and proved; every variant is led from its dimensions to its own, on the same branch.
     """
     if threads is not None and threads < 1:
         raise ModelError(f"threads must be at least 1; found {threads}")
-    task = batch_task(model, given, (start, end, step), columns, settings or Settings())
-    time_grid(start, end, step, len(task.dimensions[0].values) * len(task.picked))  # refuses what outgrows memory
+    task = batch_task(model, given, times, columns, settings or Settings())
+    times.grid(len(task.dimensions[0].values) * len(task.picked))  # refuses what outgrows memory
     out, ends = _led(task, cores() if threads is None else threads)
     out = task.in_rows(out, ends)
     reached = ends[1].astype(int)

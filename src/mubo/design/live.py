@@ -13,6 +13,7 @@ from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
 from mubo.model.coordinates import grounded
+from mubo.quantities.output_times import OutputTimes
 from mubo.solvers.continuation.steppers import Settings
 
 
@@ -74,7 +75,7 @@ class LiveMotion:
 def live_motion(
     model: ModelDefinition,
     names: Sequence[str],
-    times: tuple[float, float, float],
+    times: OutputTimes,
     columns: Sequence[str] | None = None,
     settings: Settings | None = None,
 ) -> LiveMotion:

@@ -20,6 +20,7 @@ from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
 from mubo.results.table import data_frame, write_lines
@@ -195,7 +196,7 @@ def sensitivity(
     objectives: Sequence[Objective],
     parameters: Sequence[str],
     study: str,
-    times: tuple[float, float, float],
+    times: OutputTimes,
 ) -> Sensitivity:
     """Runs the model and differentiates its measures exactly by the parameters."""
     if study not in STUDIES:
@@ -206,7 +207,7 @@ def sensitivity(
             suggestion="Use --analysis kinematics; `mubo sweep` varies any analysis.",
         )
     names = parameters_of(model, parameters)
-    run = study_of(study)(model, *times)
+    run = study_of(study)(model, times)
     return sensitivity_of_run(run, objectives, names)
 
 

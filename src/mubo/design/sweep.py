@@ -27,6 +27,7 @@ from mubo.formats.files import replacing, write_text
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective, read_objective
 from mubo.model.read_parameters import parameter_unit
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import require_ending
 from mubo.studies.design import SweepOptions
 
@@ -48,7 +49,7 @@ def fingerprint(work: Work, points: Points) -> dict[str, Any]:
         "model": work.model.name,
         "design": design,
         "study": work.study,
-        "times": [float(t) for t in work.times],
+        "times": [float(t) for t in work.times.grid()],
         "parameters": list(work.names),
         "objectives": [objective.text for objective in work.objectives],
         "variants": len(points),
@@ -135,7 +136,7 @@ def sweep(
     points: Points,
     objectives: Sequence[Objective],
     study: str,
-    times: tuple[float, float, float],
+    times: OutputTimes,
     *,
     output: Path | None = None,
     resume: bool = False,

@@ -35,6 +35,7 @@ from mubo.model.dependence import at_parameters
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import with_parameters
 from mubo.model.tolerances import Tolerance, read_tolerance
+from mubo.quantities.output_times import OutputTimes
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def tolerance(
     tolerances: Sequence[Tolerance],
     objectives: Sequence[Objective],
     study: str,
-    times: tuple[float, float, float],
+    times: OutputTimes,
     *,
     samples: int = SAMPLES,
     seed: int = 0,

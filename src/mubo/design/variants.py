@@ -21,6 +21,7 @@ from mubo.errors import ModelError, MuboError, ResultError
 from mubo.laws.dependent import Dependent
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 
@@ -38,13 +39,13 @@ class Work:
     names: tuple[str, ...]
     objectives: tuple[Objective, ...]
     study: str
-    times: tuple[float, float, float]
+    times: OutputTimes
     batched: bool = False  # in the core's batch, which was seen to agree with a run
     by_columns: tuple[Objective, ...] = ()  # the objectives as numbers of columns that a batch has
 
     @cached_property
     def nominal(self) -> Nominal:
-        return Nominal(self.model, self.times[0])
+        return Nominal(self.model, self.times.start)
 
     def variant(self, values: Sequence[float]) -> ModelDefinition:
         """The model of a variant; raises where it cannot be followed from the nominal design."""
@@ -55,14 +56,14 @@ class Work:
 
     def run(self, model: ModelDefinition) -> Run:
         """The study of one model."""
-        return study_of(self.study)(model, *self.times)
+        return study_of(self.study)(model, self.times)
 
     def quick_run(self, model: ModelDefinition) -> Run:
         """The motion without the extremes that no objective needs."""
         few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
         if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
             return self.run(model)
-        return _QUICK[self.study](model, *self.times, Settings(extremes=few))
+        return _QUICK[self.study](model, self.times, Settings(extremes=few))
 
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
@@ -165,7 +166,7 @@ def _in_batch(work: Work, values: Array) -> Done:
     scope = work.model.parameters.over({name: values[:, k] for k, name in enumerate(work.names)})
     given = {name: _numbers(work.model, name, scope, len(values)) for name in work.dimensions or ()}
     wanted = _with_rates(work.by_columns or work.objectives)
-    found = batch(work.model, given, *work.times, columns=wanted, threads=1)
+    found = batch(work.model, given, work.times, columns=wanted, threads=1)
     lines = [_of_batch(work, found, k, wanted, values[k]) for k in range(len(values))]
     return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
 
@@ -243,47 +244,45 @@ def units_of(work: Work, run: Run) -> dict[str, str]:
     return {objective.name: unit_of(objective, run) for objective in work.objectives}
 
 
-def _kinematics(model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+def _kinematics(model: ModelDefinition, times: OutputTimes, settings: Settings | None = None) -> Run:
     from mubo.analyses.kinematics import kinematics
 
-    return kinematics(model, start, end, step, settings)
+    return kinematics(model, times, settings)
 
 
-def _inverse(model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+def _inverse(model: ModelDefinition, times: OutputTimes, settings: Settings | None = None) -> Run:
     from mubo.analyses.inverse import inverse
 
-    return inverse(model, start, end, step, settings)
+    return inverse(model, times, settings)
 
 
-def _statics(model: ModelDefinition, start: float, end: float, step: float) -> Run:
+def _statics(model: ModelDefinition, times: OutputTimes) -> Run:
     from mubo.analyses.statics.statics import statics
 
-    return statics(model, (start, end, step))
+    return statics(model, times)
 
 
-def _simulate(model: ModelDefinition, start: float, end: float, step: float) -> Run:
+def _simulate(model: ModelDefinition, times: OutputTimes) -> Run:
     from mubo.analyses.simulate import simulate
     from mubo.solvers.dynamics.settings import ATOL, RTOL, SimulationSettings
 
-    asked = model.analysis
-    rtol, atol = (asked and asked.rtol) or RTOL, (asked and asked.atol) or ATOL
-    return simulate(
-        model, start, end, step, settings=SimulationSettings(rtol, atol, (asked and asked.method) or "DOP853")
-    )
+    asked = model.analysis.options if model.analysis is not None else {}
+    how = asked.get("rtol", RTOL), asked.get("atol", ATOL), asked.get("method", "DOP853")
+    return simulate(model, times, SimulationSettings(*how))
 
 
-def study_of(name: str) -> Callable[[ModelDefinition, float, float, float], Run]:
+def study_of(name: str) -> Callable[[ModelDefinition, OutputTimes], Run]:
     """The study of that name: of a model and its times."""
     return _STUDIES[name]
 
 
-_STUDIES: dict[str, Callable[[ModelDefinition, float, float, float], Run]] = {
+_STUDIES: dict[str, Callable[[ModelDefinition, OutputTimes], Run]] = {
     "kinematics": _kinematics,
     "inverse": _inverse,
     "statics": _statics,
     "simulate": _simulate,
 }
-_QUICK: dict[str, Callable[[ModelDefinition, float, float, float, Settings], Run]] = {
+_QUICK: dict[str, Callable[[ModelDefinition, OutputTimes, Settings], Run]] = {
     "kinematics": _kinematics,
     "inverse": _inverse,
 }

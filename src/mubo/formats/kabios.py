@@ -51,7 +51,7 @@ def read_kabios(text: str, path: Path) -> ModelDefinition:
     _guides(r, n, model)
     start, end, step = read_times(r)
     require_end(r, "the time parameters")
-    model.analysis = Analysis("kinematics", start, _last_row(start, end, step), step)
+    model.analysis = Analysis("kinematics", {"start": start, "end": _last_row(start, end, step), "step": step})
     model.origin = Origin("kabios", dict(n), _step_notes(model, start, end, step))
     return model.build()
 

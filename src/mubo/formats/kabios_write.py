@@ -26,8 +26,8 @@ def write_kabios(model: ModelDefinition, path: Path) -> None:
     if problems:
         raise ModelError(f"{path} cannot hold this model:\n" + "\n".join(problems))
     sections = _sections(model)
-    analysis = model.analysis
-    times = [_numbers(analysis.start, analysis.end, analysis.step)] if analysis else []
+    asked = model.output_times()
+    times = [_numbers(asked.start, asked.end, asked.step)]
     lines = [f"{' '.join(str(len(records)) for _, records in sections)} (a)"]
     for label, records in [*sections, ("j", times)]:
         lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
@@ -108,7 +108,8 @@ def _parabola(model: ModelDefinition, driver: Driver) -> tuple[float, float, flo
         if any(c[3:]):
             return None
         return c[0] * factor, c[1] * factor, 2 * c[2] * factor
-    start, end = (model.analysis.start, model.analysis.end) if model.analysis else (0.0, 1.0)
+    asked = model.output_times(without_end="start")
+    start, end = (asked.start, asked.end) if model.analysis else (0.0, 1.0)
     t = np.linspace(min(start, 0.0), max(end, start + 1e-9), 401)
     f, rate, bend = driver.motion(np.zeros(1))[0] * factor
     if len(breaks_of(driver.motion, float(t[0]), float(t[-1]))) or not np.allclose(

@@ -32,8 +32,9 @@ class ImportedTable:
     notes: tuple[str, ...] = ()
 
     def find(self, name: str, which: str) -> str:
-        """The name as the table has it; a unit behind it does no harm. `which` is the table's word in messages."""
-        for asked in (name, split_unit(name)[0]):
+        """The name as the table has it; a unit behind it does no harm, and a driver stands for its value. `which` is
+        the table's word in messages."""
+        for asked in (name, split_unit(name)[0], f"{name}.value"):
             if asked in self.columns:
                 return asked
         hint = textwrap.shorten(nearest(name, self.columns), 300, placeholder=" …")

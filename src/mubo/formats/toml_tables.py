@@ -9,8 +9,10 @@ from mubo.elements import TABLES, TableSchema
 from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
 from mubo.formats.toml_parts import Given, Reader
+from mubo.model.output_times import read_times, time_problems
 from mubo.model.parts import Analysis, Detail
 from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMIZE, PLATE, POINT, analysis_table
+from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
     from mubo.formats.walk.axes import Axes
@@ -94,38 +96,26 @@ def read_tolerances(reader: Reader, given: Any) -> None:
 
 
 def read_analysis(reader: Reader, given: Given) -> None:
-    """Reads [analysis]. Statics need no times: what is not driven stays where it is."""
+    """Reads [analysis]: the options of the study that it names."""
     where, units = ("analysis",), reader.model.units
-    kind = given.get("type", "kinematics")
-    if kind == "statics":
-        start = given.get("start", 0.0)
-        given = {"start": start, "end": start, "step": 1.0, **given}
-    allowed = {option.name for option in ANALYSES.get(kind, ANALYSES["simulate"])} | {"type"}
-    if not reader.keys(where, given, allowed) or not reader.table(where, analysis_table(), given):
+    kind = given.get("type", "kinematics") if isinstance(given, Mapping) else "kinematics"
+    if not reader.table(where, analysis_table(*((kind,) if kind in ANALYSES else ())), given):
         return
+    before, study = len(reader.problems), STUDIES[kind]
     values: dict[str, Any] = {}
-    for key in ("start", "end", "step"):
-        if key not in given:
-            reader.note(where, f'"{key}" is missing')
-        else:
-            value = reader.attempt((*where, key), lambda k=key: units.read(given[k], "time"))  # type: ignore[misc]
-            values[key] = 0.0 if value is None else value
-    if len(values) < 3:
-        return
-    if not values["step"] > 0:
-        reader.note((*where, "step"), f"the time step must be positive; found {values['step']:g}")
-    if values["end"] < values["start"]:
-        reader.note((*where, "end"), f"the end {values['end']:g} is before the start {values['start']:g}")
-    for key in ("rtol", "atol"):
+    for key in (key for key in given if key != "type" and not study.options[key].timing):
+        values[key] = reader.attempt((*where, key), lambda k=key: study.options[k].read(units, given[k]))  # type: ignore[misc]
+    for key in ("start", "end", "step", "at"):
+        one = {name: given[name] for name in (key, "over") if name in given}
         if key in given:
-            values[key] = reader.attempt((*where, key), lambda k=key: _tolerance(units.read(given[k], "number")))  # type: ignore[misc]
-    reader.model.analysis = Analysis(kind, **values, method=given.get("method"), reverse=given.get("reverse", False))
-
-
-def _tolerance(value: float) -> float:
-    if not value > 0:
-        raise ModelError(f"a tolerance must be positive; found {value:g}")
-    return value
+            values |= reader.attempt((*where, key), lambda o=one: read_times(units, o)) or {}  # type: ignore[misc]
+    reader.attempt(where, lambda: read_times(units, given))
+    if "over" in given:
+        values["over"] = given["over"]
+    if len(reader.problems) == before:
+        reader.model.analysis = Analysis(kind, values)
+        for place, text in time_problems(reader.model):
+            reader.note(place, text)
 
 
 def read_optimize(reader: Reader, given: Given) -> None:

@@ -20,6 +20,8 @@ from mubo.model.event_target import watched_column
 from mubo.model.options import measured
 from mubo.model.parts import Analysis, Detail, Driver
 from mubo.model.tables import BODY, STIFFNESS, TOP, file_tables
+from mubo.quantities.output_times import Travel
+from mubo.studies import STUDIES
 
 Entry = dict[str, Any]
 
@@ -198,9 +200,17 @@ def _event(model: ModelDefinition, event: EventDefinition) -> Entry:
 
 
 def _analysis(asked: Analysis) -> Entry:
-    entry = {key: getattr(asked, key) for key in ("type", "start", "end", "step", "rtol", "atol", "method")}
-    reverse = {"reverse": True} if asked.reverse else {}
-    return {key: _plain(value) for key, value in entry.items() if value not in (None, "")} | reverse
+    known = [key for key in STUDIES[asked.type].options if key in asked.options]
+    return {"type": asked.type, **{key: _asked_value(asked.options[key]) for key in known}}
+
+
+def _asked_value(value: Any) -> Any:
+    """A value of [analysis]: what a driver travels as it was written."""
+    if isinstance(value, tuple):
+        return [_asked_value(one) for one in value]
+    if isinstance(value, Travel):
+        return value.text or _plain(value.value)
+    return value if isinstance(value, bool) else _plain(value)
 
 
 def _angle(model: ModelDefinition, value: float, rate: bool = False) -> float | str:

@@ -45,14 +45,14 @@ class ColumnLaw(ABC):
         """Its formula, or in a few words what it is."""
 
     @abstractmethod
-    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+    def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         """Refuses names that are not among `sizes`, and a value that is not of the `wanted` unit."""
 
     @abstractmethod
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
         """Its values from those of the columns, all in the model's units; NaN where it has none."""
 
-    def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step] | None:
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step] | None:
         """Its steps over a stack of numbers, columns in the model's units; None where only Python can follow it."""
         return None
 
@@ -88,21 +88,21 @@ class ColumnExpression(ColumnLaw):
     def description(self) -> str:
         return self.text
 
-    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+    def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         for name in self.given.keys() & sizes.keys():
             raise ModelError(f'"{self.text}": "{name}" is a parameter, and a column or measure too: rename one of them')
-        require_unit(self.text, self._formula.sized({**sizes, **self.given_sizes}, radians)[1], wanted)
+        require_unit(self.text, self._formula.sized({**sizes, **self.given_sizes}, own)[1], wanted)
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
-        tree, _ = self._formula.sized({**sizes, **self.given_sizes}, radians)
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
+        tree, _ = self._formula.sized({**sizes, **self.given_sizes}, own)
         still = np.zeros(len(columns["t"]))
         names: dict[str, Jet] = {name: Jet(columns[name], still, still) for name in ("t", *self.names)}
         names |= {name: Constant(float(value)) for name, value in self.given.items()}
         with np.errstate(all="ignore"):  # where it has no value, the caller says so with the time
             return np.asarray(evaluate(tree, names, self.text).v + still)
 
-    def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step]:
-        return code_of(self._formula.sized(sizes, radians)[0], self.names, self.text)
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step]:
+        return code_of(self._formula.sized(sizes, own)[0], self.names, self.text)
 
     def to_file(self) -> FileForm:
         return self.text
@@ -139,11 +139,11 @@ class Curve(ColumnLaw):
         (first, _), (last, _) = self.points[0], self.points[-1]
         return f"a curve of {len(self.points)} points over {self.over} = {number(first)} … {number(last)}"
 
-    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+    def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         if self.over not in sizes and self.over != "t":
             raise ModelError(f'there is no column "{self.over}" for a curve. {nearest(self.over, sizes)}')
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
         x, y = np.array(self.points).T
         at, slack = columns[self.over], SLACK * (x[-1] - x[0])
         beyond = (at < x[0] - slack) | (at > x[-1] + slack)
@@ -156,7 +156,7 @@ class Curve(ColumnLaw):
             )
         return np.asarray(np.interp(at, x, y))
 
-    def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step]:
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step]:
         return [(COLUMN, self.over), (CURVE, self.points)]
 
     def to_file(self) -> FileForm:
@@ -177,10 +177,10 @@ class StateFunction(ColumnLaw):
     def description(self) -> str:
         return f"the Python function {getattr(self.function, '__name__', 'given')}"
 
-    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+    def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         """Accepts everything: the columns that a Python function reads are known only when it is called."""
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
         known = _Known(columns)
         return np.array([self.value(float(t), known.at(k)) for k, t in enumerate(columns["t"])])
 

@@ -18,6 +18,7 @@ from mubo.model.coordinates import holds_at
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options, read_orientation, read_vector
+from mubo.model.output_times import output_times
 from mubo.model.parts import (
     GROUND,
     Analysis,
@@ -34,6 +35,7 @@ from mubo.model.parts import (
     Point,
     Vector,
 )
+from mubo.quantities.output_times import OutputTimes
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
 
@@ -150,6 +152,15 @@ class ModelDefinition:
         """Parameters on which no number depends, not even through others."""
         used: set[str] = set().union(*(number.names for number in self.dependents.values()))
         return [name for name in self.parameters if name not in used]
+
+    def output_times(self, given: Mapping[str, Any] | None = None, without_end: str = "turn") -> OutputTimes:
+        """The times of the rows that [analysis] asks for, or those given instead; see `model/output_times.py`."""
+        return output_times(self, given or {}, without_end)
+
+    @cached_property
+    def start_time(self) -> float:
+        """The first time of [analysis]; 0 where there is none."""
+        return self.output_times(without_end="start").start if self.analysis is not None else 0.0
 
     @property
     def where(self) -> str:

@@ -8,7 +8,6 @@ from mubo.docstrings import documented
 from mubo.elements import TABLES
 from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
-from mubo.model.details import read_detail
 from mubo.model.draft import ModelDraft, naming
 
 
@@ -31,6 +30,8 @@ class DetailBuilder(ModelDraft):
             raise ModelError("the subject is there already")
         if "mass" not in options:
             raise ModelError('subject: "mass" is missing: mass of the whole body')
+        from mubo.model.details import read_detail
+
         with naming("subject"):
             self.subject = read_detail(self.units, self.dimension, SUBJECT, "", options)
 
@@ -83,6 +84,8 @@ class DetailBuilder(ModelDraft):
         self._detail("keepout", name, options)
 
     def _detail(self, table: str, name: str, options: dict[str, Any]) -> None:
+        from mubo.model.details import read_detail
+
         declared = TABLES[table]
         given = {key.removesuffix("_"): value for key, value in options.items()}
         with naming(f"{table} {name}"):

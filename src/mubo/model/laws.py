@@ -33,7 +33,7 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     `holds` is what the law gives, such as "angle", and `over` what it depends on: "time", the "angle" of a cam, or the
     parameter of a "curve".
     """
-    if isinstance(given, str) and quantity(given) is not None:
+    if isinstance(given, str) and _is_constant(given, holds):
         from mubo.laws import Polynomial
 
         return Polynomial((_constant(given, units, holds, over),))
@@ -55,15 +55,22 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     return FORMS[form].from_file(given, quantities(units, holds, over))
 
 
+def _is_constant(text: str, holds: str) -> bool:
+    """Whether text is a number with a unit: "100 mm/s * t" is none, though t is also a tonne."""
+    found = quantity(text)
+    return found is not None and (found.powers == powers_of(holds) or re.search(r"\bt\b", text) is None)
+
+
 def _expression(text: str, units: Units, holds: str, over: str) -> Law:
     """An expression of time, in which parameters may stand; their units are judged with that of the law. In one of a
     curve x and s stand for its parameter."""
     read = re.sub(r"\b[sx]\b", "theta", text) if over == "curve" else text
-    names = Formula(read, "in t").parameters(units.parameters)
-    if not names:
+    formula = Formula(read, "in t")
+    names = formula.parameters(units.parameters)
+    if not names and not formula.has_units:
         return law_of(text) if read == text else Expression(read, written=text)
     known = units.parameters
-    tree, size = Formula(read, "in t").sized({**known.sizes, "theta": Size(None)}, known.radians)
+    tree, size = formula.sized({**known.sizes, "theta": Size(None)}, units.own_sizes)
     if over == "time":
         require_unit(text, size, size_of_kind(holds))
     return Expression(ast.unparse(tree), FrozenDict(known.named(names)), text)

@@ -98,6 +98,6 @@ def _sizes(model: Parts, force: Force, element: Element) -> Iterator[Found]:
             own = own_sizes(model, force)
             for name in own.keys() & sizes.keys():
                 raise ModelError(f'"{name}" is the load\'s own coordinate here, and a measure too: rename the measure')
-            law.judge({**sizes, **own}, model.units.angle_factor(), size_of(measured(option, of), 0))
+            law.judge({**sizes, **own}, model.units.own_sizes, size_of(measured(option, of), 0))
         except ModelError as error:
             yield ((*where, option.name), str(error))

@@ -63,7 +63,7 @@ def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Co
     if measure.key in ("of", "value"):
         formula = measure.formula
         sizes = {name: size_of(q.holds, q.order) for name, q in known.items()}
-        holds, order = holds_of(formula.sized(sizes, model.units.angle_factor())[1])
+        holds, order = holds_of(formula.sized(sizes, model.units.own_sizes)[1])
         last = min((_derivatives(known[name], known) for name in formula.names), default=2)
     names = [f"{measure.name}{tail}" for tail in RATES[: last + 1]]
     return [Column(name, "measure", measure.name, "value", order + k, holds) for k, name in enumerate(names)]
@@ -151,7 +151,7 @@ def _require(model: Parts, measure: Measure) -> None:
         for name in measure.formula.parameters(model.units.parameters):
             if name not in known:
                 raise ModelError(f'"{measure.on[0]}": "{name}" is a parameter, and a measure consists of columns alone')
-        measure.formula.sized(sizes, 1.0)
+        measure.formula.sized(sizes, model.units.own_sizes)
         return
     if measure.key == "angle" and len(measure.on) == 2:
         for name in measure.on:

@@ -49,12 +49,12 @@ class MomentLaw(ColumnLaw):
     def description(self) -> str:
         return f"moment about {self.about} of a force through the ground: {self.moment.description}"
 
-    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+    def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         if self.names[0] not in sizes:
             bodies = {name.partition(".")[0] for name in sizes if name.endswith(".phi")}
             raise ModelError(f'there is no body "{self.about}". {nearest(self.about, bodies)}')
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
         t = columns["t"]
         for law in (self.fx, self.fy, self.moment):
             first, last = law.domain
@@ -67,7 +67,7 @@ class MomentLaw(ColumnLaw):
         x, y = (columns[name] for name in self.names)
         return np.asarray(moment - x * fy + y * fx)
 
-    def code(self, sizes: Mapping[str, Size], radians: float) -> None:
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> None:
         raise ModelError(
             "a force through the ground belongs to a prescribed motion: a simulation does not know it",
             suggestion="Ask for inverse dynamics.",

@@ -15,6 +15,7 @@ from mubo.errors import ModelError
 from mubo.geometry.points_from_lengths import require_figure
 from mubo.model.mass import require_possible, tensor_of
 from mubo.model.options import require_allowed
+from mubo.model.output_times import time_problems
 from mubo.model.parts import Body, Parts
 
 Found = tuple[tuple[str, ...], str]  # where, and what is wrong
@@ -32,11 +33,7 @@ def number_problems(model: Parts) -> Iterator[Found]:
     for table in TABLES.values():
         for name, detail in getattr(model, table.part).items():
             yield from _options((table.name, name), table, detail.options)
-    analysis = model.analysis
-    if analysis is not None and not analysis.step > 0:
-        yield ("analysis", "step"), f"the time step must be positive; found {analysis.step:g}"
-    if analysis is not None and analysis.end < analysis.start:
-        yield ("analysis", "end"), f"the end {analysis.end:g} is before the start {analysis.start:g}"
+    yield from time_problems(model)
 
 
 def _of_body(body: Body) -> Iterator[tuple[str, Callable[[], None]]]:

@@ -189,16 +189,13 @@ class EventDefinition:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The study that a model file asks for, with its options."""
+    """The study that a model file asks for, with those of its options that the file gives, in the model's units."""
 
     type: str = "kinematics"
-    start: float = 0.0
-    end: float = 1.0
-    step: float = 0.01
-    rtol: float | None = None  # of a simulation, where it says
-    atol: float | None = None
-    method: str | None = None
-    reverse: bool = False  # of kinematics: whether the rows go back to the start again
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", FrozenDict(self.options))
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ class _Reading:
 
     def __init__(self, units: Units, given: Mapping[str, Any], note: Note) -> None:
         self.units, self.given, self.note = units, given, note
-        self.known = replace(units.parameters, radians=units.angle_factor())
+        self.known = replace(units.parameters, own=units.own_sizes)
         self.wrong: set[str] = set()
 
     def visit(self, first: str) -> None:

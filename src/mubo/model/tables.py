@@ -14,6 +14,7 @@ from mubo.elements import TABLES, Option, TableSchema
 from mubo.elements.details import ANTHROPOMETRIES, SUBJECT
 from mubo.model.parts import AS_DRAWN
 from mubo.quantities.units import DECLARABLE
+from mubo.studies import STUDIES, StudyOption
 
 AXES = ("x", "-x", "y", "-y", "z", "-z")
 STARTS, METHODS = 8, ("starts", "evolution", "cma")
@@ -180,30 +181,36 @@ OPTIMIZE = TableSchema(
     tuple((goal,) for goal in GOALS),
     single=True,
 )
-_TIMES = (
-    _key("start", "number", "time of the first row", 0, measures="time"),
-    _key("end", "number", "time of the last row, also where the step does not divide the time", 1, measures="time"),
-    _key("step", "number", "time between rows", 0.025, measures="time"),
-)
-_SIMULATION = (
-    _key("rtol", "number", "relative tolerance of the integration", 1e-9),
-    _key("atol", "number", "absolute tolerance of the integration", 1e-12),
-    _key("method", "text", "method of integration", "radau"),
-)
-ANALYSES: dict[str, tuple[Option, ...]] = dict.fromkeys(
-    ("kinematics", "inverse", "statics", "strength", "gait"), _TIMES
-)
-ANALYSES["kinematics"] = (*_TIMES, _key("reverse", "boolean", "rows that go back to the start", True, default=False))
-ANALYSES["simulate"] = (*_TIMES, *_SIMULATION)
+ANALYSES = tuple(study.name for study in STUDIES.values() if study.in_files)
 
 
-def analysis_table() -> TableSchema:
-    """[analysis] with the keys of every study; ANALYSES lists those that each study takes."""
-    keys = {option.name: option for options in ANALYSES.values() for option in options}
-    study = _key("type", tuple(ANALYSES), "the study that `mubo run` does", "kinematics", default="kinematics")
+def analysis_table(*types: str) -> TableSchema:
+    """[analysis] with the keys of some types, of all of them where none is named: the options of their studies."""
+    keys: dict[str, Option] = {}
+    for name in types or ANALYSES:
+        keys |= {
+            one.name: _study_key(one) for one in STUDIES[name].options.values() if one.in_file and one.name not in keys
+        }
+    study = _key("type", ANALYSES, "the study that `mubo run` does", "kinematics", default="kinematics")
     return TableSchema(
         "analysis", "analysis", "", (study, *keys.values()), "what `mubo run` does, and when", single=True
     )
+
+
+def _study_key(one: StudyOption) -> Option:
+    """The key of [analysis] for an option of a study."""
+    meaning = (one.help[0].lower() + one.help[1:]).rstrip(".")
+    default = one.shown_default or (None if one.default in ((), "") else one.default)
+    return _key(one.name, _kind_of_study_option(one), meaning, one.example, default=default, least=one.least)
+
+
+def _kind_of_study_option(one: StudyOption) -> str | tuple[str, ...]:
+    if one.choices:
+        return one.choices
+    if one.annotation.startswith("Sequence[float"):
+        return "numbers"
+    words = {"bool": "boolean", "int": "whole", "float": "number", "str": "text", "Sequence[str]": "columns"}
+    return words[one.annotation.partition(" ")[0]]
 
 
 _LABORATORY = (

@@ -1,12 +1,15 @@
 """An expression of columns, such as "P.x - 2*Q.x": which names stand in it, and which unit its value has.
 
-Numbers and columns are in the model's units. sin, cos and tan of an angle take it as the angle that it is, whatever its
-unit; of a plain number they take radians. atan answers an angle in the model's unit.
+Numbers and columns are in the model's units; a number may have a unit of its own: "3*cos(30 deg)". sin, cos and tan of
+an angle take it as the angle that it is, whatever its unit; of a plain number they take radians. atan answers an angle
+in the model's unit.
 """
 
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +17,9 @@ from functools import cached_property
 from mubo.errors import ModelError
 from mubo.laws.expression import CONSTANTS, dotted, out_of_place, parse, unknown
 from mubo.laws.jet import FUNCTIONS
+from mubo.quantities.unit_algebra import mark_quantities, measure
 
+QUANTITY = "quantity"  # of a number with a unit: a call that no expression can write itself
 DEEPEST = 100  # levels of an expression whose units are judged
 KINDS = ("length", "angle", "mass", "time")
 Powers = tuple[float, ...]  # of each of the four
@@ -89,7 +94,18 @@ class Formula:
 
     @cached_property
     def tree(self) -> ast.expr:
-        return parse(self.text, self.of)
+        marked = mark_quantities(self.text, QUANTITY)
+        if marked == self.text or re.search(rf"\b{QUANTITY}\b", self.text):
+            return parse(self.text, self.of)
+        try:
+            return parse(marked, self.of)
+        except ModelError:
+            return parse(self.text, self.of)  # which shows what was written
+
+    @property
+    def has_units(self) -> bool:
+        """Whether numbers with units stand in it."""
+        return any(isinstance(node, ast.Call) and dotted(node.func) == QUANTITY for node in ast.walk(self.tree))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,14 +133,15 @@ class Formula:
                 found[name] = None
         return tuple(found)
 
-    def sized(self, sizes: Mapping[str, Size], radians: float, strict: bool = False) -> tuple[ast.expr, Size]:
-        """The tree with angles in radians where functions need them, and the unit of its value.
+    def sized(self, sizes: Mapping[str, Size], own: tuple[float, ...], strict: bool = False) -> tuple[ast.expr, Size]:
+        """The tree with quantities in the model's units and angles in radians where functions need them, and the unit
+        of its value.
 
-        `sizes` are those of all names that are known; `radians` are those of the model's unit of angle. In a `strict`
-        expression a written factor is a pure number, which hides no unit.
+        `sizes` are those of all names that are known; `own` are the model's units of length, angle, mass and time in m,
+        rad, kg and s. In a `strict` expression a written factor is a pure number, which hides no unit.
         """
         _require_shallow(self.tree, self.text)
-        return _Sizing(self.text, {**sizes, "t": size_of("time", 0)}, radians, strict).walk(self.tree)
+        return _Sizing(self.text, {**sizes, "t": size_of("time", 0)}, own, strict).walk(self.tree)
 
 
 def _require_shallow(tree: ast.expr, text: str) -> None:
@@ -141,8 +158,9 @@ def _require_shallow(tree: ast.expr, text: str) -> None:
 
 
 class _Sizing:
-    def __init__(self, text: str, sizes: Mapping[str, Size], radians: float, strict: bool) -> None:
-        self._text, self._sizes, self._radians, self._strict = text, sizes, radians, strict
+    def __init__(self, text: str, sizes: Mapping[str, Size], own: tuple[float, ...], strict: bool) -> None:
+        self._text, self._sizes, self._own, self._strict = text, sizes, own, strict
+        self._radians = own[KINDS.index("angle")]
 
     def walk(self, node: ast.expr) -> tuple[ast.expr, Size]:
         name = dotted(node)
@@ -194,7 +212,18 @@ class _Sizing:
         words = [words_of_size(size) for size in (one, two)]
         raise ModelError(f'"{self._text}": {words[0]} and {words[1]} cannot be added in "{ast.unparse(node)}"')
 
+    def _quantity(self, node: ast.Call) -> tuple[ast.expr, Size]:
+        """A number with a unit as a number in the model's units."""
+        number, unit = (argument.value for argument in node.args if isinstance(argument, ast.Constant))
+        known = measure(str(unit))
+        assert known is not None, unit
+        powers = tuple(float(known[1].get(kind, 0)) for kind in KINDS)
+        own = math.prod(size**power for size, power in zip(self._own, powers, strict=True))
+        return ast.Constant(float(number) * (known[0] / own)), Size(powers)  # type: ignore[arg-type]
+
     def _call(self, node: ast.Call, name: str) -> tuple[ast.expr, Size]:
+        if name == QUANTITY and len(node.args) == 2:
+            return self._quantity(node)
         if name not in (*FUNCTIONS, "where"):
             return node, Size()  # refused with the nearest word where it is evaluated
         if name == "where":
@@ -237,11 +266,22 @@ def require_unit(text: str, size: Size, wanted: Size) -> None:
         )
 
 
+def _unit_words(powers: Powers) -> str:
+    """A product of SI units: "s/rad"."""
+    words = list(zip(("m", "rad", "kg", "s"), powers, strict=True))
+    above, below = (
+        " ".join(f"{word}^{abs(p):g}" if abs(p) != 1 else word for word, p in words if sign * p > 0) for sign in (1, -1)
+    )
+    return (above or "1") + (f"/({below})" if " " in below else f"/{below}" if below else "")
+
+
 def words_of_size(size: Size) -> str:
     """ "a length per time"; a mass, a force, a torque and a power by their names."""
     named = [kind for kind in ("mass", "force", "torque", "power") if size.powers == POWERS[kind]]
     if size.powers is not None and any(power != int(power) for power in size.powers):
         return "a root of units"
     holds, order = (named[0], 0) if named else holds_of(size)
+    if "^" in holds:
+        return f"a quantity in {_unit_words(size.powers or NUMBER)}"
     word = {"number": "a number", "angle": "an angle"}.get(holds, f"a {holds}")
     return word + ("", " per time", " per time squared")[min(order, 2)]

@@ -48,10 +48,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Parameters(Mapping[str, Parameter]):
-    """The parameters of a model by name, and the radians of its unit of angle."""
+    """The parameters of a model by name, and its units of length, angle, mass and time in m, rad, kg and s."""
 
     entries: Mapping[str, Parameter] = field(default_factory=FrozenDict, hash=False)
-    radians: float = 1.0
+    own: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
+
+    @property
+    def radians(self) -> float:
+        """The radians of the model's unit of angle."""
+        return self.own[KINDS.index("angle")]
 
     def __getitem__(self, name: str) -> Parameter:
         return self.entries[name]
@@ -78,7 +83,7 @@ class Parameters(Mapping[str, Parameter]):
         for node in ast.walk(formula.tree):
             if (isinstance(node, ast.Name) and node.id == "t") or isinstance(node, ast.Attribute):
                 raise unknown(ast.unparse(node), node, text, self.entries)
-        return formula.sized(self.sizes, self.radians, strict=True)
+        return formula.sized(self.sizes, self.own, strict=True)
 
     def number(self, text: str, kind: str, plain: float, turn: float) -> Dependent:
         """Returns the value of an expression that must be of a `kind` such as "force/length".
@@ -142,7 +147,7 @@ class Parameters(Mapping[str, Parameter]):
                     raise ModelError(f"parameter {name}: {error}", names=[name]) from None
             scope[name] = value
             done[name] = replace(entries[name], value=value)
-        return Parameters(FrozenDict({name: done[name] for name in entries}), self.radians)
+        return Parameters(FrozenDict({name: done[name] for name in entries}), self.own)
 
 
 def has_unit(size: Size) -> bool:

@@ -73,6 +73,10 @@ _SAME = {"**": "^", "²": "^2", "³": "^3", "·": "*", "⋅": "*"}
 _AROUND = re.compile(r"\s*([*/^])\s*|(?<=\()\s+|\s+(?=\))")
 _DIVISOR = re.compile(r"/\(([^()]+)\)")
 _TURNED = str.maketrans("*/", "/*")
+NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|(?![eE][-+]?\d))"  # in "1e0*d" the e belongs to the number
+_UNIT_WORD = r"([A-Za-zµ°]+)(?:(?:\^|\*\*)-?\d+|[²³])?(?![\w.(]|-\d)"
+_LITERAL = re.compile(rf"(?<![\w.])({NUMBER})\s*{_UNIT_WORD}")
+_FURTHER = re.compile(rf"(?:\s+|\s*/\s*){_UNIT_WORD}")
 _PART = re.compile(r"([*/-]?)([A-Za-zµ°]+|1)(?:\^(-?\d))?")
 
 
@@ -80,6 +84,24 @@ _PART = re.compile(r"([*/-]?)([A-Za-zµ°]+|1)(?:\^(-?\d))?")
 def measure(unit: str) -> Measure | None:
     """Factor to m, rad, kg, s and the powers of these kinds, or None: "mm/s^2" is 1e-3, length 1 and time -2."""
     return (1.0, {}) if unit.strip() == "-" else _product(unit, _unit)
+
+
+def mark_quantities(text: str, mark: str) -> str:
+    """The text of an expression with every number that has a unit as a call of `mark`: "2*5 N/mm" is 2*mark(5, 'N/mm').
+
+    A unit follows its number, and another one follows it after a space or a slash: "5 N m", "1 rev/s". A name that is
+    no unit ends it, as n in "1 rev/n". t is the time, not a tonne.
+    """
+    out, done = [], 0
+    for found in _LITERAL.finditer(text):
+        if found.start() < done or _unit(found[2]) is None or found[2] == "t":
+            continue
+        end = found.end()
+        while (more := _FURTHER.match(text, end)) and _unit(more[1]) is not None:
+            end = more.end()
+        out.append(f"{text[done : found.start()]}{mark}({found[1]}, {text[found.start(2) : end]!r})")
+        done = end
+    return "".join(out) + text[done:]
 
 
 @cache

@@ -10,7 +10,7 @@ import ast
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from mubo.quantities.unit_algebra import (
     FACTORS,
     FORCES,
     KINDS,
+    NUMBER,
     example_of,
     measure,
     powers_of,
@@ -34,8 +35,7 @@ BASE_UNITS = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 DECLARABLE = {**FACTORS, "force": FORCES}
 UNSTATED = "unstated"  # in place of a unit: numbers of this kind carry none, though others do
 EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|(?![eE][-+]?\d))"  # in "1e0*d" the e belongs to the number
-_QUANTITY = re.compile(rf"^\s*({_NUMBER})((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
+_QUANTITY = re.compile(rf"^\s*([-+]?{NUMBER})((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
 
 
 class Quantity(NamedTuple):
@@ -55,7 +55,7 @@ def quantity(text: str) -> Quantity | None:
 
 def is_expression(text: str) -> bool:
     """Whether text is an expression: neither a number with a unit, nor a number alone, nor no formula at all."""
-    if _QUANTITY.match(text):
+    if quantity(text) is not None:
         return False
     try:
         tree = Formula(text).tree
@@ -102,6 +102,8 @@ class Units:
             unit = getattr(self, kind)
             if unit and unit not in factors:
                 raise ModelError(f'units: "{unit}" is not a unit of {kind}. {nearest(unit, factors)}')
+        if not self.parameters:  # those that are there keep the units in which they were read
+            object.__setattr__(self, "parameters", replace(self.parameters, own=self.own_sizes))
 
     @classmethod
     def declare(cls, words: Mapping[str, str]) -> Units:
@@ -132,6 +134,11 @@ class Units:
     def angle_factor(self) -> float:
         """Radians per unit of angle of the model."""
         return FACTORS["angle"][self.angle or "rad"]
+
+    @property
+    def own_sizes(self) -> tuple[float, ...]:
+        """The model's units of length, angle, mass and time in m, rad, kg and s, as expressions have them."""
+        return tuple(self.size(kind) for kind in BASE_UNITS)
 
     def size(self, kind: str) -> float:
         """The internal unit of length, mass or time, in m, kg or s."""
@@ -215,6 +222,17 @@ class Units:
         if "^" in holds:
             return self._product(holds, order)
         return self.rate(holds, order) if holds in ("length", "angle") else self.effort(holds)
+
+    def conversion(self, holds: str, order: int, unit: str) -> float | None:
+        """The factor from a column in the model's units to another unit; None where it is no unit of that quantity."""
+        found = measure(unit)
+        words = (word.split("^") for word in holds.split())
+        powers = dict(powers_of(holds)) if holds in KINDS else {kind: int(power) for kind, power in words}
+        powers["time"] = powers.get("time", 0) - order
+        powers = {kind: power for kind, power in powers.items() if power}
+        if found is None or found[1] != powers:
+            return None
+        return self._own(powers, radians=False) / found[0]
 
     def of_kind(self, kind: str) -> str:
         """Unit of an option of a joint or load as mubo holds it, such as "force*time/length"; turns are per radian."""

@@ -1,7 +1,8 @@
 """Columns of a result: their descriptions and their numbers.
 
 A column is a quantity of an owner (a body, a joint, a driver …), or its first or second derivative by time. Numbers are
-stored as they were solved, angles in radians; indexing by name converts them to the model's units.
+stored as they were solved, angles in radians; indexing by name converts them to the model's units, and a unit in
+brackets behind the name to that unit: "rocker.omega [rpm]".
 
 All numbers of a result must be finite: an overflow is an error, not a value.
 """
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array, Booleans
-from mubo.errors import SimulationError
+from mubo.errors import ResultError, SimulationError
 from mubo.model import Units
 from mubo.model.column_names import Column
 from mubo.results.rounding import column_scales
@@ -43,9 +44,27 @@ class Columns(Mapping[str, Array]):
             self._values[column.name] = values
 
     def __getitem__(self, name: str) -> Array:
-        values = self._values[name]
-        factor = self.units.factor(self._schema[name].holds)
-        return values if factor == 1.0 else values / factor
+        base, asked = self._asked_unit(name)
+        values = self._values[base]
+        factor = self.units.factor(self._schema[base].holds)
+        own = values if factor == 1.0 else values / factor
+        return own * self._conversion(base, asked) if asked else own
+
+    def _asked_unit(self, name: str) -> tuple[str, str]:
+        """The name of a column and the unit that is asked for behind it, "" for the model's."""
+        if name in self._schema or not name.endswith("]"):
+            return name, ""
+        from mubo.formats.column_units import split_unit
+
+        return split_unit(name)
+
+    def _conversion(self, name: str, unit: str) -> float:
+        column = self._schema[name]
+        factor = self.units.conversion(column.holds, column.order, unit)
+        if factor is None:
+            own = Units.declare({"length": "m"}).unit_of(column.holds, column.order) or "no unit"
+            raise ResultError(f"column {name} has no unit {unit}", suggestion=f"Ask for a unit of the kind of {own}.")
+        return factor
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -58,16 +77,17 @@ class Columns(Mapping[str, Array]):
 
     def column(self, name: str) -> Column:
         """Return the description of a column."""
-        return self._schema[name]
+        return self._schema[self._asked_unit(name)[0]]
 
     def raw(self, name: str) -> Array:
         """Return the numbers as they were solved: angles in radians."""
-        return self._values[name]
+        return self._values[self._asked_unit(name)[0]]
 
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none."""
-        column = self._schema[name]
-        return self.units.unit_of(column.holds, column.order)
+        base, asked = self._asked_unit(name)
+        column = self._schema[base]
+        return asked or self.units.unit_of(column.holds, column.order)
 
     @property
     def schema(self) -> tuple[Column, ...]:
@@ -87,15 +107,17 @@ class Columns(Mapping[str, Array]):
         """Return the name of the derivative of a column by time, or None."""
         if not self._names:
             self._names = {(one.kind, one.owner, one.quantity, one.order): one.name for one in self._schema.values()}
-        column = self._schema[name]
-        return self._names.get((column.kind, column.owner, column.quantity, column.order + 1))
+        base, asked = self._asked_unit(name)
+        column = self._schema[base]
+        found = self._names.get((column.kind, column.owner, column.quantity, column.order + 1))
+        return f"{found} [{asked}/{self.units.time or 's'}]" if found and asked else found
 
-    @property
-    def scales(self) -> Mapping[str, float]:
-        """The size of the kind of each column, in the model's units: numbers far below it are rounding."""
+    def scale(self, name: str) -> float:
+        """The size of the kind of a column, in its unit: numbers far below it are rounding."""
         if not self._scales:
             self._scales.update(column_scales(self.schema, self._values, self.units))
-        return self._scales
+        base, asked = self._asked_unit(name)
+        return self._scales[base] * (self._conversion(base, asked) if asked else 1.0)
 
     def replaced(self, values: Mapping[str, Any]) -> Columns:
         """Return the columns with other raw numbers in some of them."""

@@ -14,6 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.model.parts import Vector
+from mubo.quantities.output_times import OutputTimes
 from mubo.results.columns import Columns
 
 FORMULATIONS = {
@@ -106,7 +107,7 @@ class Record:
     model: ModelDefinition
     study: str  # "kinematics", "simulate", "inverse", "statics", "strength" or "gait"
     formulation: str  # a name of FORMULATIONS
-    times: tuple[float, float, float]  # start, end, step
+    times: OutputTimes
     settings: Any = None
     inspection: Any = None
     form: Any = None

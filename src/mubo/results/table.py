@@ -151,9 +151,9 @@ class ResultTable:
         """
         labels = []
         for name in names or self.columns:
-            unit = self.unit(name)
-            label = f"{name} [{unit}]" if unit else name
-            labels.append(label if self.columns.column(name).unique else f"{label} (indeterminate)")
+            unit, column = self.unit(name), self.columns.column(name)
+            label = f"{column.name} [{unit}]" if unit else name
+            labels.append(label if column.unique else f"{label} (indeterminate)")
         return labels
 
     @documented(name="Column.", returns="The unit.")

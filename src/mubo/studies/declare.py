@@ -7,14 +7,17 @@ One declaration gives the method of `mubo.Model` with signature and docstring, t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mubo.docstrings import numpydoc
 from mubo.errors import ModelError, nearest
 from mubo.mappings import load_place
+
+if TYPE_CHECKING:
+    from mubo.quantities.output_times import OutputTimes
 
 FROM_MODEL = "as [analysis] says"
 
@@ -27,7 +30,8 @@ class StudyOption:
     words that it may be, `least` its smallest number; `many` allows a name or several. `in_file` makes it a key of
     [analysis], whose value is then the default. `positional` arguments of the method come first. `flag` is its word on
     the command line where that differs from its name, "" where there is none; `parse` ("module:function") turns the
-    words of the command line into its value. `section` of the help is "solver" or "legacy" for what few need.
+    words of the command line into its value. `section` of the help is "solver" or "legacy" for what few need. Those of
+    output times (`timing`) are read together, by the model.
     """
 
     name: str
@@ -46,6 +50,8 @@ class StudyOption:
     shown_default: str = ""
     parse: str = ""
     section: str = ""
+    timing: bool = False
+    example: Any = None
 
     def read(self, units: Any, value: Any) -> Any:
         """The value in the model's units, checked; raises a ModelError that says what is allowed."""
@@ -96,6 +102,7 @@ class Study:
         declared = [
             StudyOption(field.name, str(field.type), field.default, **field.metadata)
             for field in dataclasses.fields(self.asks)
+            if field.metadata
         ]
         declared.sort(key=lambda one: (not one.positional, one.positional and one.in_file, one.name == "progress"))
         return {one.name: one for one in declared}
@@ -105,20 +112,25 @@ class Study:
         for name in given:
             if name not in self.options:
                 raise ModelError(f'{self.name} has no option "{name}". {nearest(name, self.options)}', names=[name])
-        values = {name: self._value(definition, one, given.get(name)) for name, one in self.options.items()}
-        return self.asks(**values)
+        timing = {name: given.get(name) for name, one in self.options.items() if one.timing}
+        others = [one for one in self.options.values() if not one.timing]
+        values = {one.name: self._value(definition, one, given.get(one.name)) for one in others}
+        if issubclass(self.asks, Timed):
+            stated = {name: value for name, value in timing.items() if value is not None}
+            values["times"] = definition.output_times(stated, self.asks.without_end)
+        return self.asks(**timing, **values)
 
     def _value(self, definition: Any, one: StudyOption, value: Any) -> Any:
         if value is None and one.in_file and definition.analysis is not None:
-            value = getattr(definition.analysis, one.name)
+            value = definition.analysis.options.get(one.name)
         if value is None and one.required:
-            if one.in_file and definition.origin is not None and definition.origin.problems:
-                raise ModelError("\n".join(definition.origin.problems))
-            raise ModelError(
-                f"{one.name} is missing, and the model has no [analysis] that gives it",
-                suggestion="Give start, end and step, such as --start 0 --end 1 --step 0.01.",
-            )
+            raise ModelError(f"{one.name} is missing")
         return one.default if value is None else one.read(definition.units, value)
+
+    @property
+    def in_files(self) -> bool:
+        """Whether a model file may ask for it in [analysis]."""
+        return self.group == "analyse" and issubclass(self.asks, Timed)
 
     @cached_property
     def function(self) -> Callable[[Any, Any], Any]:
@@ -160,22 +172,30 @@ def no_progress(done: float, total: float) -> None:
     """Shows nothing: the progress of a study that nobody watches."""
 
 
+START = 'First row: a time such as 0.1 or "100 ms", or what a driver has moved since t = 0, such as "90 deg".'
+END = 'Last row, whether or not the step divides the time: a time, or what a driver moves: "1 rev", "50 mm".'
+STEP = 'Between rows: a time, or a travel of the driver, such as "1 deg".'
+OVER = "Driver whose travel start, end, step and at are; plain numbers are then in its unit."
+AT = "Times of the rows, or positions of the driver, instead of start, end and step."
+_TIMING: dict[str, Any] = {"in_file": True, "timing": True}
+
+
 @dataclass(frozen=True)
 class Timed:
-    """The time grid of a study: start, start + step, … and end, always the last row."""
+    """The output times of a study: start, start + step, … and end, always the last row; or those of a list.
 
-    start: float | str | None = option(
-        None, 'First time, such as 0.1 or "100 ms".', quantity="time", in_file=True, positional=True, required=True
-    )
-    end: float | str | None = option(None, "Last time.", quantity="time", in_file=True, positional=True, required=True)
-    step: float | str | None = option(
-        None, "Time between rows.", quantity="time", in_file=True, positional=True, required=True
-    )
+    `without_end` says what an end that nobody gives means: a "turn" of a driver, the "start" alone, or "nothing".
+    """
 
-    @property
-    def times(self) -> tuple[float, float, float]:
-        """Start, end and step in the model's unit of time."""
-        return float(self.start or 0.0), float(self.end or 0.0), float(self.step or 0.0)
+    start: float | str | None = option(None, START, metavar="TIME", **_TIMING, positional=True, example=0)
+    end: float | str | None = option(None, END, metavar="TIME", **_TIMING, positional=True, example="1 rev")
+    step: float | str | None = option(None, STEP, metavar="TIME", **_TIMING, positional=True, example="1 deg")
+    over: str | None = option(None, OVER, metavar="DRIVER", **_TIMING, example="motor")
+    at: Sequence[float | str] | float | str | None = option(
+        None, AT, metavar="TIME,...", **_TIMING, example=[0, 0.1, 0.25], parse="mubo.cli.study_options:listed_times"
+    )
+    times: OutputTimes = None  # type: ignore[assignment]  # given by Study.read
+    without_end: ClassVar[str] = "turn"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from mubo.studies.declare import Scaled, Solved, Study, Timed, Watched, WithForces, option, solver_option
 
@@ -47,19 +47,7 @@ class KinematicsOptions(Solved):
 class StaticsOptions(WithForces):
     """Options of `statics`."""
 
-    start: float | str | None = option(
-        None, 'First time, such as 0.1 or "100 ms".', quantity="time", in_file=True, positional=True
-    )
-    end: float | str | None = option(
-        None, "Last time, where everything is driven.", quantity="time", in_file=True, positional=True
-    )
-    step: float | str | None = option(
-        None,
-        "Time between rows, where everything is driven.",
-        quantity="time",
-        in_file=True,
-        positional=True,
-    )
+    without_end: ClassVar[str] = "start"
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     starts: int | None = option(
         None,
@@ -79,6 +67,7 @@ class StaticsOptions(WithForces):
 class SimulateOptions(Timed, Watched, Scaled):
     """Options of `simulate`."""
 
+    without_end: ClassVar[str] = "nothing"
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     rtol: float | None = solver_option(None, "Relative tolerance of the integration.", **IN_FILE)
     atol: float | None = solver_option(None, "Absolute tolerance of the integration.", **IN_FILE)
@@ -110,7 +99,11 @@ class LinearizeOptions:
     """Options of `linearize`."""
 
     start: float | str | None = option(
-        None, "Time at which the drivers are taken.", quantity="time", in_file=True, positional=True, shown_default="0"
+        None,
+        "Time at which the drivers are taken.",
+        quantity="time",
+        positional=True,
+        shown_default="as [analysis] says",
     )
     about: str = option(
         "equilibrium",

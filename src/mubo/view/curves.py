@@ -156,14 +156,14 @@ def known_rates(run: Run, name: str) -> Array:
 
 def known_steps(run: Run, name: str) -> Booleans:
     """The steps of a column whose curve the rows determine to a hundredth of its range."""
-    y = clear_rounding(run[name], run.columns.scales[name])[None]
+    y = clear_rounding(run[name], run.columns.scale(name))[None]
     errors = curve_errors(run["t"], y, known_rates(run, name)[None])
-    return np.asarray(errors[0] <= range_tolerances(y, np.array([run.columns.scales[name]]))[0])
+    return np.asarray(errors[0] <= range_tolerances(y, np.array([run.columns.scale(name)]))[0])
 
 
 def drawn_rows(run: Run, name: str) -> tuple[Array, Array, Booleans]:
     """Times and values of a column for drawing, long runs thinned to what can be seen, and the steps with a curve."""
-    t, y = run["t"], clear_rounding(run[name], run.columns.scales[name])
+    t, y = run["t"], clear_rounding(run[name], run.columns.scale(name))
     known = known_steps(run, name)
     if len(t) <= MOST_ROWS:
         return t, y, known

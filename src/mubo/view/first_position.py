@@ -12,6 +12,7 @@ from mubo.analyses.simulate import consistent_start
 from mubo.applications.check import CheckReport, is_simulation
 from mubo.errors import ResultError
 from mubo.model import ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Record, Run, Summary
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.columns.columns import motion_columns
@@ -27,11 +28,13 @@ def plot_model(model: ModelDefinition, path: str | Path | None = None, view: tup
 
 def _first_run(model: ModelDefinition) -> Run:
     """The first position as a run of one row; raises where the model cannot be assembled."""
-    start = model.analysis.start if model.analysis else 0.0
+    start = model.start_time
     if is_simulation(model):
         tree, _ = consistent_start(model, start, start)
         solved = solve_tree(tree, np.array([start]), SimulationSettings())
-        return Run(solved.columns, list, Summary(), Record(model, "simulate", "tree", (start, start, 1.0), form=tree))
+        return Run(
+            solved.columns, list, Summary(), Record(model, "simulate", "tree", OutputTimes.single(start), form=tree)
+        )
     look = analyse_start(model, start)
     if not look.closed and (error := start_error(look)) is not None:
         raise error
@@ -43,7 +46,7 @@ def start_run(look: StartAnalysis) -> Run:
     states = np.zeros((1, 3, len(look.assembly.q)))
     states[:, 0] = look.assembly.q
     columns = motion_columns(look.form, np.array([look.time]), states)
-    record = Record(look.form.model, "kinematics", "absolute", (look.time, look.time, 1.0), inspection=look)
+    record = Record(look.form.model, "kinematics", "absolute", OutputTimes.single(look.time), inspection=look)
     return Run(columns, list, Summary(), record)
 
 

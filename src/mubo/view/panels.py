@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.analyses.modes import Mode, ModeReport
 from mubo.errors import ResultError
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Record, Run, Summary
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import PAD, path_of
@@ -129,7 +130,8 @@ def _mode_run(report: ModeReport, mode: Mode) -> Run:
     columns = report.subject.columns(path).replaced(
         {"t": np.arange(len(path), dtype=float)}
     )  # places along the circuit
-    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.analysis)
+    times = OutputTimes(0.0, float(len(path) - 1), 1.0)
+    record = Record(model, "modes", "loops", times, inspection=report.subject.analysis)
     return Run(columns, list, Summary(), record)
 
 

@@ -119,7 +119,7 @@ def _rough_times(run: Run, names: Sequence[str], most: int, pieces: int) -> Arra
     h, block, worst = np.diff(t), max(TOGETHER // len(t), 1), np.zeros(len(t) - 1)
     for first in range(0, len(names), block):
         some = names[first : first + block]
-        scales = np.array([run.columns.scales[name] for name in some])
+        scales = np.array([run.columns.scale(name) for name in some])
         y = np.array([clear_rounding(run[name], scale) for name, scale in zip(some, scales, strict=True)])
         errors = curve_errors(t, y, np.array([known_rates(run, name) for name in some]))
         with np.errstate(invalid="ignore", divide="ignore"):

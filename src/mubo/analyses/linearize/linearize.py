@@ -158,7 +158,7 @@ def answer_linearize(definition: ModelDefinition, asked: LinearizeOptions) -> Li
         raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")
     return linearize(
         model.build(),
-        float(asked.start or 0.0),
+        definition.start_time if asked.start is None else float(asked.start),
         about=asked.about,
         equilibrium=asked.equilibrium,
         free=asked.free,

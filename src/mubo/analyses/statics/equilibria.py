@@ -14,6 +14,7 @@ from mubo.laws import Law
 from mubo.mechanism import Mechanism
 from mubo.mechanism.rows import join_words
 from mubo.model.column_names import Column
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Record, Run, Summary
 from mubo.results.record import ForceRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
@@ -96,7 +97,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
             model=model,
             study="statics",
             formulation="absolute",
-            times=(look.time, look.time, 1.0),
+            times=OutputTimes.single(look.time),
             settings=settings,
             inspection=look,
             tolerance=look.tolerance,

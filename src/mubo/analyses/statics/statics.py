@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from mubo.analyses.inverse import ForceProblem, force_problem
-from mubo.analyses.kinematics import require_settings, settings_of, solve_motion, time_grid
+from mubo.analyses.kinematics import require_settings, settings_of, solve_motion
 from mubo.analyses.statics.balancing import balance
 from mubo.analyses.statics.equilibria import equilibria, static_load_notes
-from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
 from mubo.solvers.continuation.steppers import Settings
@@ -27,7 +27,7 @@ from mubo.studies.motion import StaticsOptions
 
 def statics(
     model: ModelDefinition,
-    times: tuple[float, float, float],
+    times: OutputTimes,
     settings: Settings | None = None,
     *,
     free: Sequence[str] = (),
@@ -44,7 +44,7 @@ def statics(
     require_settings(model, settings)
     model = without_drivers(model, free)
     gravity_of(model)
-    look = analyse_start(model, times[0], settings.tolerance, settings.max_iterations)
+    look = analyse_start(model, times.start, settings.tolerance, settings.max_iterations)
     if not _left_free(look):
         if balanced_by:
             found = balance(model, balanced_by, lambda one: quasi_static(one, times, settings, length_scale))
@@ -123,10 +123,10 @@ def at_rest(rows: MotionRows) -> MotionRows:
 
 
 def quasi_static(
-    model: ModelDefinition, times: tuple[float, float, float], settings: Settings, length_scale: float | None = None
+    model: ModelDefinition, times: OutputTimes, settings: Settings, length_scale: float | None = None
 ) -> Run:
-    """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
-    grid: Array = time_grid(*times)
+    """Holding efforts of the drivers and reactions of the joints at the output times."""
+    grid = times.grid()
     problem = force_problem(model, grid, settings, length_scale)
     return solve_motion(
         QuasiStaticProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}), grid, times, []
@@ -134,15 +134,10 @@ def quasi_static(
 
 
 def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
-    """Answers the study `statics`; without an end and a step there is one position, at the start."""
-    if asked.end is None and asked.step is None:
-        start = float(asked.start or 0.0)
-        times = (start, start, 1.0)
-    else:
-        times = asked.times
+    """Answers the study `statics`; without an end there is one position, at the start."""
     return statics(
         definition,
-        times,
+        asked.times,
         settings_of(asked),
         free=asked.free,
         starts=asked.starts,

@@ -58,7 +58,7 @@ def efforts_by_joints(subject: Subject) -> Iterator[Check]:
     what = "efforts of drivers with those of a simulation in joint coordinates, led by the same drivers"
     try:
         model = from_first_row(subject)
-        again = simulate(model, *run.record.times, settings=tight_settings(model))
+        again = simulate(model, run.record.times, tight_settings(model))
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return

@@ -23,6 +23,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError
 from mubo.geometry.rotation import conjugate, product
 from mubo.model import GROUND, ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
@@ -68,7 +69,7 @@ def joint_coordinates(subject: Subject) -> Iterator[Check]:
     run = subject.run
     try:
         model = _weightless(from_first_row(subject))
-        again = simulate(model, *run.record.times, settings=tight_settings(model))
+        again = simulate(model, run.record.times, tight_settings(model))
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
@@ -92,23 +93,22 @@ def tight_settings(model: ModelDefinition) -> SimulationSettings:
 def half_the_step(subject: Subject) -> Iterator[Check]:
     """The table against the motion with half the step and half the tolerance."""
     run = subject.run
-    start, end, step = run.record.times
     what = "the table with the same motion at half the step and half the tolerance"
-    again = _solve_again(run, (start, end, step / 2), tolerance=run.record.settings.tolerance / 2)
+    again = _solve_again(run, run.record.times.halved(), tolerance=run.record.settings.tolerance / 2)
     size = subject.form.mechanism.size
     yield compare_runs("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector", "reaction"))
 
 
-def _solve_again(run: Run, times: tuple[float, float, float] | None = None, **changed: Any) -> Run:
+def _solve_again(run: Run, times: OutputTimes | None = None, **changed: Any) -> Run:
     """The motion solved again with other settings."""
     plain = {"transmission": False, "advantage": "", "progress": lambda done, total: None}
     settings: Settings = replace(run.record.settings, **{**plain, **changed})
     asked, forces = times or run.record.times, run.record.forces
     if forces is None:
-        return kinematics(run.model, *asked, settings)
+        return kinematics(run.model, asked, settings)
     if run.record.study == "statics":
         return quasi_static(run.model, asked, settings, forces.length_scale)
-    return inverse(run.model, *asked, settings, forces.length_scale)
+    return inverse(run.model, asked, settings, forces.length_scale)
 
 
 def compare_runs(

@@ -52,13 +52,13 @@ def repeat_analysis(run: Run) -> Run:
     record = run.record
     settings = replace(record.settings, progress=no_progress)
     if record.study == "simulate":
-        return simulate(run.model, *record.times, settings=settings)
+        return simulate(run.model, record.times, settings)
     if record.study == "statics":
         scale = record.forces.length_scale if record.forces is not None else None
         return quasi_static(run.model, record.times, settings, scale)
     if record.forces is not None:
-        return inverse(run.model, *record.times, settings, record.forces.length_scale)
-    return kinematics(run.model, *record.times, settings)
+        return inverse(run.model, record.times, settings, record.forces.length_scale)
+    return kinematics(run.model, record.times, settings)
 
 
 def _difference(one: Array, two: Array) -> float:

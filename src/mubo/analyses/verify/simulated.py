@@ -143,7 +143,7 @@ def tighter_tolerances(subject: Subject) -> Iterator[Check]:
         "tighter tolerances",
         what,
         _tightened(subject.run.record.settings, TIGHTER),
-        subject.run.record.times[1],
+        subject.run.record.times.end,
     )
 
 
@@ -151,7 +151,7 @@ def other_forms(subject: Subject) -> Iterator[Check]:
     """Absolute coordinates by Radau IIA against joint coordinates; of trees in space Wittenburg's equations too. Those
     are slow: of long runs their motion is compared at the beginning, and A q̈ = B at rows over the whole time."""
     run = subject.run
-    start, end, step = run.record.times
+    times = run.record.times
     taken = max(run.summary["steps"]["taken"], 1)
     tree_in_space = run.model.dimension == 3 and not run.record.form.closing.rows
     for form, words in FORMS.items():
@@ -159,7 +159,7 @@ def other_forms(subject: Subject) -> Iterator[Check]:
             continue
         settings = replace(_tightened(run.record.settings, 1.0), formulation=form, method=AUTO)
         short = form == "wittenburg" and taken > SLOW_STEPS
-        last = start + max(2 * step, (end - start) * SLOW_STEPS / taken) if short else end
+        last = times.start + max(2 * times.step, (times.end - times.start) * SLOW_STEPS / taken) if short else times.end
         yield _against(subject, words[0], f"the table with the motion by {words[1]}", settings, last)
     if tree_in_space and run.record.formulation != "wittenburg":
         yield _wittenburg_rows(subject)
@@ -187,9 +187,9 @@ def _tightened(settings: SimulationSettings, factor: float) -> SimulationSetting
 def _against(subject: Subject, name: str, what: str, settings: SimulationSettings, end: float) -> Check:
     """The table against another run. Where they part, the motion is sensitive if still better runs part too, later."""
     run, size = subject.run, subject.form.mechanism.size
-    start, _, step = run.record.times
+    times = run.record.times if end == run.record.times.end else run.record.times.until(end)
     try:
-        again = simulate(run.model, start, end, step, settings)
+        again = simulate(run.model, times, settings)
         mine, allowed = max_difference(run.columns, again.columns, size, KINDS), _by_tolerance(run, SAME)
         if not len(mine.times):
             return Check(name, what, note="the two have no row in common")
@@ -199,7 +199,7 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
         parted = np.flatnonzero(mine.rows > allowed)
         if not len(parted):
             return Check(name, what, mine.largest, allowed, mine.where + short)
-        better = simulate(run.model, start, end, step, _tightened(settings, TIGHTER))
+        better = simulate(run.model, times, _tightened(settings, TIGHTER))
     except MuboError as reason:
         return Check(name, what, note=first_line(reason))
     theirs, mine = (max_difference(table.columns, better.columns, size, KINDS) for table in (again, run))

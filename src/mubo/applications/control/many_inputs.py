@@ -34,7 +34,7 @@ def many_runs(
         RTOL if asked.rtol is None else asked.rtol, ATOL if asked.atol is None else asked.atol
     )
     parameters, inputs = numbers["parameters"], numbers["inputs"]
-    plant = controlled_model(model, list(inputs), asked.times[0])
+    plant = controlled_model(model, list(inputs), asked.times.start)
 
     def variant(run: int) -> ModelDefinition:
         sizes = {name: float(values[run]) for name, values in inputs.items()}

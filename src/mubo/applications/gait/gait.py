@@ -18,6 +18,7 @@ from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 from mubo.studies.motion import GaitOptions
@@ -27,18 +28,16 @@ THRESHOLD = "20 N"
 
 def gait(
     model: ModelDefinition,
-    start: float,
-    end: float,
-    step: float,
+    times: OutputTimes,
     settings: Settings | None = None,
     threshold: float | None = None,
     rule: str | None = None,
 ) -> Gait:
-    """Joint angles, moments and powers at start, start + step, … end; `threshold` is the least force of a stance."""
+    """Joint angles, moments and powers at the output times; `threshold` is the least force of a stance."""
     require_walker(model, rule)
     legs = legs_of(model)
     least = model.units.in_own(THRESHOLD, "force") if threshold is None else threshold
-    return gait_of_run(ForceHistory(*solve_with_forces(model, (start, end, step), settings)), legs, least, rule)
+    return gait_of_run(ForceHistory(*solve_with_forces(model, times, settings)), legs, least, rule)
 
 
 def require_walker(model: ModelDefinition, rule: str | None) -> None:
@@ -127,6 +126,6 @@ def _notes(sample: ForceSample, legs: list[Leg], cycles: dict[str, Cycles]) -> t
 def answer_gait(definition: ModelDefinition, asked: GaitOptions) -> Gait:
     """Answers the study `gait`; its run keeps the result, so that it can be drawn."""
     least = None if asked.threshold is None else definition.units.in_own(asked.threshold, "force")
-    found = gait(definition, *asked.times, settings_of(asked), least, asked.events)
+    found = gait(definition, asked.times, settings_of(asked), least, asked.events)
     record = replace(found.run.record, study="gait", gait=found)
     return replace(found, run=replace(found.run, record=record))

@@ -22,6 +22,7 @@ from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME
 from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrate_samples
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Event
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.search.extremes import ExtremeValues
@@ -35,15 +36,13 @@ Item = Pin | Link | ClearancePair
 
 def strength(
     model: ModelDefinition,
-    start: float,
-    end: float,
-    step: float,
+    times: OutputTimes,
     settings: Settings | None = None,
     length_scale: float | None = None,
 ) -> Strength:
     """Inverse dynamics along the motion, and the checks of pins, links and clearances."""
     require_details(model)
-    return strength_of_run(ForceHistory(*solve_with_forces(model, (start, end, step), settings, length_scale)))
+    return strength_of_run(ForceHistory(*solve_with_forces(model, times, settings, length_scale)))
 
 
 def require_details(model: ModelDefinition) -> None:
@@ -239,6 +238,6 @@ class _Refusals:
 
 def answer_strength(definition: ModelDefinition, asked: WithForces) -> Strength:
     """Answers the study `strength`; its run keeps the result, so that it can be drawn."""
-    found = strength(definition, *asked.times, settings_of(asked), asked.scale)
+    found = strength(definition, asked.times, settings_of(asked), asked.scale)
     record = replace(found.run.record, study="strength", strength=found)
     return replace(found, run=replace(found.run, record=record))

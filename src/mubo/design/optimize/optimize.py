@@ -31,6 +31,7 @@ from mubo.design.workers import over_cores
 from mubo.errors import DesignError
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Optimization
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.studies.design import OptimizeOptions
 
@@ -115,7 +116,7 @@ def optimise(
     model: ModelDefinition,
     optimization: Optimization,
     study: str,
-    times: tuple[float, float, float],
+    times: OutputTimes,
     *,
     workers: int | None = None,
     progress: Progress = lambda done, total: None,

@@ -20,6 +20,7 @@ from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, optimization_of, term_of
 from mubo.model.tables import GOALS
+from mubo.quantities.output_times import OutputTimes
 from mubo.quantities.parameters import has_unit
 from mubo.quantities.unit_algebra import measure
 from mubo.quantities.units import quantity
@@ -73,9 +74,7 @@ class OptimizationTask:
     notes: tuple[str, ...] = ()
 
 
-def optimization_task(
-    model: ModelDefinition, asked: Optimization, study: str, times: tuple[float, float, float]
-) -> OptimizationTask:
+def optimization_task(model: ModelDefinition, asked: Optimization, study: str, times: OutputTimes) -> OptimizationTask:
     """The optimisation task of a model. The design in hand is run first: what cannot be measured is refused here."""
     if study not in STUDIES:
         raise ModelError(f'there is no analysis "{study}" of variants. {nearest(study, STUDIES)}')

@@ -16,6 +16,7 @@ from mubo.design.synthesis.task import Task
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition
 from mubo.model.objectives import read_objective
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 
 ON_BRANCH = 1e-5  # radians of the coupler: a position farther off is on another branch
@@ -67,7 +68,7 @@ def proved(task: Task, family: Family, seen: Screened, k: int, name: str) -> Des
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what stops a run is reported as a defect
-            run = kinematics(model, 0.0, 1.0, 1.0 / STEPS)
+            run = kinematics(model, OutputTimes(0.0, 1.0, 1.0 / STEPS))
     except MuboError as error:
         defects = defects or [f"does not run: {str(error).splitlines()[0]}"]
     if run is not None:

@@ -124,7 +124,7 @@ class Family:
         model.driver("motor", "crank.phi", f"{start!r} + {end - start!r}*t")
         if self.point is not None:
             model.point("P", "coupler", xy((complex(self.point[k, 0]) - origin) * np.exp(-1j * turn)))
-        model.analysis = Analysis(step=1 / STEPS)
+        model.analysis = Analysis("kinematics", {"start": 0.0, "end": 1.0, "step": 1 / STEPS})
         return model.build()
 
 

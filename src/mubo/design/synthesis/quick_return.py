@@ -27,6 +27,7 @@ from mubo.design.synthesis.toggle_positions import SPREAD, between, slider_retur
 from mubo.errors import ModelError
 from mubo.model import Builder, ModelDefinition, Units
 from mubo.model.parts import Analysis
+from mubo.quantities.output_times import OutputTimes
 
 ROD = 3.0  # lengths of the rod, in radii of the arm's pin
 SHARE = 0.5  # crank of a Whitworth drive, and half the frame of a shaper, in strokes
@@ -72,7 +73,7 @@ def _machine(name: str, units: Units, lengths: dict[str, float], d: float, r: fl
     model.translational("slide", "ground.S", "ram.C", axis=(1, 0), angle=0)
     model.driver("motor", "crank.phi", "90 + 360*t")
     model.point("tool", "ram", (0, 0))
-    model.analysis = Analysis(step=1 / STEPS)
+    model.analysis = Analysis("kinematics", {"start": 0.0, "end": 1.0, "step": 1 / STEPS})
     return model.build()
 
 
@@ -111,7 +112,7 @@ def _slotted(
     make: Callable[[float, float, Units], tuple[ModelDefinition, dict[str, float]]],
 ) -> Design:
     model, lengths = make(stroke, delta, task.units)
-    run = kinematics(model, 0.0, 1.0, 1.0 / STEPS)
+    run = kinematics(model, OutputTimes(0.0, 1.0, 1.0 / STEPS))
     stopped = () if run.summary["status"] == "ok" else ("does not run to its end",)
     errors = {} if stopped else errors_of(task, run, np.zeros(0))
     least = float(run.summary["transmission"].get("minimum", np.nan))

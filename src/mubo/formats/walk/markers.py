@@ -223,7 +223,7 @@ def _whole(model: Builder, time: Array) -> Analysis:
         raise ModelError("the markers are never known all at once")
     step = float(np.median(np.diff(time)))
     rows = math.floor((end - start) / step + 1e-6)
-    return Analysis("gait", start, start + rows * step, step)
+    return Analysis("gait", {"start": start, "end": start + rows * step, "step": step})
 
 
 def foot_of(model: Builder, word: Any) -> str:

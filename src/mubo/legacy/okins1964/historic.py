@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.analyses.kinematics import kinematics, time_grid
+from mubo.analyses.kinematics import kinematics
 from mubo.arrays import Array
 from mubo.errors import ModelError, SingularityError
 from mubo.legacy.okins1964.arrays import position_arrays, singular_lines
@@ -16,6 +16,7 @@ from mubo.legacy.okins1964.read import deck_of
 from mubo.legacy.okins1964.scheme import Scheme, run_1964
 from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, points_of, residues, vectors_of
 from mubo.model import ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run, Summary
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.steppers import Settings
@@ -23,22 +24,20 @@ from mubo.solvers.continuation.steppers import Settings
 ORDERS = ("velocity", "acceleration")
 
 
-def historic_kinematics(
-    model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None
-) -> Run:
+def historic_kinematics(model: ModelDefinition, times: OutputTimes, settings: Settings | None = None) -> Run:
     """The columns that the programs of 1964 would have punched, with the summary of the exact run and differences."""
-    if start:
-        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
+    if times.start:
+        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {times.start:g}")
     if settings is not None and settings.mode != 1:
         raise ModelError(
             f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
         )
     whole = deck_of(model).linkage
-    exact = _exact(model, whole, (start, end, step), settings)
+    exact = _exact(model, whole, times, settings)
     asked, drive = whole.positions, whole.drive
     assert asked is not None
     assert drive is not None
-    grid = _equal_steps(end, step)
+    grid = _equal_steps(times)
     if len(grid) > 1:
         whole = replace(whole, positions=replace(asked, count=len(grid), step=float(grid[1] - grid[0])))
     scheme = run_1964(whole, len(grid), float(grid[1] - grid[0]) if len(grid) > 1 else asked.step)
@@ -72,12 +71,10 @@ def historic_kinematics(
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
 
 
-def _exact(
-    model: ModelDefinition, linkage: VectorLinkage, times: tuple[float, float, float], settings: Settings | None
-) -> Run:
+def _exact(model: ModelDefinition, linkage: VectorLinkage, times: OutputTimes, settings: Settings | None) -> Run:
     """The exact run; where it starts at a singular position, the error has the arrays of the programs there."""
     try:
-        return kinematics(model, *times, settings)
+        return kinematics(model, times, settings)
     except SingularityError as error:
         arrays = "\n  ".join(position_arrays(linkage, [0.0] * len(linkage.links)))
         problem = str(error).removesuffix(f"\n  {error.suggestion}")
@@ -92,10 +89,10 @@ def _cards(scheme: Scheme) -> str:
     return punch(scheme.steps) + "".join(f"{line}\n" for line in lines)
 
 
-def _equal_steps(end: float, step: float) -> Array:
+def _equal_steps(times: OutputTimes) -> Array:
     """Return the times of the scheme, which knows no shorter last step."""
-    grid = time_grid(0.0, end, step)
-    if len(grid) > 2 and grid[-1] - grid[-2] < (1 - 1e-6) * step:
+    grid, step, end = times.grid(), times.step, times.end
+    if len(grid) > 2 and np.any(np.abs(np.diff(grid) - step) > 1e-6 * step):
         raise ModelError(
             f"the scheme of 1964 has equal steps, and {step:g} does not divide the time {end:g}",
             suggestion=f"Take --end {grid[-2]:.12g}, or another step.",

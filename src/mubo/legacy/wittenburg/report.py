@@ -20,6 +20,7 @@ from mubo.legacy.wittenburg.system import System
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.model import GROUND, ModelDefinition
+from mubo.quantities.output_times import OutputTimes
 from mubo.results.presentation import DrawnResult, presented_by
 from mubo.solvers.dynamics.initial_state import initial_joint_state
 from mubo.solvers.dynamics.settings import SimulationSettings
@@ -147,7 +148,7 @@ def _by_name(kind: str, names: Sequence[str], vectors: Array) -> list[dict[str, 
 
 def _state_at(system: System, start: float, t: float) -> tuple[Array, Array]:
     """q and v that a simulation reaches at a time, by their columns."""
-    run = simulate(system.model, start, t, t - start, SimulationSettings())
+    run = simulate(system.model, OutputTimes(start, t, t - start), SimulationSettings())
     if run.status != "ok":
         raise SimulationError(f"the motion does not reach t = {t:g}: {run.events[-1].message}")
     q, v = (np.array([run.columns.raw(name)[-1] for name in names]) for names in (system.coordinates, system.rates))
@@ -166,7 +167,7 @@ def wittenburg_report(model: ModelDefinition, at: float | str | None = None) -> 
     """The method's quantities at the model's initial position, or where its motion is at a time; refuses planar models,
     loops and bare bodies by name."""
     system = System(model)
-    start = model.analysis.start if model.analysis else 0.0
+    start = model.start_time
     t = start if at is None else model.units.read(at, "time")
     if t < start:
         raise ModelError(f"the motion begins at t = {start:g}; t = {t:g} is asked for")

@@ -98,7 +98,7 @@ class Sensors:
             if order + self.known[name].order > 1 or order > 1:
                 raise _unavailable_error(measure.name + RATES[order])
         sizes = {name: size_of(column.holds, column.order) for name, column in self.known.items()}
-        tree, _ = formula.sized(sizes, self.model.units.angle_factor())
+        tree, _ = formula.sized(sizes, self.model.units.own_sizes)
         code = self.steps(code_of(tree, formula.names, formula.text), {})
         return code + operation("rate") if order else code
 

@@ -157,7 +157,7 @@ def _size(sensors: Sensors, load: NamedLoad, law: ColumnLaw) -> Program:
     model, own = sensors.model, _own(sensors, load)
     sizes = {name: size_of(column.holds, column.order) for name, column in sensors.known.items()}
     try:
-        steps = law.code({**sizes, **own_sizes(model, model.forces[load.name])}, model.units.angle_factor())
+        steps = law.code({**sizes, **own_sizes(model, model.forces[load.name])}, model.units.own_sizes)
         if steps is not None:
             return (*sensors.steps(steps, own).arrays(), None, [])
     except ModelError as error:

@@ -113,7 +113,7 @@ def _vector(model: ModelDefinition, measure: Measure, columns: Columns, run: Col
 def _expression(model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
     formula, t = measure.formula, columns["t"]
     sizes = {name: size_of(quantity.holds, quantity.order) for name, quantity in known.items()}
-    tree, _ = formula.sized(sizes, model.units.angle_factor())
+    tree, _ = formula.sized(sizes, model.units.own_sizes)
     absent = np.full(len(t), np.nan)
     names = {"t": Jet(t, np.ones(len(t)), np.zeros(len(t)))}
     for name in formula.names:

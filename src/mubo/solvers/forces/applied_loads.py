@@ -174,7 +174,7 @@ def _column_law_values(
         if name not in sizes:
             sizes[name] = size_of(columns.column(name).holds, columns.column(name).order)
     try:
-        values = law.values(names, sizes, model.units.angle_factor())
+        values = law.values(names, sizes, model.units.own_sizes)
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name], numbers=error.numbers) from None
     return _require_finite(load, values, columns["t"])

@@ -9,6 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.numerics.vibration_modes import VibrationMode
+from mubo.quantities.output_times import OutputTimes
 from mubo.results import Record, Run, Summary
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.steppers import Settings
@@ -61,7 +62,7 @@ class ModeAnimation:
                 model=model,
                 study="linearize",
                 formulation="absolute",
-                times=(0.0, float(t[-1]), float(t[1])),
+                times=OutputTimes(0.0, float(t[-1]), float(t[1])),
                 settings=Settings(),
                 inspection=self.look,
                 tolerance=self.look.tolerance,

@@ -60,7 +60,7 @@ def _static_states(path: Array) -> Array:
 
 def mode_problem(model: ModelDefinition) -> ModeProblem:
     """Mode problem of a model at its start; raises where its motion is not determined or it has no loop form."""
-    time = model.analysis.start if model.analysis else 0.0
+    time = model.start_time
     if model.dimension != 2:
         raise ModelError("assembly modes are found for planar models; this one is spatial")
     return mode_problem_from_start(analyse_start(model, time))

@@ -110,7 +110,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         if name == "t":
             continue
         times, values, known = drawn_rows(run, name)
-        numbers = {"scale": run.columns.scales[name], "v": pack_base64(values, "<f8")}
+        numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
         columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})

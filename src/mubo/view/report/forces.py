@@ -218,8 +218,8 @@ def extremes_section(run: Run) -> Markup:
     found = summary.get("extremes", {})
     if not found:
         return Markup("")
-    scale = run.columns.scales
     shown = {name: entry for name, entry in found.items() if not is_force_quantity(run, name)}
+    scale = {name: run.columns.scale(name) for name in shown if name in run.columns}
     rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{unit_bracket(run.units, 'time')}"

@@ -73,8 +73,8 @@ def asset(name: str) -> str:
         ) from None
 
 
-STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
-STUDIES["gait"] = "Gait"
+TITLES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
+TITLES["gait"] = "Gait"
 ENDINGS = (".html", ".htm")
 OWN_COMMANDS = ("strength", "gait")  # studies whose answer is more than a run
 
@@ -151,7 +151,7 @@ def page(
 
 def _lead(run: Run) -> Markup:
     summary, t, unit = run.summary, run["t"], run.unit("t")
-    what = STUDIES.get(run.record.study, "Kinematics")
+    what = TITLES.get(run.record.study, "Kinematics")
     by = FORMULATIONS.get(summary["formulation"], summary["formulation"])
     rows = f"{len(t)} row{'s' * (len(t) != 1)}"
     span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
@@ -259,7 +259,7 @@ def _reproduce_section(run: Run, page: str, command: str) -> Markup:
     flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
     own = run.record.study if run.record.study in OWN_COMMANDS else ""
     verb, flag = (own, "--report") if own else ("report", "-o")
-    typed = command or f"mubo {verb} {file}{forces}{_times(run, ' --{} {}')}{flags} {flag} {page}"
+    typed = command or f"mubo {verb} {file}{forces}{_times(run, ' --{} {}', '{}')}{flags} {flag} {page}"
     return section(
         "reproduce",
         "How to reproduce",
@@ -274,13 +274,19 @@ def _reproduce_section(run: Run, page: str, command: str) -> Markup:
 def _settings(run: Run) -> dict[str, Any]:
     """The settings on which the numbers depend, by the names of the options."""
     record, settings = run.record, run.record.settings
-    start, end, step = (with_unit(f"{time:.12g}", unit_of(run.units, "time")) for time in record.times)
-    times = {"study": record.study, "times": f"{start} to {end}, every {step}", "formulation": record.formulation}
+    times = {"study": record.study, "times": _span(run), "formulation": record.formulation}
     if record.study == "simulate":
         return {**times, "method": settings.method, "rtol": f"{settings.rtol:g}", "atol": f"{settings.atol:g}"}
     more = {name: getattr(settings, name) for name in ("predictor", "branch")} if settings is not None else {}
     tolerance = with_unit(f"{record.tolerance:g}", residual_unit(run.units))
     return {**times, "tolerance": tolerance, "mode": run.summary.get("mode", 1), **more}
+
+
+def _span(run: Run) -> str:
+    """First and last time and the step, or the number of the times that were listed."""
+    times, unit = run.record.times, unit_of(run.units, "time")
+    start, end, step = (with_unit(f"{time:.12g}", unit) for time in (times.start, times.end, times.step))
+    return f"{start} to {end}, {f'{len(times.at)} rows' if times.at else f'every {step}'}"
 
 
 def _solver_options(run: Run) -> dict[str, Any]:
@@ -301,7 +307,7 @@ def _script(run: Run, file: str, page: str) -> str:
     scaled = run.record.forces is not None and run.record.study != "gait"  # of redundant joints: a leg has none
     more = {"length_scale": run.record.forces.length_scale} if scaled and run.record.forces is not None else {}
     options = "".join(f"{name}={_literal(value)}, " for name, value in {**_solver_options(run), **more}.items())
-    given = (_times(run, "{}={}, ") + options).removesuffix(", ")
+    given = (_times(run, "{}={}, ", "[{}]") + options).removesuffix(", ")
     run_of = ".run" if run.record.study in OWN_COMMANDS else ""
     return f'import mubo\n\nrun = mubo.load("{file}").{run.record.study}({given}){run_of}\nrun.report("{page}")'
 
@@ -312,13 +318,14 @@ def _literal(value: Any) -> str:
     return str(value) if isinstance(value, bool) else f"{value:g}"
 
 
-def _times(run: Run, form: str) -> str:
-    """start, end and step, where they are not those of the model's [analysis]."""
-    asked, times = run.model.analysis, run.record.times
-    if asked is not None and (asked.start, asked.end, asked.step) == times:
+def _times(run: Run, form: str, listed: str) -> str:
+    """start, end and step, or the list of times, where they are not those of the model's [analysis]."""
+    times = run.record.times
+    if run.model.analysis is not None and run.model.output_times(without_end="start") == times:
         return ""
-    named = zip(("start", "end", "step"), times, strict=True)
-    return "".join(form.format(name, f"{value:.12g}") for name, value in named)
+    if times.at:
+        return form.format("at", listed.format(",".join(f"{value:.12g}" for value in times.at)))
+    return "".join(form.format(name, f"{getattr(times, name):.12g}") for name in ("start", "end", "step"))
 
 
 def _file_text(model: ModelDefinition) -> str | None:

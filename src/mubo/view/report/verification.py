@@ -43,7 +43,7 @@ class Findings:
 def findings_of(run: Run) -> Findings:
     """The findings of the start analysis of the run; the start of a simulation, which has none, is analysed here."""
     record = run.record
-    look = record.inspection or analyse_mechanism_start(record.form.mechanism, record.times[0])
+    look = record.inspection or analyse_mechanism_start(record.form.mechanism, record.times.start)
     check = check_report(look, along_notes(run.summary.get("warnings", ())), ran=True)
     return Findings(check, None if record.model.dimension == 3 else _table(look), record.form)
 
