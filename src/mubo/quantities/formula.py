@@ -146,7 +146,7 @@ class _Sizing:
 
     def walk(self, node: ast.expr) -> tuple[ast.expr, Size]:
         name = dotted(node)
-        if name in self._sizes:
+        if name is not None and name in self._sizes:
             return node, self._sizes[name]
         if name in CONSTANTS or isinstance(node, ast.Constant):
             return node, Size(plain=True)
@@ -232,16 +232,27 @@ def require_unit(text: str, size: Size, wanted: Size) -> None:
     free = size.plain or size.scaled or size.powers in (None, NUMBER)
     if not free and size.powers != wanted.powers:
         raise ModelError(
-            f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here: multiply it by a '
-            "number that makes it one"
+            f'expected {words_of_size(wanted)}; "{text}" is {words_of_size(size)}: multiply it by a number that makes '
+            "it one"
         )
 
 
+def _unit_text(powers: Powers) -> str:
+    """ "s/rad": the unit of a product of kinds."""
+    pairs = [*zip(("m", "rad", "kg", "s"), powers, strict=True)]
+    above, below = (
+        [unit if abs(p) == 1 else f"{unit}^{abs(p):g}" for unit, p in pairs if sign * p > 0] for sign in (1, -1)
+    )
+    return " ".join(above or ["1"]) + (f"/({' '.join(below)})" if below[1:] else f"/{below[0]}" if below else "")
+
+
 def words_of_size(size: Size) -> str:
-    """ "a length per time"; a mass, a force, a torque and a power by their names."""
+    """ "a length per time"; a mass, a force, a torque and a power by their names; of others the unit."""
     named = [kind for kind in ("mass", "force", "torque", "power") if size.powers == POWERS[kind]]
     if size.powers is not None and any(power != int(power) for power in size.powers):
         return "a root of units"
     holds, order = (named[0], 0) if named else holds_of(size)
+    if "^" in holds and not named and size.powers is not None:
+        return f"of the unit {_unit_text(size.powers)}"
     word = {"number": "a number", "angle": "an angle"}.get(holds, f"a {holds}")
     return word + ("", " per time", " per time squared")[min(order, 2)]

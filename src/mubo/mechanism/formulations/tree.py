@@ -243,10 +243,10 @@ def _without_inertia(mechanism: Mechanism) -> Iterable[str]:
     point_mass = "0" if model.dimension == 2 else "[0, 0, 0]"
     for body in (body.whole for body in model.bodies.values() if body.name != GROUND):
         if body.mass is None:
-            yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
+            yield f"body {body.name} has no mass: write mass (0 where it has none) and inertia, or a shape"
         elif body.inertia is None and body.mass > 0 and body.name in turning:
-            cure = f"give it ({point_mass} for a point mass), or a shape"
-            yield f"body {body.name}: can rotate and has no inertia; {cure}"
+            cure = f"write inertia = {point_mass} (a point mass), a value, or a shape"
+            yield f"body {body.name} has mass and can rotate, but has no moment of inertia: {cure}"
 
 
 def _driven_motion(model: ModelDefinition, links: Links, driver: str) -> LinkMotion | None:

@@ -35,12 +35,13 @@ def solve_dynamics(tree: Tree, grid: Array, settings: SimulationSettings) -> Dyn
         return _solve_absolute(tree, grid, resolved)
     if settings.formulation == AUTO and settings.method == AUTO and settings.user is None:
         resolved = replace(resolved, leave_if_stiff=lambda stiffness: _is_cheaper(tree, stiffness, resolved))
+    unit = tree.model.units.unit_of("time") or "unit of time"
     try:
-        return _with_stiffness_note(solve_tree(tree, grid, resolved))
+        return _with_stiffness_note(solve_tree(tree, grid, resolved), unit)
     except StiffnessDetected as stiffness:
         solution = _solve_absolute(tree, grid, replace(resolved, formulation="absolute", method="Radau"))
         why = (
-            f"the model is stiff (fastest rate {stiffness.rate:.3g} per unit of time, found at t = {stiffness.t:.3g}): "
+            f"the model is stiff (fastest rate {stiffness.rate:.3g} per {unit}, found at t = {stiffness.t:.3g}): "
             "solved in absolute coordinates by Radau, which take longer steps; --formulation tree keeps joint "
             "coordinates"
         )
@@ -121,12 +122,12 @@ def _resolve(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _with_stiffness_note(solution: DynamicSolution) -> DynamicSolution:
+def _with_stiffness_note(solution: DynamicSolution, unit: str) -> DynamicSolution:
     """Add a note on stiffness where the explicit method met it and stayed."""
     if not solution.done.fastest:
         return solution
     note = (
-        f"the model is stiff: its fastest rate, {solution.done.fastest:.3g} per unit of time, bounds the steps of "
+        f"the model is stiff: its fastest rate, {solution.done.fastest:.3g} per {unit}, bounds the steps of "
         f"{solution.method}; --formulation absolute (Radau) takes longer ones"
     )
     return replace(solution, notes=[*solution.notes, note])
