@@ -86,8 +86,8 @@ def test_a_body_that_moves_little_moves():
         model.body(name, (x, 0), 0, {name: (0, 0)})
         model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
     model.joint("mesh", "gears", "A", "B", radii=(1, 20))
-    assert "it moves A and B\n" in str(model.check())
-    assert "A turns 1, B turns -0.05" in str(model.check())
+    assert "it moves A and B (mobility 1, 0 drivers)\n" in str(model.check())
+    assert "A turns 1 rad, B turns -0.05 rad" in str(model.check())
 
 
 def test_stretched_links_that_do_not_reach_are_no_contradiction():

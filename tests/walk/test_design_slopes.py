@@ -25,7 +25,7 @@ def test_the_table_is_sorted_by_effect_and_saved_with_all_digits(tmp_path):
     told = run("sensitivity", EXAMPLES / "parameters.toml", "--measure", "stroke", "-o", table, "-o", picture)
     assert told.splitlines()[0] == "stroke = 47.6309 deg"
     assert [line.split()[0] for line in told.splitlines()[1:4]] == ["a", "c", "d"]
-    assert "beta   nothing" in told
+    assert "beta   0" in told
     with table.open() as file:
         lines = list(csv.DictReader(file))
     sizes = [abs(float(line["per percent"])) for line in lines]
@@ -149,7 +149,7 @@ def test_a_parameter_whose_nominal_value_is_zero_has_its_derivative_and_no_perce
     assert f"{slope:+.6g}" in line
     assert "%" not in line
     assert "nothing" not in str(found)
-    assert "(nominal value 0)" in found._repr_html_()
+    assert "(nominal value is 0: no percentage)" in found._repr_html_()
 
 
 def test_the_measures_of_the_help_are_understood():

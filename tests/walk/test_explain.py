@@ -41,7 +41,7 @@ def test_five_bar_with_one_driver_says_which_freedom_is_left():
     turn = motion.rates["right"][2]
     assert motion.rates["reach"][2] / turn == pytest.approx(reach, rel=1e-6)
     assert motion.rates["meet"][2] / turn == pytest.approx(meet, rel=1e-6)
-    assert f"per unit of {motion.per}:" in said
+    assert f" of {motion.per}:" in said
 
 
 def test_the_missing_driver_is_proposed_after_it_was_tried():

@@ -89,7 +89,7 @@ def test_rejected_designs_can_be_looked_at(there):
         (["function", "0,0", "30,2x", "60,4"], "unknown unit"),
         (["function", "0,0", "30,20", "60,50", "--ground", "0"], "longer than zero"),
         (["function", "0,0", "30,2", "60,5", "--linkage", "slider-crank", "--rocker-start", "3"], "has no rocker"),
-        (["motion", "0,0,0", "1,1,10"], "3 to 5 poses; found 2"),
+        (["motion", "0,0,0", "1,1,10"], "motion generation takes 3 to 5 poses; 2 given"),
         (["motion", "0,0,0", "1,1,10", "0,0,0"], "poses 1 and 3 coincide"),
         (["motion", "0,0,5", "1,1,5", "2,1,5"], "do not turn"),
         (["motion", "0,0,0", "1,1,10", "2,1,30", "3,0,40", "--pivot", "0,0", "--pivot", "1,0"], "for 3 poses"),

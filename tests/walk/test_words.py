@@ -9,6 +9,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.describe.equilibria import equilibrium_lines
 from mubo.errors import MOST_WORDS, SYNONYMS, nearest
 
 OFFSET = """
@@ -163,3 +164,44 @@ def test_a_second_interruption_ends_the_command_without_traceback(number):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 128 + number
     assert done.stderr == "interrupted\n"
+
+
+def test_a_wrong_unit_is_named_as_a_unit(tmp_path):
+    """2 π / n is a time over an angle where n is an angle per time."""
+    text = (
+        (EXAMPLES / "four_bar.toml")
+        .read_text()
+        .replace("[body.ground]", '[parameters]\nn = "60 rpm"\n[body.ground]', 1)
+    )
+    (tmp_path / "a.toml").write_text(text.replace("end = 1", 'end = "2*pi/n"'))
+    with pytest.raises(mubo.ModelError, match=r'expected a time; "2\*pi/n" is a quantity in s/rad'):
+        mubo.load(tmp_path / "a.toml").check()
+
+
+def undriven(units, **more):
+    """A bar of length 2 on a pin: 1 rad of it moves its centre, at (1, 0), by (0, 1)."""
+    model = mubo.Model("bar", units=units)
+    model.ground.point("A", (0, 0))
+    model.body("bar", (1, 0), 0, {"A": (-1, 0)}, **more)
+    model.revolute("A", "ground.A", "bar.A")
+    return model
+
+
+@pytest.mark.parametrize(
+    ("angle", "shown"),
+    [("rad", "for 1 rad of bar.phi: bar turns 1 rad and moves by (0, 1) mm"),
+     ("deg", "for 1 deg of bar.phi: bar turns 1 deg and moves by (0, 0.0175) mm")],
+)  # fmt: skip
+def test_undriven_motions_are_in_the_units_of_the_model(angle, shown):
+    report = str(undriven({"length": "mm", "angle": angle}).check())
+    assert "1 degree of freedom is not driven; it moves bar (mobility 1, 0 drivers)" in report
+    assert shown in report
+
+
+def test_statics_of_several_undriven_dofs_names_a_missing_driver_or_joint():
+    """Two equilibria that differ in coordinates that are not shown have one line."""
+    same = {"stability": "stable", "coordinates": {"A.q": 1.0}, "units": {"A.q": "deg"}, "stiffness": [1.0, 2.0]}
+    entries = [{**same, "number": k, "unstable_motions": 0} for k in (1, 2)]
+    lines = equilibrium_lines({"equilibria": entries})
+    assert lines[0] == ("undriven", "2 degrees of freedom: if you expected fewer, a driver or a joint is missing")
+    assert lines[1:] == [("equilibrium 1", "stable at A.q = 1 deg (2 that differ in other coordinates: 1, 2)")]

@@ -11,7 +11,6 @@ from mubo.api.many_answers import ManyAnswers
 from mubo.api.questions import Questions
 from mubo.api.state_equations import StateEquations
 from mubo.docstrings import documented
-from mubo.errors import nearest
 from mubo.model import ModelDefinition
 from mubo.model.tables import MARKERS, PLATE
 from mubo.results.presentation import DrawnResult, Shown, presented_by
@@ -53,13 +52,6 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
     >>> model
     Model "pendulum" in the plane: 1 body, 1 joint, 1 driver
     """
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Offer the right word for a wrong one."""
-            hint = "" if name.startswith("_") else f" {nearest(name, [one for one in dir(self) if one[0] != '_'])}"
-            raise AttributeError(f'a model has no "{name}".{hint}', name=name, obj=self)
 
     @documented(
         path="Picture to write, .png, .svg or .pdf; none is written without it.",

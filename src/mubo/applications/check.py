@@ -129,9 +129,11 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
     left = look.diagnosis.undriven_dofs
     dofs = "1 degree of freedom" if left == 1 else f"{left} degrees of freedom"
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
+        has, whose = ("has", "its") if left == 1 else ("have", "their")
         return (
             None,
-            f"ready for statics: {dofs} without a driver",
+            f"{dofs} {has} no driver: if you expected fewer, a driver or a joint is missing.\n"
+            f"Ready for statics: `mubo statics` will look for {whose} equilibrium under the loads.",
         )
     if not is_simulation(model) or not look.closed or look.reversed:
         return start_error(look, repair), "ready: the motion is determined"

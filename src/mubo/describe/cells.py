@@ -76,7 +76,7 @@ def sensitivity_cells(found: Sensitivity) -> Tables:
     rows = []
     for line in found.lines:
         nothing = is_rounding(line, [one for one in found.lines if one.measure == line.measure])
-        derivative = "nothing" if nothing else f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
+        derivative = "0" if nothing else f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
         measure = f"{line.measure} = {line.value:.6g} {line.unit}".rstrip()
         rows.append((measure, line.parameter, derivative, "" if nothing else change_text(line)))
     return [[("measure", "parameter", "derivative", "change"), *rows]]

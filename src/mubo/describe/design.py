@@ -76,7 +76,7 @@ def describe_sensitivity(found: Sensitivity) -> str:
         out.append(f"{measure} = {own[0].value:.6g} {own[0].unit}".rstrip())
         for line in own:
             if is_rounding(line, own):
-                out.append(f"  {line.parameter:<{wide}}  nothing")
+                out.append(f"  {line.parameter:<{wide}}  0")
                 continue
             derivative = f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
             out.append(f"  {line.parameter:<{wide}}  {derivative:<26} {change_text(line)}".rstrip())
@@ -95,7 +95,11 @@ def is_rounding(line: SensitivityRow, own: Sequence[SensitivityRow]) -> bool:
 
 def change_text(line: SensitivityRow) -> str:
     """The change for one percent of the parameter; where its nominal value is 0 there is no percentage."""
-    return f"{line.per_percent:+.3g} {line.unit} per 1 %" if not line.nominal_is_zero else "(nominal value 0)"
+    return (
+        f"{line.per_percent:+.3g} {line.unit} per 1 %"
+        if not line.nominal_is_zero
+        else "(nominal value is 0: no percentage)"
+    )
 
 
 def describe_tolerances(found: Tolerances) -> str:

@@ -10,7 +10,8 @@ MOST_COORDINATES = 4
 
 def equilibrium_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """One line for each equilibrium: its place and its stability."""
-    lines = []
+    lines: list[tuple[str, str]] = []
+    numbers: dict[str, list[int]] = {}
     for entry in summary["equilibria"]:
         coordinates = [
             f"{name} = {round(value, 9) + 0.0:.8g} {entry['units'][name]}".rstrip()
@@ -18,8 +19,19 @@ def equilibrium_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         ]
         more = f" and {len(coordinates) - MOST_COORDINATES} more" if len(coordinates) > MOST_COORDINATES else ""
         where = ", ".join(coordinates[:MOST_COORDINATES]) + more
-        lines.append((f"equilibrium {entry['number']}", f"{entry['stability']} at {where}{_how(entry)}"))
-    return lines
+        numbers.setdefault(f"{entry['stability']} at {where}{_how(entry)}", []).append(entry["number"])
+    for text, same in numbers.items():
+        more = f" ({len(same)} that differ in other coordinates: {', '.join(map(str, same))})" if same[1:] else ""
+        lines.append((f"equilibrium {same[0]}", f"{text}{more}"))
+    return [*_undriven_line(summary), *lines]
+
+
+def _undriven_line(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A line on several degrees of freedom without a driver, which is seldom what a designer expects."""
+    dofs = max((len(entry["stiffness"]) for entry in summary["equilibria"]), default=0)
+    if dofs < 2:
+        return []
+    return [("undriven", f"{dofs} degrees of freedom: if you expected fewer, a driver or a joint is missing")]
 
 
 def _how(entry: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from mubo.arrays import Vector
 from mubo.docstrings import documented
 from mubo.elements import Element, joints_of
-from mubo.errors import ModelError
+from mubo.errors import ModelError, nearest
 from mubo.model.definition import ONE, PARTS, PLAIN, TABLES, ModelDefinition, ground_of
 from mubo.model.dependence import Place, numbers_in, parts_of
 from mubo.model.options import read_vector
@@ -39,6 +39,13 @@ if TYPE_CHECKING:
 
 class ModelDraft:
     """Parts by name that may still change, each a dictionary of the name that `ModelDefinition` has for it."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Offer the right word for a wrong one."""
+            hint = "" if name.startswith("_") else f" {nearest(name, [one for one in dir(self) if one[0] != '_'])}"
+            raise AttributeError(f'a model has no "{name}".{hint}', name=name, obj=self)
 
     def __init__(
         self,

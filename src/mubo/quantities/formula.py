@@ -164,7 +164,7 @@ class _Sizing:
 
     def walk(self, node: ast.expr) -> tuple[ast.expr, Size]:
         name = dotted(node)
-        if name in self._sizes:
+        if name is not None and name in self._sizes:
             return node, self._sizes[name]
         if name in CONSTANTS or isinstance(node, ast.Constant):
             return node, Size(plain=True)
@@ -261,8 +261,8 @@ def require_unit(text: str, size: Size, wanted: Size) -> None:
     free = size.plain or size.scaled or size.powers in (None, NUMBER)
     if not free and size.powers != wanted.powers:
         raise ModelError(
-            f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here: multiply it by a '
-            "number that makes it one"
+            f'expected {words_of_size(wanted)}; "{text}" is {words_of_size(size)}: multiply it by a number that makes '
+            "it one"
         )
 
 
@@ -276,7 +276,7 @@ def _unit_words(powers: Powers) -> str:
 
 
 def words_of_size(size: Size) -> str:
-    """ "a length per time"; a mass, a force, a torque and a power by their names."""
+    """ "a length per time"; a mass, a force, a torque and a power by their names; of others the unit."""
     named = [kind for kind in ("mass", "force", "torque", "power") if size.powers == POWERS[kind]]
     if size.powers is not None and any(power != int(power) for power in size.powers):
         return "a root of units"

@@ -96,7 +96,7 @@ class Parameters(Mapping[str, Parameter]):
         if has_unit(size):
             wanted = size_of_kind(kind)
             if size.powers != wanted.powers:
-                raise ModelError(f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here')
+                raise ModelError(f'expected {words_of_size(wanted)}; "{text}" is {words_of_size(size)}')
             factor = (self.radians / turn) ** powers_of(kind).get("angle", 0)
         scaled = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
         return Dependent.from_tree(scaled, self.scope, text)

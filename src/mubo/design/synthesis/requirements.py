@@ -50,8 +50,10 @@ def require_poses(poses: Array) -> Array:
         raise ModelError("poses are x, y and an angle each: [(0, 0, 0), (10, 5, 20), (20, 5, 45)]")
     if not FEWEST <= len(poses) <= MOST_POSES:
         raise ModelError(
-            f"a motion needs {FEWEST} to {MOST_POSES} poses; found {len(poses)}",
-            suggestion="No four-bar goes exactly through more; of a path through places alone there may be more.",
+            f"motion generation takes {FEWEST} to {MOST_POSES} poses; {len(poses)} given",
+            suggestion="Add a pose: two poses leave the choice of all pins open."
+            if len(poses) < FEWEST
+            else "Leave some out: no four-bar goes exactly through more poses. A path through points may have more.",
         )
     for k in range(len(poses)):
         for m in range(k):

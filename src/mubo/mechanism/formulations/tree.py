@@ -252,8 +252,9 @@ def bodies_without_inertia(mechanism: Mechanism) -> list[str]:
 def refuse_turning(model: ModelDefinition, bodies: Sequence[str]) -> None:
     """Refuse bodies that can rotate and have a mass without inertia."""
     if bodies:
-        cure = f"give it ({'0' if model.dimension == 2 else '[0, 0, 0]'} for a point mass), or a shape"
-        problems = [f"body {name}: can rotate and has no inertia; {cure}" for name in bodies]
+        none = "0" if model.dimension == 2 else "[0, 0, 0]"
+        cure = f"write inertia = {none} (a point mass), a value, or a shape"
+        problems = [f"body {name} has mass and can rotate, but has no moment of inertia: {cure}" for name in bodies]
         raise ModelError(model.where + "\n".join(problems), names=bodies)
 
 

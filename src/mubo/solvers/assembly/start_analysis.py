@@ -135,10 +135,10 @@ def analyse_mechanism_start(
 
 def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
     """Error that says why the motion is not determined from here, or None. `cure` is a fix that was tested."""
-    from mubo.solvers.assembly.assembly_diagnosis import describe_contradiction
-
     if analysis.sound:
         return _lost_digits_error(analysis)
+    from mubo.solvers.assembly.assembly_diagnosis import describe_contradiction
+
     if analysis.disagreement is not None:
         return RedundancyError(
             analysis.disagreement.text,
@@ -200,8 +200,10 @@ def _undriven_error(analysis: StartAnalysis, cure: str) -> RedundancyError:
     from mubo.solvers.assembly.undriven_motion import describe_undriven
 
     diagnosis = analysis.diagnosis
-    lines = [describe_undriven(diagnosis.free)]
-    lines += [motion.describe() for motion in diagnosis.free]
+    units, count = analysis.form.model.units, diagnosis.drivers
+    drivers = f"{count} driver{'s' * (count != 1)}"
+    lines = [f"{describe_undriven(diagnosis.free)} (mobility {diagnosis.mobility}, {drivers})"]
+    lines += [motion.describe(units) for motion in diagnosis.free]
     lines += [d.describe() for d in diagnosis.dependent]
     asked = analysis.form.model.analysis
     if asked is not None and asked.type == "simulate":

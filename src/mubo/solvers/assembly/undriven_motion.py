@@ -13,6 +13,7 @@ from mubo.elements import COORDINATES
 from mubo.geometry.rotation import conjugate, product
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import MOST_NAMES, join_words
+from mubo.model import Units
 from mubo.solvers.assembly.block_rank import BlockDecomposition, block_null_motions
 
 MOST_MOTIONS = 12  # that are listed of a large mechanism
@@ -32,24 +33,35 @@ class UndrivenMotion:
     def bodies(self) -> tuple[str, ...]:
         return tuple(self.rates)
 
-    def describe(self) -> str:
-        """Text such as "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
-        texts = [_describe_body_motion(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
+    def describe(self, units: Units) -> str:
+        """Text such as "for 1 deg of crank.phi: coupler turns 0.04 deg and moves (0.1, -0.2) mm, …"."""
+        turned = self.per.rpartition(".")[2] not in ("x", "y", "z")
+        radians = units.angle_factor()
+        factors = (radians, 1.0) if turned else (1.0, 1 / radians)  # of displacements, and of turns
+        words = units.unit_of("length"), units.unit_of("angle") or "rad"
+        some = islice(self.rates.items(), MOST_NAMES)
+        texts = [_describe_body_motion(name, rate, factors, words) for name, rate in some]
         more = len(self.rates) - len(texts)
-        return f"per unit of {self.per}: " + ", ".join(texts) + (f" and {more} more bodies" if more else "")
+        per = f"1 {words[turned]}".rstrip()
+        return f"for {per} of {self.per}: " + ", ".join(texts) + (f" and {more} more bodies" if more else "")
 
 
-def _describe_body_motion(name: str, rate: tuple[float, ...]) -> str:
-    rounded = [float(f"{value:.3g}") + 0.0 for value in rate]
-    straight, turns = (rounded[:2], rounded[2:]) if len(rate) == 3 else (rounded[:3], rounded[3:])
-    turned = f"{turns[0]:g}" if len(turns) == 1 else _format_vector(turns)
-    texts = [f"turns {turned}"] if any(turns) else []
-    texts += [f"moves {_format_vector(straight)}"] if any(straight) else []
+def _describe_body_motion(
+    name: str, rate: tuple[float, ...], factors: tuple[float, float], words: tuple[str, str]
+) -> str:
+    count = 2 if len(rate) == 3 else 3  # components of a place
+    moves, turns = (
+        [float(f"{factor * value:.3g}") + 0.0 for value in part]
+        for factor, part in zip(factors, (rate[:count], rate[count:]), strict=True)
+    )
+    texts = [f"turns {_format_vector(turns)} {words[1]}"] if any(turns) else []
+    texts += [f"moves by {_format_vector(moves)} {words[0]}".rstrip()] if any(moves) else []
     return f"{name} {' and '.join(texts)}"
 
 
 def _format_vector(values: list[float]) -> str:
-    return "(" + ", ".join(f"{value:g}" for value in values) + ")"
+    text = ", ".join(f"{value:g}" for value in values)
+    return text if len(values) == 1 else f"({text})"
 
 
 def undriven_motions(form: Absolute, basis: Array, q: Array) -> tuple[UndrivenMotion, ...]:

@@ -25,6 +25,7 @@ from mubo.mechanism.rows import join_words
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start, start_error
+from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.ball_rates import turns_about_ball
 from mubo.solvers.dynamics.initial_configuration import core_positions
 from mubo.solvers.dynamics.initial_velocities import initial_rates
@@ -139,9 +140,10 @@ def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[st
             turned = 2 * float(np.arccos(min(along, 1.0)))
         size = form.mechanism.size
         if away > MOST_OFF * size or turned > MOST_OFF:
+            off = [format_amount(one, holds, model.units) for one, holds in ((away, "length"), (turned, "angle"))]
             raise ModelError(
-                f"[initial.{given.body}]: the joints do not allow its pose: {away:.3g} {model.units.length} away, "
-                f"turned by {turned:.3g} rad at the nearest",
+                f"[initial.{given.body}]: the joints do not allow its pose: {off[0]} away, turned by {off[1]} at the "
+                "nearest",
                 names=[given.body],
                 numbers={"away": away, "turned": turned},
                 suggestion="Give the coordinates of a joint, or a place that the mechanism can reach.",

@@ -62,7 +62,7 @@ def _solve_stiff(
         tried.append(solve_tree(tree, grid, settings))
     best = max(tried, key=lambda solution: solution.done.reached)
     why = (
-        f"the model is stiff (fastest rate {stiffness.rate:.3g} per unit of time, found at t = {stiffness.t:.3g}): "
+        f"the model is stiff (fastest rate {stiffness.rate:.3g} per {_unit_of_time(tree)}, found at t = {stiffness.t:.3g}): "
         + (f"solved {STIFF_CHOICES[best.formulation]}" if best.method != EXPLICIT else "no stiff method comes farther")
     )
     for one in tried:
@@ -146,6 +146,10 @@ def _resolve(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
+def _unit_of_time(tree: Tree) -> str:
+    return tree.model.units.unit_of("time") or "unit of time"
+
+
 def _with_stiffness_note(tree: Tree, solution: DynamicSolution, asked: SimulationSettings) -> DynamicSolution:
     """Add a note on stiffness where the explicit method met it and stayed: it needs less work, or was asked for."""
     if not solution.done.fastest:
@@ -157,7 +161,7 @@ def _with_stiffness_note(tree: Tree, solution: DynamicSolution, asked: Simulatio
     else:
         cure = "; without --method and --formulation the method that needs least work is chosen"
     note = (
-        f"the model is stiff: its fastest rate, {solution.done.fastest:.3g} per unit of time, bounds the steps of "
+        f"the model is stiff: its fastest rate, {solution.done.fastest:.3g} per {_unit_of_time(tree)}, bounds the steps of "
         f"{solution.method}{cure}"
     )
     return replace(solution, notes=[*solution.notes, note])
