@@ -27,12 +27,7 @@ def historic_kinematics(
     model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None
 ) -> Run:
     """The columns that the programs of 1964 would have punched, with the summary of the exact run and differences."""
-    if start:
-        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
-    if settings is not None and settings.mode != 1:
-        raise ModelError(
-            f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
-        )
+    _require_first_position(start, settings)
     whole = deck_of(model).linkage
     exact = _exact(model, whole, (start, end, step), settings)
     asked, drive = whole.positions, whole.drive
@@ -70,6 +65,16 @@ def historic_kinematics(
     cards = _cards(scheme)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
+
+
+def _require_first_position(start: float, settings: Settings | None) -> None:
+    """Refuse another start than that of the cards."""
+    if start:
+        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
+    if settings is not None and settings.mode != 1:
+        raise ModelError(
+            f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
+        )
 
 
 def _exact(

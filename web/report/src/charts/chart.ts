@@ -1,5 +1,5 @@
 // One chart over time: its lines, their values at the cursor, and the marks of events.
-import type { Column, SceneEvent } from "../data";
+import type { Column, Curve, SceneEvent } from "../data";
 import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
 import { alone, between, bounds, settled, valueAt } from "./values";
@@ -85,6 +85,7 @@ export class Chart {
     const inner = make("svg", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: HEIGHT }, this.plot); // it clips
     change(inner, { viewBox: `${LEFT} ${TOP} ${wide - LEFT - RIGHT} ${HEIGHT}` });
     this.columns.forEach((column, k) => {
+      this.beside(column, this.colours[k], inner);
       const path = make("path", { class: "line", d: this.path(column) }, inner);
       path.style.setProperty("--c", this.colours[k]);
       const dots = make("path", { class: "dots", d: this.dots(column) }, inner);
@@ -185,6 +186,18 @@ export class Chart {
       }
     }
     return line(points);
+  }
+
+  // Measured samples as dots behind the curve, and the curve of a reference table, dashed.
+  private beside({ samples, reference }: Column, colour: string, inner: SVGElement): void {
+    const places = ({ t, v }: Curve): number[][] => Array.from(t, (time, k) => [this.x(time), this.y(v[k])]);
+    if (samples) {
+      const d = places(samples).map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`);
+      const dots = make("path", { class: "samples", d: d.join("") }, inner);
+      make("title", {}, dots).textContent = "measured";
+      dots.style.setProperty("--c", colour);
+    }
+    if (reference) make("path", { class: "reference", d: line(places(reference)) }, inner);
   }
 
   // Rows that no line touches: lines without length, whose round ends are dots.
