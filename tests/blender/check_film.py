@@ -11,6 +11,7 @@
 """
 
 import csv
+import importlib
 import math
 import runpy
 import sys
@@ -47,6 +48,9 @@ def main(script, table, glb, folder):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.fps, scene.render.fps_base = round(rate), 1.0
+    numpy = importlib.import_module("numpy")  # of Blender's reader: Debian's 3.4 needs an old name
+    if "bool" not in vars(numpy):
+        numpy.bool = bool
     bpy.ops.import_scene.gltf(filepath=glb)
     print(f"glTF imported   largest difference {compare(scene, bodies, rows, rate, imported=True):.1e}")
 

@@ -71,7 +71,7 @@ def test_the_proof_in_the_summary(model):
     assert summary["there_and_back"] < 1e-11
 
 
-def test_three_ways_to_write_the_model_give_bit_equal_tables(model, tmp_path):
+def test_three_spellings_of_the_model_give_bit_equal_tables(model, tmp_path):
     model.save(tmp_path / "model.toml")
     model.save(tmp_path / "model.dat")
 

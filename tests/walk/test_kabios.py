@@ -1,5 +1,6 @@
 """KABIOS files as users of that program have them: any ending, its listing, its prompts, its charts."""
 
+import base64
 import json
 import os
 import pty
@@ -9,11 +10,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import EXAMPLES
 
 import mubo
 from mubo.view import plot
+from mubo.view.film import Film, FilmSettings
+from mubo.view.scene import scene_of
+from mubo.view.scene.data import Kind
 
 FOUR_BAR = EXAMPLES / "kabios_four_bar.dat"
 
@@ -201,3 +206,39 @@ def test_a_reference_table_is_drawn_into_charts(command, tmp_path):
     words = ("plot", EXAMPLES / "kabios_thigh.dat", "--reference", "winter.csv", "-o", "y.png")
     assert command(*words, "body1.y").returncode == 0
     assert "winter.csv has none of the columns body1.x" in command(*words, "body1.x").stderr
+
+
+def test_samples_and_reference_are_on_the_page_and_in_films(tmp_path):
+    """The page has the measured samples and the reference table digit for digit; a film draws both into its charts."""
+    (tmp_path / "winter.csv").write_text("t,body1.y\n0,0.652077\n0.2,0.707748\n0.4,0.669464\n")
+    run = mubo.load(EXAMPLES / "kabios_thigh.dat").kinematics()
+    text = run.report(tmp_path / "page.html", "body1.y", reference=tmp_path / "winter.csv").text
+    data = json.loads(re.search(r'<script[^>]*id="run"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+    column = next(column for column in data["columns"] if column["name"] == "body1.y")
+
+    def numbers(packed):
+        return np.frombuffer(base64.b64decode(packed), "<f8").tolist()
+
+    assert numbers(column["reference"]["v"]) == [0.652077, 0.707748, 0.669464]
+    samples = run.model.drivers["guide2"].motion.samples
+    inside = [t <= run["t"][-1] for t in samples.time]
+    assert numbers(column["samples"]["v"]) == [y for y, seen in zip(samples.value, inside, strict=True) if seen]
+    assert not any("samples" in other for other in data["columns"] if other["name"] == "body1.vy")
+    settings = FilmSettings(fps=2, size=(320, 240), charts=("body1.y",), reference=tmp_path / "winter.csv")
+    film = Film(run, settings)
+    labels = {line.get_label() for axes in film.figure.axes for line in axes.lines}
+    assert {"measured", "winter"} <= labels
+    with pytest.raises(mubo.ResultError, match="drawn into charts: name their columns"):
+        Film(run, FilmSettings(reference=tmp_path / "winter.csv"))
+
+
+def test_a_body_without_points_is_a_limb():
+    """About its origin along its x axis, with a pin at both ends; thicker at the end of the positive axis."""
+    scene = scene_of(mubo.load(EXAMPLES / "kabios_thigh.dat").kinematics())
+    disc, *pins = scene.shapes
+    assert [shape.kind for shape in scene.shapes] == [Kind.DISC, Kind.PIN, Kind.PIN]
+    upper, lower = (pin.numbers["at"] for pin in pins)
+    assert upper[0] == -lower[0] > 0
+    assert upper[1] == lower[1] == 0
+    outline = disc.numbers["outline"]
+    assert np.ptp(outline[outline[:, 0] > 0][:, 1]) > np.ptp(outline[outline[:, 0] < lower[0]][:, 1])

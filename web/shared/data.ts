@@ -104,6 +104,11 @@ export interface Scene {
   rates: Record<string, Float32Array>; // row by row
 }
 
+export interface Curve {
+  t: Float64Array;
+  v: Float64Array;
+}
+
 // A column; times of its own where it was thinned for drawing. `group` names the columns that share a chart.
 export interface Column {
   name: string;
@@ -120,6 +125,8 @@ export interface Column {
   t: Float64Array;
   v: Float64Array;
   slope?: Float64Array; // at the same times; none where it was thinned
+  samples?: Curve; // that a guided column was smoothed from
+  reference?: Curve; // of another table
   gaps: Set<number>; // steps whose curve the rows do not determine, by the numbers of the rows before them
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
@@ -154,6 +161,10 @@ export function decode(run: any, scene: any): { run: Run; scene: Scene } {
   return { run: columns, scene: decodeScene(scene, columns) };
 }
 
+function curve(data: any): Curve | undefined {
+  return data && { t: new Float64Array(bytes(data.t)), v: new Float64Array(bytes(data.v)) };
+}
+
 function decodeRun(data: any): Run {
   const times = new Float64Array(bytes(data.times));
   const columns: Column[] = data.columns.map((column: any) => ({
@@ -162,6 +173,8 @@ function decodeRun(data: any): Run {
     t: column.t ? new Float64Array(bytes(column.t)) : times,
     v: new Float64Array(bytes(column.v)),
     gaps: new Set(column.gaps ?? []),
+    samples: curve(column.samples),
+    reference: curve(column.reference),
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
   for (const column of columns) {

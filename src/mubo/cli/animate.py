@@ -60,6 +60,7 @@ def _default_film(model: str, quiet: bool) -> str:
 @click.option("--size", metavar="WIDTHxHEIGHT", callback=_size, help="Pixels.  [default: 1280x720, a GIF 800x450]")
 @click.option("--trace/--no-trace", default=True, show_default=True, help="Draw the paths of the points as they move.")
 @click.option("--charts", metavar="COLUMNS", callback=_columns, help="Columns shown beside it, such as P.y,P.vy.")
+@click.option("--reference", type=click.Path(), help="A result table to draw into the charts, dashed.")
 @forces_option
 @frames_option
 @view_option
@@ -74,6 +75,7 @@ def animate(
     size: tuple[int, int] | None,
     trace: bool,
     charts: tuple[str, ...],
+    reference: str | None,
     forces: bool | None,
     frames: bool,
     view: tuple[float, float] | None,
@@ -93,7 +95,14 @@ def animate(
     target = output or _default_film(model, quiet)
     result = solve_motion(loaded, options, forces)
     with Progress() as progress:
-        shown: dict[str, Any] = {"trace": trace, "charts": charts, "view": view, "forces": forces, "frames": frames}
+        shown: dict[str, Any] = {
+            "trace": trace,
+            "charts": charts,
+            "reference": reference,
+            "view": view,
+            "forces": forces,
+            "frames": frames,
+        }
         film = result.animate(target, fps=fps, speed=speed, size=size, **shown, progress=progress)
     if not quiet:
         pace = "real time" if speed == 1 else f"{speed:g} × real time"

@@ -32,6 +32,7 @@ from mubo.cli.summary import leave_if_stopped
 @click.option(
     "--verify", is_flag=True, help="With the table of `mubo verify`, which solves the motion several times more."
 )
+@click.option("--reference", type=click.Path(), help="A result table whose columns are drawn into the charts, dashed.")
 @frames_option
 @solver_options
 @format_option
@@ -43,6 +44,7 @@ def report(
     forces: bool,
     verify: bool,
     frames: bool,
+    reference: str | None,
     kind: str | None,
     quiet: bool,
     **options: Any,
@@ -68,7 +70,7 @@ def report(
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = solve_motion(loaded, options, forces, **more)
     proof = result.verify() if verify else None
-    write_report(result, target, list(columns), _command(model, output), proof, frames)
+    write_report(result, target, list(columns), _command(model, output), proof, frames, reference)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)

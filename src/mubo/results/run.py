@@ -182,6 +182,7 @@ class Run(ResultTable, Presented):
         size="Width and height in pixels.",
         trace="Whether the paths of points are drawn.",
         charts="Columns to draw beside the mechanism.",
+        reference="Table whose columns are drawn dashed into the charts.",
         view="Azimuth and elevation of the view in space, in degrees.",
         forces="Whether forces are drawn as arrows; by default where the run has some.",
         frames="Whether the origin and the axes of every body are drawn.",
@@ -197,6 +198,7 @@ class Run(ResultTable, Presented):
         size: tuple[int, int] | None = None,
         trace: bool = True,
         charts: Sequence[str] = (),
+        reference: str | Path | None = None,
         view: tuple[float, float] | None = None,
         forces: bool | None = None,
         frames: bool = False,
@@ -209,7 +211,14 @@ class Run(ResultTable, Presented):
         >>> film["frames"]
         4
         """
-        asked = {"fps": fps, "speed": speed, "size": size, "trace": trace, "charts": tuple(charts)}
+        asked = {
+            "fps": fps,
+            "speed": speed,
+            "size": size,
+            "trace": trace,
+            "charts": tuple(charts),
+            "reference": reference,
+        }
         return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, frames=frames, **asked)
 
     @documented(
@@ -217,9 +226,12 @@ class Run(ResultTable, Presented):
         columns="Charts to begin with.",
         verify="Whether the table of `verify()` is added.",
         frames="Whether the origin and the axes of every body are drawn.",
+        reference="Table whose columns are drawn dashed into the charts.",
         returns="The page, which a notebook shows.",
     )
-    def report(self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False) -> Any:
+    def report(
+        self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False, reference: str | Path = ""
+    ) -> Any:
         """Write one page, .html, with the moving mechanism, charts, model, loops, equations and verification.
 
         Other charts can be chosen on the page. The verification solves the motion several times more.
@@ -228,7 +240,8 @@ class Run(ResultTable, Presented):
         >>> page = run.report("four_bar.html", "rocker.phi")
         """
         proof = self.verify() if verify else None
-        return presented_by("Run.report")(self, path, list(columns), verification=proof, frames=frames)
+        more = {"verification": proof, "frames": frames, "reference": reference or None}
+        return presented_by("Run.report")(self, path, list(columns), **more)
 
     @documented(columns="Charts to begin with.", returns="The page, which a notebook shows.")
     def show(self, *columns: str) -> Any:

@@ -10,9 +10,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.formats.column_units import conversion
-from mubo.formats.result_tables import read_result
 from mubo.results import Event, Run
+from mubo.view.beside import measured_samples, reference_curves
 from mubo.view.curves import FLAT, column_curve, drawn_rows, lone_rows
 from mubo.view.painters.decimation import decimation_note
 from mubo.view.scene import Scene
@@ -93,25 +92,13 @@ def joint_panels(run: Run, columns: Sequence[str]) -> list[Panel]:
 
 
 def draw_reference(stack: Any, run: Run, columns: Sequence[str], path: str | Path) -> None:
-    """Draws the columns of a reference table, such as measured or published results, dashed into charts over time.
-
-    Columns are found by their names and converted to the units of the run; a table without any of them is refused.
-    """
-    table = read_result(path)
-    common = [(axes, name) for axes, name in zip(stack, columns, strict=True) if name in table.columns]
-    if not common:
-        raise ResultError(f"{path} has none of the columns {', '.join(columns)}. {nearest(columns[0], table.columns)}")
-    for axes, name in common:
-        factors = []
-        for one, own in ((table.time, "t"), (name, name)):
-            unit = table.units.get(one, "")
-            factor = conversion(unit, run.unit(own)) if unit and run.unit(own) else 1.0
-            factors += [] if factor is None else [factor]
-        if len(factors) < 2:
-            raise ResultError(f'{path}: the unit of "{name}" or of its time does not convert to that of the result')
-        look = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
-        axes.plot(factors[0] * table.columns[table.time], factors[1] * table.columns[name], **look)
-        axes.legend(frameon=False, fontsize=8)
+    """Draws the columns of a reference table dashed into charts over time."""
+    curves = reference_curves(run, columns, path)
+    for axes, name in zip(stack, columns, strict=True):
+        if name in curves:
+            look = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
+            axes.plot(*curves[name], **look)
+            axes.legend(frameon=False, fontsize=8)
 
 
 def mark_events(axes: Any, run: Run, over: str = "t", named: bool = True) -> None:
@@ -159,14 +146,10 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") ->
 
 def _draw_samples(axes: Any, run: Run, name: str, colour: str, over: str) -> None:
     """Draws the measured samples of a guided column as dots behind its smoothed curve."""
-    for driver in run.model.drivers.values():
-        samples = driver.motion.samples
-        if samples and not driver.start and name in (driver.of, f"{driver.name}.value"):
-            t, value = np.array(samples.time), np.array(samples.value)
-            inside = (t >= run["t"][0]) & (t <= run["t"][-1])
-            look = {"color": colour, "alpha": 0.35, "ms": 5, "mew": 0, "zorder": 1.5}
-            axes.plot(values_over(run, over, t[inside]), value[inside], "o", label="measured", **look)
-            axes.legend(frameon=False, fontsize=8)
+    if (samples := measured_samples(run, name)) is not None:
+        look = {"color": colour, "alpha": 0.35, "ms": 5, "mew": 0, "zorder": 1.5}
+        axes.plot(values_over(run, over, samples[0]), samples[1], "o", label="measured", **look)
+        axes.legend(frameon=False, fontsize=8)
 
 
 def plot_curve(axes: Any, run: Run, name: str, over: str = "t", factor: float = 1.0, **look: Any) -> None:

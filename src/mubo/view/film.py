@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.quantities.unit_algebra import FACTORS
 from mubo.results import Run
-from mubo.view.charts import column_colour, draw_over_time
+from mubo.view.charts import column_colour, draw_over_time, draw_reference
 from mubo.view.curves import column_curve
 from mubo.view.painters.camera import VIEW
 from mubo.view.painters.followers import Clock, followers_of, moments_of, put_names
@@ -43,6 +44,7 @@ class FilmSettings:
     size: tuple[int, int] = (1280, 720)
     trace: bool = True
     charts: tuple[str, ...] = ()
+    reference: str | Path | None = None  # table whose columns are drawn dashed into the charts
     view: tuple[float, float] | None = None
     forces: bool | None = None  # with the arrows of its forces; None: where it has any
     frames: bool = False  # with origin and axes of every body
@@ -51,6 +53,8 @@ class FilmSettings:
         """Refuses what cannot be filmed."""
         if not 0 < self.fps <= 240:
             raise ResultError(f"a film has up to 240 frames per second; found {self.fps:g}")
+        if self.reference is not None and not self.charts:
+            raise ResultError("a reference table is drawn into charts: name their columns, such as charts = P.y")
         if not self.speed > 0 or not np.isfinite(self.speed):
             raise ResultError(f"the speed must be positive; found {self.speed:g}")
         if not all(SMALLEST <= side <= LARGEST for side in self.size):
@@ -110,6 +114,8 @@ class Film:
         axes.set_title(title(run.model.name))
         if charts:
             draw_over_time(stack, run, charts, self.scene)
+            if self.settings.reference is not None:
+                draw_reference(stack, run, charts, self.settings.reference)
             for chart in stack[:-1]:
                 chart.tick_params(labelbottom=False)
         self.stage = Stage(axes, self.scene, self.settings.view or VIEW)

@@ -82,8 +82,7 @@ def plot(
     with figure_style() as figure_class:
         figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
         if reference is not None:
-            named = columns or [names[0] for names in joint_panels(run, first_columns(run))]
-            draw_reference(figure.axes, run, named, reference)
+            draw_reference(figure.axes, run, [names[0] for names in _panels(run, columns)], reference)
         save_figure(figure, target)
     return figure
 
@@ -132,10 +131,8 @@ def _kind(columns: list[str]) -> str:
 def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
-    panels: list[Panel] = [(name,) for name in columns]
-    if not columns and kind == "time":
-        columns = first_columns(run)
-        panels = joint_panels(run, columns)
+    panels = _panels(run, columns) if kind == "time" else []
+    columns = columns or [name for names in panels for name in names]
     solved, at = run, shown.get("at")
     run = refine_rows(run, _drawn_columns(run, columns, kind, over), () if at is None else (at,))
     if kind == "mechanism":
@@ -144,9 +141,7 @@ def _draw(
         scene = frame_at(with_frames(with_forces(scene_of(run), arrows), frames), float(at))
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
-        figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(panels)))
-        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-        draw_over_time(axes, run, panels, scene_of(run), over)
+        figure = _charts(figure_class, run, panels, over)
     elif kind == "energy":
         figure = figure_class(figsize=(WIDE, 5.4))
         draw_energy(figure, run)
@@ -205,6 +200,18 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     stage = draw_mechanism(axes, scene, **shown)
     write_corner_note(figure, run, stage.painter.notes)
     return figure
+
+
+def _charts(figure_class: Any, run: Run, panels: list[Panel], over: str) -> Any:
+    figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(panels)))
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    draw_over_time(axes, run, panels, scene_of(run), over)
+    return figure
+
+
+def _panels(run: Run, columns: list[str]) -> list[Panel]:
+    """The columns of each chart: one that is asked for, or those drawn by default, of a joint together."""
+    return [(name,) for name in columns] if columns else joint_panels(run, first_columns(run))
 
 
 def first_columns(run: Run) -> list[str]:

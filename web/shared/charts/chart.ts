@@ -1,5 +1,5 @@
 // One chart: its lines over time or over a column, values at the cursor, extremes, limits, and the marks of events.
-import type { Column, Run, SceneEvent } from "../data";
+import type { Column, Curve, Run, SceneEvent } from "../data";
 import { conversion, digits, prefixOf, quantity, tickLabels, ticks } from "../numbers";
 import type { ChartSpec } from "../store";
 import { change, line, make } from "../svg";
@@ -100,6 +100,7 @@ export class Chart {
   }
 
   private curve(inner: SVGSVGElement, one: Line): void {
+    this.beside(inner, one);
     const path = make("path", { class: "line", d: this.path(one) }, inner);
     path.style.setProperty("--c", one.colour);
     if (one.dash) path.style.strokeDasharray = one.dash;
@@ -301,6 +302,19 @@ export class Chart {
       }
     }
     return line(points);
+  }
+
+  // Measured samples as dots behind the curve, and the curve of a reference table, dashed.
+  private beside(inner: SVGElement, { column, colour, factor }: Line): void {
+    const { samples, reference } = column;
+    const places = ({ t, v }: Curve): number[][] => Array.from(t, (time, k) => [this.x(time), this.y(v[k] * factor)]);
+    if (samples) {
+      const d = places(samples).map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`);
+      const dots = make("path", { class: "samples", d: d.join("") }, inner);
+      make("title", {}, dots).textContent = "measured";
+      dots.style.setProperty("--c", colour);
+    }
+    if (reference) make("path", { class: "reference", d: line(places(reference)) }, inner);
   }
 
   // Rows that no line touches: lines without length, whose round ends are dots.

@@ -76,6 +76,8 @@ export function bounds(columns: Column[], [from, to]: [number, number], margin =
   };
   for (const column of columns) {
     const { t, v, slope, scale } = column;
+    for (const other of [column.samples, column.reference])
+      other?.v.forEach((value, k) => other.t[k] >= from && other.t[k] <= to && see(value));
     size = Math.max(size, scale);
     for (const end of [from, to]) if (end >= t[0] && end <= t[t.length - 1]) see(valueAt(column, end));
     for (let k = 0; k < t.length; k++) {

@@ -26,12 +26,7 @@ ORDERS = ("velocity", "acceleration")
 
 def historic_kinematics(model: ModelDefinition, times: OutputTimes, settings: Settings | None = None) -> Run:
     """The columns that the programs of 1964 would have punched, with the summary of the exact run and differences."""
-    if times.start:
-        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {times.start:g}")
-    if settings is not None and settings.mode != 1:
-        raise ModelError(
-            f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
-        )
+    _require_first_position(times.start, settings)
     whole = deck_of(model).linkage
     exact = _exact(model, whole, times, settings)
     asked, drive = whole.positions, whole.drive
@@ -69,6 +64,16 @@ def historic_kinematics(model: ModelDefinition, times: OutputTimes, settings: Se
     cards = _cards(scheme)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
+
+
+def _require_first_position(start: float, settings: Settings | None) -> None:
+    """Refuse another start than that of the cards."""
+    if start:
+        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
+    if settings is not None and settings.mode != 1:
+        raise ModelError(
+            f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
+        )
 
 
 def _exact(model: ModelDefinition, linkage: VectorLinkage, times: OutputTimes, settings: Settings | None) -> Run:

@@ -43,8 +43,8 @@ def read_data_set(text: str, path: Path, number: int) -> ModelDefinition:
     """The model of one data set of a deck, counted from 1."""
     decks = data_sets(text, path)
     if not 1 <= number <= len(decks):
-        held = f"{len(decks)} data set{'s' * (len(decks) > 1)}"
-        raise ModelError(f"{path}: there is no data set {number}; the file holds {held}")
+        count = f"{len(decks)} data set{'s' * (len(decks) > 1)}"
+        raise ModelError(f"{path}: there is no data set {number}; the file holds {count}")
     deck = decks[number - 1]
     deck.require_none()
     name = path if len(decks) == 1 else path.with_name(f"{path.stem}_{number}{path.suffix}")

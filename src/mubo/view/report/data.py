@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.results import Run
 from mubo.results.rounding import chart_of
+from mubo.view.beside import Curve, measured_samples
 from mubo.view.curves import drawn_rows
 from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS
@@ -27,6 +29,7 @@ from mubo.view.scene.texts import lines_to_clear
 FRAMES, MOST_FRAMES = MOST_ROWS, 20_000  # positions that are kept for the animation
 MOST_POSES = 250_000  # of all bodies in all positions: some 25 MB of the page in space
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
+NO_CURVES: Mapping[str, Curve] = {}
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
 MOST_NAMES = 200  # of bodies and points: more cover each other
@@ -101,9 +104,11 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     return {**scene.static_json(), **drawn, **more, **_motion(run, scene, kept)}
 
 
-def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
+def run_data(
+    run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str], curves: Mapping[str, Curve] = NO_CURVES
+) -> dict[str, Any]:
     """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
-    `rows` the times of the table, among which others may stand for drawing."""
+    `rows` the times of the table, among which others may stand for drawing, `curves` those of a reference table."""
     t = run["t"]
     columns = []
     for name in kept:
@@ -113,6 +118,8 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
+        beside = {"samples": measured_samples(run, name), "reference": curves.get(name)}
+        column |= {word: _curve(curve) for word, curve in beside.items() if curve is not None}
         columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})
     return {
         "times": pack_base64(t if len(t) <= MOST_ROWS else t[:0], "<f8"),  # thinned columns have times of their own
@@ -121,6 +128,10 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         "shown": shown or _first_charts(run),
         "axis": _first_axis(run),
     }
+
+
+def _curve(curve: Curve) -> dict[str, str]:
+    return {word: pack_base64(np.asarray(values, float), "<f8") for word, values in zip("tv", curve, strict=True)}
 
 
 def column_entry(run: Run, name: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from mubo.formats.toml_write import toml_text
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.record import FORMULATIONS
+from mubo.view.beside import reference_curves
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.refinement import refine_rows
 from mubo.view.report.applications import gait_section, strength_section
@@ -86,12 +87,13 @@ def write_report(
     command: str = "",
     verification: Verification | None = None,
     frames: bool = False,
+    reference: str | Path | None = None,
 ) -> InlinePage:
     """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed, and
-    `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies. Answers the
-    page."""
+    `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies, and
+    the columns of a `reference` table are dashed beside those of the run. Answers the page."""
     target = page_target(path)
-    shown = InlinePage(page(run, target.name, columns or [], command, verification, frames), target.name)
+    shown = InlinePage(page(run, target.name, columns or [], command, verification, frames, reference), target.name)
     write_text(target, shown.text)
     return shown
 
@@ -117,6 +119,7 @@ def page(
     command: str = "",
     verification: Verification | None = None,
     frames: bool = False,
+    reference: str | Path | None = None,
 ) -> str:
     """The text of the page."""
     for column in columns:
@@ -129,6 +132,7 @@ def page(
     every = with_frames(scene_of(drawn), frames)
     scene = reduce_scene(every)
     kept = charted_columns(drawn, columns)
+    curves = {} if reference is None else reference_curves(run, kept, reference)
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
@@ -144,7 +148,7 @@ def page(
         sections="\n".join(sections),
         style=style,
         scene=as_script(scene_data(drawn, scene, kept)),
-        data=as_script(run_data(drawn, scene, columns, run["t"], kept)),
+        data=as_script(run_data(drawn, scene, columns, run["t"], kept, curves)),
         script=script,
     )
 

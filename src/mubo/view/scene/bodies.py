@@ -6,6 +6,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry import UNIT
+from mubo.geometry.polygons import hull
 from mubo.geometry.rotation import axis_of, frame_about, of_matrix
 from mubo.geometry.shapes import Shape as Solid
 from mubo.model import GROUND
@@ -14,7 +15,8 @@ from mubo.view.scene.outlines import STRAIGHT, circle, corners_of_plate, left_of
 from mubo.view.scene.plan import Plan
 
 FORK = 5.0  # how far a fork holds its shaft from a cross, of the half width of a link
-AXES = 0.1  # length of the axes of a body without points, of the size of the scene
+AXES = 0.1  # length of the axes of a body without points in space, of the size of the scene
+SEGMENT = 0.25  # length of a body without points in the plane, of the size of the scene
 ADDED = 3.0  # radius of a point mass, of the half width of a link
 SHEET = 0.3  # thickness of a plate, of the half width of a link: it has none of its own
 
@@ -27,11 +29,22 @@ def body_shapes(plan: Plan, name: str) -> list[SceneShape]:
 
 
 def bare_shapes(plan: Plan, name: str) -> list[SceneShape]:
-    """The axes of a body without points and joints: x and, half as long, the others."""
+    """A body without points and joints: in the plane a segment along its x axis, in space its axes."""
+    if plan.dimension == 2:
+        return _segment(plan, name)
     length = AXES * plan.size
     tips = length * (0.5 + 0.5 * np.eye(plan.dimension)[0])[:, None] * np.eye(plan.dimension)
     radius = 0.3 * min(plan.thick, 0.05 * length / 0.3)
     return [_shape(plan, name, Kind.BAR, points=np.array([0 * tip, tip]), radius=radius) for tip in tips]
+
+
+def _segment(plan: Plan, name: str) -> list[SceneShape]:
+    """A limb: thicker at the end of the positive x axis, with a pin at both ends; its length is that of the drawing."""
+    length = SEGMENT * plan.size
+    ends = [(np.array([0.5 * length, 0.0]), 0.13 * length), (np.array([-0.5 * length, 0.0]), 0.09 * length)]
+    outline = hull(np.concatenate([circle(at, radius, 40) for at, radius in ends]))
+    pins = [_shape(plan, name, Kind.PIN, at=at, radius=0.3 * radius) for at, radius in ends]
+    return [_shape(plan, name, Kind.DISC, outline=outline), *pins]
 
 
 def line_through(points: Array) -> Array | None:
