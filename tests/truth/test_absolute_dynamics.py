@@ -122,3 +122,19 @@ def test_tables():
     assert back @ w @ T == pytest.approx(np.array([[gamma, 0, 0], [0, alpha, -beta], [0, beta, alpha]]), abs=1e-12)
     # The embedded formula is exact on polynomials that vanish at 0 up to the third power: y'(0) = −Σ d_i y(c_i).
     assert [-D @ C**k for k in (1, 2, 3)] == pytest.approx([1, 0, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize("form", ["absolute", "tree"])
+def test_redundant_drivers_that_part_stop_the_run(form):
+    """The tip of a wheel turned by t is at sin t; from 0.5 s on a second driver asks for (t − 0.5)³ more."""
+    model = mubo.Model("wheel", gravity=(0, 0))
+    model.ground.point("O", (0, 0))
+    model.body("wheel", points={"O": (0, 0), "T": (1, 0)}, mass=1, inertia=1)
+    model.revolute("A", "ground.O", "wheel.O")
+    model.driver("one", "wheel.phi", "t")
+    model.driver("two", "wheel.T.y", "sin(t) + where(t < 0.5, 0, (t - 0.5)^3)")
+    with pytest.warns(UserWarning, match="the simulation stops"):
+        run = model.simulate(0, 1, 0.1, formulation=form)
+    assert run.summary["status"] == "stopped"
+    assert "two" in run.events[-1].message
+    assert 0.5 < run.events[-1].t < 0.51  # where the third power is below a millionth

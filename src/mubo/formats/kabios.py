@@ -13,23 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from mubo.errors import ModelError
-from mubo.formats.kabios_records import (
-    COORDINATES,
-    COUNTS,
-    NumberReader,
-    read_body,
-    read_coordinate,
-    read_counts,
-    read_driver,
-    read_ground,
-    read_point,
-    read_revolute,
-    read_sample,
-    read_times,
-    read_translational,
-    require_end,
-    require_samples,
-)
+from mubo.formats import kabios_records as records
+from mubo.formats.kabios_records import COORDINATES, COUNTS, NumberReader
 from mubo.laws import Polynomial, Table
 from mubo.model import Analysis, Builder, ModelDefinition, Origin
 
@@ -44,13 +29,13 @@ def read_kabios(text: str, path: Path) -> ModelDefinition:
     model.source = str(path)
     if not r.has(1):
         raise ModelError(f"{path}: the file is empty")
-    n = read_counts(r)
+    n = records.read_counts(r)
     _bodies(r, n, model)
     _joints(r, n, model)
     _drivers_and_points(r, n, model)
     _guides(r, n, model)
-    start, end, step = read_times(r)
-    require_end(r, "the time parameters")
+    start, end, step = records.read_times(r)
+    records.require_end(r, "the time parameters")
     model.analysis = Analysis("kinematics", {"start": start, "end": _last_row(start, end, step), "step": step})
     model.origin = Origin("kabios", dict(n), _step_notes(model, start, end, step))
     return model.build()
@@ -80,7 +65,7 @@ def _step_notes(model: Builder, start: float, end: float, step: float) -> tuple[
 def _bodies(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     numbered = _bodies_are_numbered(r, n)
     for k in range(1, n["NB"] + 1):
-        x, y, phi = read_body(r, k, numbered)
+        x, y, phi = records.read_body(r, k, numbered)
         model.body(f"body{k}", (x, y), phi)
 
 
@@ -107,18 +92,18 @@ def _point(model: Builder, body: int, name: str, at: tuple[float, float]) -> str
 def _joints(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     nb = n["NB"]
     for k in range(1, n["NR"] + 1):
-        i, j, at = read_revolute(r, k, nb)
+        i, j, at = records.read_revolute(r, k, nb)
         first = _point(model, i, f"R{k}", (at[0], at[1]))
         model.revolute(f"R{k}", first, _point(model, j, f"R{k}", (at[2], at[3])))
     for k in range(1, n["NT"] + 1):
-        i, j, at = read_translational(r, k, nb)
+        i, j, at = records.read_translational(r, k, nb)
         first = _point(model, i, f"T{k}", (at[0], at[1]))
         second = _point(model, j, f"T{k}", (at[4], at[5]))
         model.translational(f"T{k}", first, second, (at[2] - at[0], at[3] - at[1]))
     for k in range(1, n["NG"] + 1):
-        model.joint(f"G{k}", "ground", f"body{read_ground(r, k, nb)}")
+        model.joint(f"G{k}", "ground", f"body{records.read_ground(r, k, nb)}")
     for k in range(1, n["NS"] + 1):
-        of = read_coordinate(r, f"simple constraint {k}", nb)
+        of = records.read_coordinate(r, f"simple constraint {k}", nb)
         body, _, coordinate = of.partition(".")
         known = model.bodies[body]
         pose = dict(zip(COORDINATES, (*known.position, known.angle), strict=True))
@@ -127,19 +112,19 @@ def _joints(r: NumberReader, n: dict[str, int], model: Builder) -> None:
 
 def _drivers_and_points(r: NumberReader, n: dict[str, int], model: Builder) -> None:
     for k in range(1, n["ND"] + 1):
-        of, (position, velocity, acceleration) = read_driver(r, k, n["NB"])
+        of, (position, velocity, acceleration) = records.read_driver(r, k, n["NB"])
         model.driver(f"driver{k}", of, Polynomial((position, velocity, acceleration / 2)))
     for k in range(1, n["NP"] + 1):
-        body, xi, eta = read_point(r, k, n["NB"])
+        body, xi, eta = records.read_point(r, k, n["NB"])
         model.point(f"P{k}", f"body{body}", (xi, eta))
 
 
 def _guides(r: NumberReader, n: dict[str, int], model: Builder) -> None:
-    guided = [read_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
-    require_samples(r, n)
+    guided = [records.read_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
+    records.require_samples(r, n)
     rows: list[list[float]] = []
     for k in range(1, n["NDATA"] + 1):
-        rows.append(read_sample(r, k, n["NGUI"], rows[-1] if rows else None))
+        rows.append(records.read_sample(r, k, n["NGUI"], rows[-1] if rows else None))
     for k, of in enumerate(guided, 1):
         times, values = tuple(row[0] for row in rows), tuple(row[k] for row in rows)
         model.driver(f"guide{k}", of, Table(times, values, "gcv"))

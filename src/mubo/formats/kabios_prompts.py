@@ -7,21 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mubo.formats.kabios_records import (
-    NumberReader,
-    read_body,
-    read_coordinate,
-    read_counts,
-    read_driver,
-    read_ground,
-    read_point,
-    read_revolute,
-    read_sample,
-    read_times,
-    read_translational,
-    require_end,
-    require_samples,
-)
+from mubo.formats import kabios_records as records
+from mubo.formats.kabios_records import NumberReader
 
 
 @dataclass(frozen=True)
@@ -36,7 +23,7 @@ class Prompt:
         """Reads an answer; a wrong one is refused with its reason."""
         reader = NumberReader(line)
         found = self.read(reader)
-        require_end(reader, "the last number of this answer")
+        records.require_end(reader, "the last number of this answer")
         return found
 
 
@@ -52,26 +39,26 @@ def prompts() -> Generator[Prompt, Any, None]:
     before = None
     for k in range(1, n["NDATA"] + 1):
         text = f"ENTER LINE NO. {k} OF {n['NDATA']} OF THE GUIDE DATA: T AND {n['NGUI']} VALUES"
-        before = yield Prompt("", text, partial(read_sample, k=k, guides=n["NGUI"], before=before))
-    yield Prompt("j", "ENTER STARTING TIME, FINAL TIME, AND TIME INCREMENT", read_times)
+        before = yield Prompt("", text, partial(records.read_sample, k=k, guides=n["NGUI"], before=before))
+    yield Prompt("j", "ENTER STARTING TIME, FINAL TIME, AND TIME INCREMENT", records.read_times)
 
 
 def _counts(r: NumberReader) -> dict[str, int]:
-    n = read_counts(r)
-    require_samples(r, n)
+    n = records.read_counts(r)
+    records.require_samples(r, n)
     return n
 
 
 def _body(r: NumberReader, k: int) -> tuple[float, float, float]:
-    return read_body(r, k, numbered=r.has(4))
+    return records.read_body(r, k, numbered=r.has(4))
 
 
 def _constraint(r: NumberReader, k: int, bodies: int) -> str:
-    return read_coordinate(r, f"simple constraint {k}", bodies)
+    return records.read_coordinate(r, f"simple constraint {k}", bodies)
 
 
 def _guide(r: NumberReader, k: int, bodies: int) -> str:
-    return read_coordinate(r, f"guide {k}", bodies)
+    return records.read_coordinate(r, f"guide {k}", bodies)
 
 
 _ELEMENTS: tuple[tuple[str, str, str, Callable[..., Any]], ...] = (
@@ -79,15 +66,15 @@ _ELEMENTS: tuple[tuple[str, str, str, Callable[..., Any]], ...] = (
         "c",
         "NR",
         "FOR REVOLUTE JOINT NO. {k} ENTER BODY NOS. I AND J XI-P-I, ETA-P-I, XI-P-J, ETA-P-J",
-        read_revolute,
+        records.read_revolute,
     ),
     (
         "d",
         "NT",
         "FOR TRAN. JOINTS NO. {k} ENTER BODY NOS. I AND J XI-P-I, ETA-P-I, XI-Q-I, ETA-Q-I, XI-P-J, ETA-P-J",
-        read_translational,
+        records.read_translational,
     ),
-    ("e", "NG", "ENTER BODY NO. FOR NO. {k} GROUND BODY", read_ground),
+    ("e", "NG", "ENTER BODY NO. FOR NO. {k} GROUND BODY", records.read_ground),
     (
         "f",
         "NS",
@@ -98,8 +85,8 @@ _ELEMENTS: tuple[tuple[str, str, str, Callable[..., Any]], ...] = (
         "g",
         "ND",
         "FOR DRIVER NO. {k} ENTER BODY NO. I 1, 2, OR 3 FOR X, Y, OR PHI INITIAL POSITION, VELOCITY, AND ACCELERATION",
-        read_driver,
+        records.read_driver,
     ),
-    ("h", "NP", "POINT OF INTEREST NO. {k} ENTER BODY NO. XI-P-I, ETA-P-I COORDINATES", read_point),
+    ("h", "NP", "POINT OF INTEREST NO. {k} ENTER BODY NO. XI-P-I, ETA-P-I COORDINATES", records.read_point),
     ("i", "NGUI", "FOR GUIDE NO. {k} ENTER BODY NO. I 1, 2, OR 3 FOR X, Y, OR PHI", _guide),
 )

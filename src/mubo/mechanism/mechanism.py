@@ -24,6 +24,7 @@ from mubo.model.coordinates import grounded
 from mubo.model.options import MOST_RADIANS
 
 if TYPE_CHECKING:
+    from mubo.laws import Law
     from mubo.mechanism.loads import NamedLoad
     from mubo.mechanism.plane_rows import PlaneRows
     from mubo.mechanism.space_rows import SpaceRows
@@ -194,7 +195,7 @@ class Mechanism:
         t = np.asarray(t, float)
         out = np.zeros((len(t), 3 * len(self.model.drivers)))
         for k, driver in enumerate(self.model.drivers.values()):
-            _require_domain(driver, t)
+            require_domain("driver", driver.name, driver.motion, t)
             law = driver.motion(t)
             law[:, 0] += self.starts[k]
             out[:, 3 * k : 3 * k + 3] = law * self.motion_factors[k]
@@ -262,18 +263,16 @@ def decade(size: float) -> float:
     return float(10.0 ** math.floor(math.log10(size)))
 
 
-def _require_domain(driver: Driver, t: Array) -> None:
-    """Refuse times outside the samples of a table."""
-    first, last = driver.motion.domain
-    if math.isinf(first) and math.isinf(last):
-        return
+def require_domain(kind: str, name: str, law: Law, t: Array) -> None:
+    """Refuse times outside the samples of the law of a driver or force."""
+    first, last = law.domain
     slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
     outside = (t < first - slack) | (t > last + slack)
     if np.any(outside):
         at = float(t[np.argmax(outside)])
         raise ModelError(
-            f"driver {driver.name}: its data covers t = {first:g} to {last:g}; t = {at:g} is asked for",
-            names=[driver.name],
+            f"{kind} {name}: its data covers t = {first:g} to {last:g}; t = {at:g} is asked for",
+            names=[name],
             numbers={"t": at},
             suggestion="Shorten the analysis, or give data for the whole of it.",
         )

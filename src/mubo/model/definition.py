@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from mubo.elements import AMBIENTS, Element, joints_of
 from mubo.elements import TABLES as SCHEMAS
-from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
@@ -97,8 +97,8 @@ class ModelDefinition:
     def __repr__(self) -> str:
         counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial_joints"}
         parts = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
-        where = " in space" if self.dimension == 3 else " in the plane"
-        return f'Model "{self.name}"{where}: {", ".join(parts) or "empty"}'
+        where = AMBIENTS[self.dimension].words
+        return f'Model "{self.name}" {where}: {", ".join(parts) or "empty"}'
 
     def __post_init__(self) -> None:
         for part in PARTS:

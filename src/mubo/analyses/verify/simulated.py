@@ -22,6 +22,7 @@ from mubo.elements import loads_of
 from mubo.errors import MuboError
 from mubo.mappings import load_place
 from mubo.model import Force
+from mubo.model.column_names import WRENCH
 from mubo.results import Run
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.dynamics.settings import AUTO, SimulationSettings
@@ -112,7 +113,7 @@ def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
     """The wrench that no joint and no driver can exert, and how far efforts are off, of the largest force."""
     form, active = subject.form, working_equations(subject.form)
     dimension = form.mechanism.dimension
-    dofs = 3 if dimension == 2 else 6
+    dofs = len(WRENCH[dimension])
     arm = np.tile(np.where(np.arange(dofs) < dimension, 1.0, 1 / form.mechanism.size), len(form.free))
     q = np.ascontiguousarray(subject.states[row, 0])
     J = np.asarray(form.system.twist_jacobian(q, subject.motion[row]))[active] * arm

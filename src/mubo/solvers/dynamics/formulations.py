@@ -61,9 +61,9 @@ def _solve_stiff(
     else:
         tried.append(solve_tree(tree, grid, settings))
     best = max(tried, key=lambda solution: solution.done.reached)
-    why = (
-        f"the model is stiff (fastest rate {stiffness.rate:.3g} per {_unit_of_time(tree)}, found at t = {stiffness.t:.3g}): "
-        + (f"solved {STIFF_CHOICES[best.formulation]}" if best.method != EXPLICIT else "no stiff method comes farther")
+    rate = f"{stiffness.rate:.3g} per {_unit_of_time(tree)}"
+    why = f"the model is stiff (fastest rate {rate}, found at t = {stiffness.t:.3g}): " + (
+        f"solved {STIFF_CHOICES[best.formulation]}" if best.method != EXPLICIT else "no stiff method comes farther"
     )
     for one in tried:
         if one is not best:
@@ -160,10 +160,8 @@ def _with_stiffness_note(tree: Tree, solution: DynamicSolution, asked: Simulatio
         cure = ", which still come to its end with less work than those of a stiff method"
     else:
         cure = "; without --method and --formulation the method that needs least work is chosen"
-    note = (
-        f"the model is stiff: its fastest rate, {solution.done.fastest:.3g} per {_unit_of_time(tree)}, bounds the steps of "
-        f"{solution.method}{cure}"
-    )
+    rate = f"{solution.done.fastest:.3g} per {_unit_of_time(tree)}"
+    note = f"the model is stiff: its fastest rate, {rate}, bounds the steps of {solution.method}{cure}"
     return replace(solution, notes=[*solution.notes, note])
 
 

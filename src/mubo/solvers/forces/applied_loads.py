@@ -5,7 +5,6 @@ Along a known motion every load is known except friction whose size depends on a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from mubo.laws import Law
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.loads import NamedLoad
+from mubo.mechanism.mechanism import require_domain
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.load_check import own_sizes
@@ -186,17 +186,7 @@ def _unit_factor(model: ModelDefinition, size: Size) -> float:
 
 
 def _time_law_values(load: NamedLoad, law: Law, t: Array) -> Array:
-    first, last = law.domain
-    slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
-    outside = (t < first - slack) | (t > last + slack)
-    if np.any(outside):
-        at = float(t[np.argmax(outside)])
-        raise ModelError(
-            f"force {load.name}: its data covers t = {first:g} to {last:g}; the analysis asks for t = {at:g}",
-            names=[load.name],
-            numbers={"t": at},
-            suggestion="Shorten the analysis, or give data for the whole of it.",
-        )
+    require_domain("force", load.name, law, t)
     return _require_finite(load, law.values(t), t)
 
 

@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import matrix, point_on
 from mubo.mechanism import Absolute
 from mubo.model import Body
-from mubo.model.column_names import BODY
+from mubo.model.column_names import BODY, WRENCH
 from mubo.model.mass import tensor_of
 from mubo.results import Columns
 from mubo.solvers.columns.columns import point_motion
@@ -52,7 +52,7 @@ def motion_energy(solver: ForceSolver, solution: ForceSolution) -> MotionEnergy:
     form, columns, gravity, loads = solver.form, solution.columns, solver.gravity, solution.loads
     count, dimension = len(columns["t"]), form.mechanism.dimension
     kinetic, potential, taken_up = np.zeros((3, count))
-    shaking = np.zeros((count, 3 if dimension == 2 else 6))
+    shaking = np.zeros((count, len(WRENCH[dimension])))
     for name in form.free:
         body = body_momentum(form.model.bodies[name].whole, columns)
         force = body.mass * (gravity - body.center[:, 2])  # on the frame: weight minus m a

@@ -11,7 +11,8 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.geometry.rotation import about, axis_of
 from mubo.quantities.unit_algebra import FACTORS
-from mubo.view.scene import STANDING, Scene, Stretch
+from mubo.view.scene import Scene, Stretch
+from mubo.view.scene.ambient import SPACE
 from mubo.view.scene.motion import lift_to_space, poses_of_rows
 from mubo.view.scene.solids import SolidPart, parts_of
 
@@ -64,7 +65,7 @@ def solid_film(scene: Scene, speed: float = 1.0) -> SolidFilm:
     reaches = {reach.name for reach in scene.reaches}
     actors = []
     for (frame, stretch), pieces in parts.items():
-        pose = poses.get(frame, np.tile(STANDING[3], (len(times), 1)))
+        pose = poses.get(frame, np.tile(SPACE.standing, (len(times), 1)))
         name = frame if frame not in reaches or stretch != Stretch.NONE else pieces[0].name
         place = pose[:, :3] + [0.0, 0.0, lift[frame] if frame in reaches else 0.0]  # into its layer
         actors.append(Actor(name, tuple(pieces), place, pose[:, 3:7], _scale(pose, stretch)))
@@ -72,7 +73,7 @@ def solid_film(scene: Scene, speed: float = 1.0) -> SolidFilm:
     if np.any(np.diff(seconds) <= 0):
         raise ResultError("the times of the result do not grow from row to row: there is no film to make of it")
     metre = FACTORS["length"][scene.units["length"] or "m"]
-    flat = scene.dimension == 2
+    flat = not scene.ambient.solid
     return SolidFilm(scene.name, float(times[0]), seconds, tuple(actors), axis_name(scene.up), flat, metre, notes)
 
 
@@ -90,8 +91,8 @@ def whole_rows(scene: Scene) -> tuple[Array, dict[str, Array], tuple[str, ...]]:
     for name, rows in poses.items():
         if name not in scene.poses:  # a force that is not known has no length
             known = np.isfinite(rows).all(axis=1, keepdims=True)
-            rows = np.where(known, rows, [*STANDING[scene.dimension], 0.0])
-        lifted = lift_to_space(rows[whole]) if scene.dimension == 2 else rows[whole]
+            rows = np.where(known, rows, [*scene.ambient.standing, 0.0])
+        lifted = rows[whole] if scene.ambient.solid else lift_to_space(rows[whole])
         out[name] = np.column_stack(
             [lifted[:, :3], _continuous_quaternions(name, lifted[:, 3:7], times[whole]), lifted[:, 7:]]
         )

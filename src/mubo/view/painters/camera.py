@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.scene import STANDING, Scene, place, poses_at
+from mubo.view.scene import Scene, place, poses_at
+from mubo.view.scene.ambient import SPACE
 from mubo.view.scene.outlines import corners_of
 
 VIEW = (-55.0, 18.0)  # azimuth and elevation of the eye, degrees
@@ -81,7 +82,7 @@ def _corners(scene: Scene) -> Array:
     for name in bodies:
         corners = [corners_of(shape, 3) for shape in scene.own(name)]
         if corners:
-            rows = poses.get(name, STANDING[3][None])
+            rows = poses.get(name, SPACE.standing[None])
             out.append(place(rows[~np.isnan(rows).any(axis=1)], np.concatenate(corners)).reshape(-1, 3))
     if scene.tips:
         out.append(np.array(scene.tips))

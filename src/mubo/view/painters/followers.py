@@ -16,7 +16,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.view.painters.labels import BESIDE, Obstacles, costs, overlaps, unit_of
-from mubo.view.scene import STANDING, Scene, Text, place
+from mubo.view.scene import Scene, Text, place
 from mubo.view.scene.texts import link_lines
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Follower:
         k = int(np.clip(moment, 0, len(self.chosen) - 1))
         ahead = min(k + 1, len(self.chosen) - 1)
         part = float(np.clip(moment - k, 0, 1))
-        rows = pose.get(self.body, STANDING[stage.scene.dimension])[None]
+        rows = pose.get(self.body, stage.scene.ambient.standing)[None]
         here, there = (self.middles(stage, rows, self.modes[int(self.chosen[n])])[0] for n in (k, ahead))
         smooth = part * part * (3 - 2 * part)
         seen = (1 - smooth) * self.seen[k] + smooth * self.seen[ahead]
@@ -198,7 +198,7 @@ def followers_of(stage: Stage, poses: Poses) -> list[Follower]:
 
 def _boxes(stage: Stage, name: Follower, poses: Poses, rows: int) -> Array:
     """The box of a name in each of its modes: (moments, modes, 4)."""
-    rows_of_body = np.broadcast_to(poses.get(name.body, STANDING[stage.scene.dimension][None]), (rows, stage.width))
+    rows_of_body = np.broadcast_to(poses.get(name.body, stage.scene.ambient.standing[None]), (rows, stage.width))
     middles = np.stack([name.middles(stage, rows_of_body, mode) for mode in name.modes], axis=1)
     half = np.array(name.sprite.size) / 2 + 1.0
     return np.concatenate([middles - half, middles + half], axis=-1)
@@ -265,7 +265,7 @@ def _obstacles(stage: Stage, poses: Poses, rows: int) -> Iterator[Obstacles]:
     frame = stage.axes.get_window_extent().extents
 
     def pixels(body: str, at: Any) -> Array:
-        placed = place(poses.get(body, STANDING[scene.dimension][None]), np.atleast_2d(at))
+        placed = place(poses.get(body, scene.ambient.standing[None]), np.atleast_2d(at))
         placed = np.broadcast_to(placed, (rows, *placed.shape[1:]))
         flat = stage.pixels(placed.reshape(-1, scene.dimension))
         return flat.reshape(rows, -1, 2)

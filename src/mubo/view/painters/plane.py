@@ -12,7 +12,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.view.painters.labels import DOT, Named, name_things, unit_of
-from mubo.view.scene import STANDING, Scene, Stretch, place
+from mubo.view.scene import Scene, Stretch, place
+from mubo.view.scene.ambient import PLANE
 from mubo.view.scene.colours import tone
 from mubo.view.scene.motion import stretch_points
 from mubo.view.scene.outlines import circle
@@ -70,7 +71,7 @@ class PlanePainter:
         """The strokes in ground axes."""
         out: list[Array] = [np.zeros((0, 2))] * len(self.drawn)
         for (frame, stretch), (points, parts) in self.frames.items():
-            at = pose.get(frame, STANDING[2])
+            at = pose.get(frame, PLANE.standing)
             inner = points if stretch == Stretch.NONE else stretch_points(points, at[3], 0, stretch == Stretch.ALL)
             placed = place(at, inner)
             for number, start, end in parts:
@@ -81,7 +82,7 @@ class PlanePainter:
         """Names of bodies and points, placed for this position; later they move along."""
 
         def where(body: str, at: tuple[float, ...]) -> Array:
-            return np.asarray(place(pose.get(body, STANDING[2]), at)[0])
+            return np.asarray(place(pose.get(body, PLANE.standing), at)[0])
 
         lines, points = self._obstacles(pose)
         self.names, self.notes = name_things(self.axes, self.scene, where, lines, points)

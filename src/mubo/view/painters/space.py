@@ -11,7 +11,8 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.view.painters.camera import Camera
 from mubo.view.painters.labels import Named, name_things
-from mubo.view.scene import STANDING, Scene, Stretch, place
+from mubo.view.scene import Scene, Stretch, place
+from mubo.view.scene.ambient import SPACE
 from mubo.view.scene.colours import INK
 from mubo.view.scene.mesh import SolidMesh
 from mubo.view.scene.motion import stretch_points
@@ -62,7 +63,7 @@ class SpacePainter:
         acting = self._placed(pose, True)
         self._paint(self.forces, *acting)
         self._paint(self.seam, *acting)
-        named = [place(pose.get(dot.body, STANDING[3]), dot.at)[0] for dot in self.scene.points if dot.named]
+        named = [place(pose.get(dot.body, SPACE.standing), dot.at)[0] for dot in self.scene.points if dot.named]
         self.dots.set_data(*self.camera.project(np.array(named).reshape(-1, 3)).T)
         if self.want_labels:
             self.want_labels = False
@@ -90,7 +91,7 @@ class SpacePainter:
         """Corners (n, 4, 3), normals and colours of all faces in ground axes, those of forces or the others."""
         corners, normals, colours = [np.zeros((0, 4, 3))], [np.zeros((0, 3))], [np.zeros((0, 3))]
         for (frame, stretch), (inner, out, tones) in self.frames.items():
-            at = pose.get(frame, STANDING[3])
+            at = pose.get(frame, SPACE.standing)
             if np.isnan(at).any() or (frame in self.acting) != forces:
                 continue
             turn = matrix(at[3:7])
@@ -108,9 +109,9 @@ class SpacePainter:
 
     def _name(self, pose: Pose) -> None:
         def where(body: str, at: tuple[float, ...]) -> Array:
-            return self.camera.project(place(pose.get(body, STANDING[3]), at)[0])
+            return self.camera.project(place(pose.get(body, SPACE.standing), at)[0])
 
-        lines = [self.camera.project(place(pose.get(frame, STANDING[3]), line)) for frame, line in self._bars()]
+        lines = [self.camera.project(place(pose.get(frame, SPACE.standing), line)) for frame, line in self._bars()]
         flat = [self.axes.transData.transform(line) for line in (*lines, *self.paths) if len(line) > 1]
         segments = np.concatenate([np.zeros((0, 2, 2)), *(np.stack([line[:-1], line[1:]], axis=1) for line in flat)])
         points = self.axes.transData.transform(np.column_stack(self.dots.get_data()).reshape(-1, 2))

@@ -15,7 +15,7 @@ from mubo.view.painters.legend import draw_legend, legend_height
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
 from mubo.view.painters.style import label_plane
-from mubo.view.scene import STANDING, Dot, Kind, Paint, Scene, SceneShape, Stretch, place, pose_at, poses_at
+from mubo.view.scene import Dot, Kind, Paint, Scene, SceneShape, Stretch, place, pose_at, poses_at
 from mubo.view.scene.colours import GRID, INK, QUIET, tint
 from mubo.view.scene.motion import is_closed, stretch_points
 from mubo.view.scene.outlines import circle
@@ -58,7 +58,7 @@ class Stage:
     @property
     def width(self) -> int:
         """The number of coordinates of a pose."""
-        return len(STANDING[self.scene.dimension])
+        return len(self.scene.ambient.standing)
 
     def flat(self, points: Array) -> Array:
         """Places in ground axes as the coordinates of these axes."""
@@ -134,7 +134,7 @@ def strobe_times(scene: Scene, count: int) -> Array:
 
 def camera_of(scene: Scene, view: tuple[float, float]) -> Camera | None:
     """The eye on a scene in space; a plane needs none."""
-    return Camera(scene, view) if scene.dimension == 3 else None
+    return Camera(scene, view) if scene.ambient.solid else None
 
 
 def extent(scene: Scene, camera: Camera | None = None) -> tuple[Array, Array]:
@@ -161,7 +161,7 @@ def fine_times(scene: Scene) -> Array:
 
 def path_of(scene: Scene, dot: Dot, poses: Mapping[str, Array], rows: int) -> Array:
     """Places of a point over poses: (rows, 2 or 3)."""
-    standing = np.tile(STANDING[scene.dimension], (rows, 1))
+    standing = np.tile(scene.ambient.standing, (rows, 1))
     return place(poses.get(dot.body, standing), dot.at)[:, 0]
 
 
@@ -220,12 +220,12 @@ def ghost_lines(scene: Scene, poses: Mapping[str, Array], project: Project) -> l
     """Lines on the paper at one position, each with its frame. What is gone there has none."""
     out = []
     for shape in scene.shapes:
-        pose = poses.get(shape.frame, STANDING[scene.dimension])
+        pose = poses.get(shape.frame, scene.ambient.standing)
         if not _moves(scene, shape) or not np.isfinite(pose).all():
             continue
         for line, convex in _lines(scene, shape):
             if shape.stretch == Stretch.ALONG:
-                line = stretch_points(line, pose[-1], 0 if scene.dimension == 2 else 2, False)
+                line = stretch_points(line, pose[-1], scene.ambient.main, False)
             flat = project(place(pose, line))
             out.append((shape.frame, _closed(hull(flat)) if convex else flat))
     return out
@@ -238,11 +238,11 @@ def _moves(scene: Scene, shape: SceneShape) -> bool:
 def _lines(scene: Scene, shape: SceneShape) -> list[tuple[Array, bool]]:
     """Lines in the axes of the frame, and whether it is their convex outline on the paper that shows."""
     if shape.kind == Kind.ROD:
-        along = np.eye(scene.dimension)[0 if scene.dimension == 2 else 2]
+        along = scene.ambient.along
         return [(np.array([0 * along, along]), False)]
     if shape.kind == Kind.BAR:
         return [(line, False) for line in link_lines(shape)]
-    if scene.dimension == 3:
+    if scene.ambient.solid:
         return [(solid_shape(shape, scene.size).places, True)]
     if shape.kind == Kind.PLATE:
         return [(shape.numbers["points"], True)]

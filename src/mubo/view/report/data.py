@@ -20,7 +20,6 @@ from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
 from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
-from mubo.view.scene.ambient import AMBIENTS
 from mubo.view.scene.legend import scale_data
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
@@ -95,7 +94,7 @@ def charted_columns(run: Run, shown: list[str]) -> list[str]:
 
 def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """The drawing and its motion, by the form of docs/scene.md; `kept` are the columns that the page has."""
-    drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
+    drawn = {"solids": _solids(scene)} if scene.ambient.solid else {"strokes": _strokes(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
     joints = [_joint(joint) for joint in scene.joints]
@@ -199,7 +198,7 @@ def _joint(joint: SceneJoint) -> dict[str, Any]:
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
     rates = {name: pack_base64(rate, "<f4") for name, rate in scene.rates.items()}
-    words = AMBIENTS[scene.dimension].pose
+    words = scene.ambient.pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS
     if whole and {column for names in columns.values() for column in names}.issubset(kept):

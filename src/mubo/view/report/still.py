@@ -13,7 +13,8 @@ from mubo.view.painters.camera import Camera
 from mubo.view.painters.labels import Label, Obstacles, place_labels
 from mubo.view.painters.stage import extent, fine_times, path_of
 from mubo.view.report.markup import Markup, html
-from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
+from mubo.view.scene import Scene, Stretch, place, pose_at, poses_at
+from mubo.view.scene.ambient import PLANE, SPACE
 from mubo.view.scene.colours import GRID, INK, tone
 from mubo.view.scene.data import Text
 from mubo.view.scene.legend import scale_bars, scale_notes
@@ -32,7 +33,7 @@ Face = tuple[float, Array, str]  # how near it is, its corners on the paper, its
 
 def still_drawing(scene: Scene) -> Markup:
     """An SVG of the scene at its first time, with the paths of its points and its names."""
-    camera = Camera(scene) if scene.dimension == 3 else None
+    camera = Camera(scene) if scene.ambient.solid else None
     sheet = _Sheet(scene, camera)
     pose = pose_at(scene, float(scene.times[0]))
     if camera is None:
@@ -76,7 +77,7 @@ class _Sheet:
         return np.asarray((seen - self.corner) * [self.scale, -self.scale])
 
     def stroke(self, stroke: Stroke, pose: Pose) -> str:
-        at = pose.get(stroke.frame, STANDING[2])
+        at = pose.get(stroke.frame, PLANE.standing)
         inner = stroke.points
         if stroke.stretch != Stretch.NONE:
             inner = stretch_points(inner, at[3], 0, stroke.stretch == Stretch.ALL)
@@ -149,7 +150,7 @@ class _Sheet:
         return [*out, *(_text_element(10, y + 6 + 24 * k, text) for k, text in enumerate(words))]
 
     def _anchors(self, text: Text, pose: Pose) -> Array:
-        return self.flat(place(pose.get(text.body, STANDING[self.scene.dimension]), np.array(text.anchors)))
+        return self.flat(place(pose.get(text.body, self.scene.ambient.standing), np.array(text.anchors)))
 
 
 def _text_element(x: float, y: float, text: str) -> str:
@@ -158,7 +159,7 @@ def _text_element(x: float, y: float, text: str) -> str:
 
 def _faces(part: SolidPart, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:
     """Nearness, corners in ground axes and colour of the faces that look towards the eye."""
-    at = pose.get(part.frame, STANDING[3])
+    at = pose.get(part.frame, SPACE.standing)
     places, turn = part.mesh.places, matrix(at[3:7])
     if np.isnan(at).any():
         return np.zeros(0), np.zeros((0, 3, 3)), []

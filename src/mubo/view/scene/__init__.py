@@ -6,10 +6,9 @@ Pictures, films, pages and exports read only this (docs/scene.md).
 from mubo.view.scene.actions import ArrowScale, BodyPoint, Load
 from mubo.view.scene.build import scene_of
 from mubo.view.scene.data import Dot, Kind, Paint, Scene, SceneBody, SceneJoint, SceneReach, SceneShape, Stretch, Text
-from mubo.view.scene.motion import STANDING, place, pose_at, poses_at
+from mubo.view.scene.motion import place, pose_at, poses_at
 
 __all__ = [
-    "STANDING",
     "ArrowScale",
     "BodyPoint",
     "Dot",

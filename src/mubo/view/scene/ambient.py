@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from mubo.arrays import Array
 from mubo.errors import ResultError
 
@@ -24,12 +26,13 @@ def require_drawable(size: float, far: Iterable[tuple[str, float]]) -> float:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DrawingAmbient:
     """The plane or space of a drawing. Sizes of glyphs are multiples of `thick`, half the width of a link."""
 
     solid: bool  # whether shapes have a direction out of the plane
     pose: tuple[str, ...]  # columns of a body's pose
+    standing: Array  # pose of what does not move
     main: int  # the axis of a joint's frame along which it slides or about which it turns
     thick: tuple[float, float, float]  # of a typical body's length; at least and at most of the whole motion
     pin: float  # radius
@@ -39,6 +42,11 @@ class DrawingAmbient:
     block: tuple[float, ...]  # sides of what slides
     clear: float  # how far names of bodies keep away from them
 
+    @property
+    def along(self) -> Array:
+        """Direction of the main axis."""
+        return np.asarray(np.eye(3 if self.solid else 2)[self.main])
+
     def about(self, axis: Array) -> dict[str, Any]:
         """The axis of a shape; in the plane there is only one."""
         return {"axis": axis} if self.solid else {}
@@ -47,6 +55,7 @@ class DrawingAmbient:
 PLANE = DrawingAmbient(
     solid=False,
     pose=("x", "y", "phi"),
+    standing=np.zeros(3),
     main=0,
     thick=(0.0375, 0.0042, 0.0105),
     pin=0.72,
@@ -59,6 +68,7 @@ PLANE = DrawingAmbient(
 SPACE = DrawingAmbient(
     solid=True,
     pose=("x", "y", "z", "qw", "qx", "qy", "qz"),
+    standing=np.array([0.0, 0, 0, 1, 0, 0, 0]),
     main=2,
     thick=(0.06, 0.006, 0.011),
     pin=1.5,

@@ -149,7 +149,7 @@ def with_forces(scene: Scene, wanted: bool | None) -> Scene:
 def frame_at(scene: Scene, time: float) -> Scene:
     """The scene framed for one picture: with its arrows as they are at a time."""
     poses, tips = pose_at(scene, time), []
-    along = np.eye(scene.dimension)[0 if scene.dimension == 2 else 2]
+    along = scene.ambient.along
     for reach in scene.reaches:
         pose = poses[reach.name]
         if reach.to_scale and np.isfinite(pose).all():

@@ -12,6 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.view.scene.actions import ArrowScale, BodyPoint, Load, as_end, plain, rows_of
+from mubo.view.scene.ambient import AMBIENTS, DrawingAmbient
 from mubo.view.scene.colours import STEEL
 
 FORMAT, VERSION = "mubo-scene", 2
@@ -192,6 +193,11 @@ class Scene:
     scale: ArrowScale | None = None  # of the arrows of its forces
     tips: tuple[tuple[float, ...], ...] = ()  # where these arrows reach to, over the motion
     rates: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def ambient(self) -> DrawingAmbient:
+        """The plane or space that it is drawn in."""
+        return AMBIENTS[self.dimension]
 
     def body(self, name: str) -> SceneBody:
         return self._bodies[name]

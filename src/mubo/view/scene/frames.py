@@ -28,7 +28,7 @@ def with_frames(scene: Scene, wanted: bool) -> Scene:
         origin = {"at": np.zeros(scene.dimension), "radius": 1.6 * SHAFT * length}
         shapes.append(
             SceneShape(
-                Kind.BALL if scene.dimension == 3 else Kind.PIN,
+                Kind.BALL if scene.ambient.solid else Kind.PIN,
                 f"frame {body.name}",
                 body.name,
                 origin,

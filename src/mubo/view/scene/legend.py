@@ -79,7 +79,7 @@ def scale_notes(scene: Scene) -> list[str]:
     """Sentences on the meaning of colours and outlines, on arrows that are cut off and that are left out."""
     if scene.scale is None:
         return []
-    paints, flat = {shape.paint for shape in scene.shapes}, scene.dimension == 2
+    paints, flat = {shape.paint for shape in scene.shapes}, not scene.ambient.solid
     loads = {shape.name for shape in scene.shapes if shape.paint == Paint.LOAD}
     lines = ["red: loads, weights, drivers"] if loads else []
     if paints & {Paint.FORCE, Paint.OPEN}:

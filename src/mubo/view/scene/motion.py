@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from mubo.view.scene.data import Scene
 
 SAME = 1e-3  # of the size of a scene: what a picture cannot resolve
-STANDING = {2: np.zeros(3), 3: np.array([0.0, 0, 0, 1, 0, 0, 0])}
 
 
 def place(pose: Array, at: Array | tuple[float, ...]) -> Array:
@@ -59,7 +58,7 @@ def _with_reaches(
     scene: Scene, poses: dict[str, Array], rows: int, given: Callable[[Array], Array]
 ) -> dict[str, Array]:
     """Poses with those of the reaches; `given` are rows of an arrow at the times of the poses."""
-    standing = np.tile(STANDING[scene.dimension], (rows, 1))
+    standing = np.tile(scene.ambient.standing, (rows, 1))
 
     def where(end: BodyPoint) -> Array:
         return place(poses.get(end.body, standing), end.at)[:, 0]

@@ -14,7 +14,7 @@ from mubo.results import Run
 from mubo.view.scene.actions import BodyPoint
 from mubo.view.scene.ambient import AMBIENTS, DrawingAmbient, require_drawable
 from mubo.view.scene.data import Kind
-from mubo.view.scene.motion import STANDING, place, quaternion_rates
+from mubo.view.scene.motion import place, quaternion_rates
 
 Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far the cam touches it to either side
 
@@ -106,7 +106,7 @@ class Plan:
 
     def rows(self, body: str) -> Array:
         """All poses of a body, or the one in which it stands."""
-        return self.poses.get(body, STANDING[self.dimension][None])
+        return self.poses.get(body, self.ambient.standing[None])
 
     def places_of(self, end: BodyPoint) -> Array:
         """The places of a body point at every row, in ground axes."""
@@ -188,7 +188,7 @@ def run_rates(run: Run) -> dict[str, Array]:
 def first_pose(pose: Array | None, dimension: int) -> Array:
     """The first pose that is known; the origin where there is none."""
     known = None if pose is None else pose[~np.isnan(pose).any(axis=1)]
-    return STANDING[dimension] if known is None or not len(known) else known[0]
+    return AMBIENTS[dimension].standing if known is None or not len(known) else known[0]
 
 
 def points_of(model: ModelDefinition) -> dict[str, Array]:
@@ -203,7 +203,7 @@ def box_of(points: dict[str, Array], poses: dict[str, Array], dimension: int) ->
     """The least and greatest coordinates of body-fixed points over all rows; rows with gaps are left out."""
     low, high = np.full(dimension, np.inf), np.full(dimension, -np.inf)
     for name, inner in points.items():
-        rows = poses.get(name, STANDING[dimension][None])
+        rows = poses.get(name, AMBIENTS[dimension].standing[None])
         rows = rows[np.isfinite(rows).all(axis=1)]
         for start in range(0, len(rows), CHUNK):
             placed = place(rows[start : start + CHUNK], inner).reshape(-1, dimension)

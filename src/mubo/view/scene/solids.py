@@ -43,7 +43,7 @@ def parts_of(scene: Scene) -> list[SolidPart]:
     made: dict[Any, SolidMesh] = {}  # in space: large mechanisms have many alike
     for shape in scene.shapes:
         key = (shape.frame, shape.name, shape.paint, shape.stretch)
-        flat = scene.dimension == 2 and shape.frame not in reaches  # what reaches is round, in the plane too
+        flat = not scene.ambient.solid and shape.frame not in reaches  # what reaches is round, in the plane too
         if not flat and (alike := _mesh_key(shape)) not in made:
             made[alike] = solid_shape(shape, scene.size)
         found.setdefault(key, []).append(flat_solid(shape) if flat else made[alike])
