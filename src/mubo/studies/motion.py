@@ -47,11 +47,7 @@ class StaticsOptions(WithForces):
         None, "Last time, where everything is driven.", quantity="time", in_file=True, positional=True
     )
     step: float | str | None = option(
-        None,
-        "Time between rows, where everything is driven.",
-        quantity="time",
-        in_file=True,
-        positional=True,
+        None, "Time between rows, where everything is driven.", quantity="time", in_file=True, positional=True
     )
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     starts: int | None = option(
@@ -59,6 +55,13 @@ class StaticsOptions(WithForces):
         "Positions to search from, besides the estimates.",
         least=0,
         shown_default="40, fewer with many degrees of freedom",
+    )
+    within: Mapping[str, Any] | None = option(
+        None,
+        "Equilibria only where a coordinate, column or measure lies between two values.",
+        many=True,
+        metavar="NAME=FROM:TO",
+        parse="mubo.analyses.statics.ranges:read_within",
     )
     balance: Sequence[str] | str = option(
         (),
