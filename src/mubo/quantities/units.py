@@ -36,6 +36,7 @@ UNSTATED = "unstated"  # in place of a unit: numbers of this kind carry none, th
 EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|(?![eE][-+]?\d))"  # in "1e0*d" the e belongs to the number
 _QUANTITY = re.compile(rf"^\s*({_NUMBER})((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
+_UNIT_IN_FORMULA = re.compile(rf"(?<![\w.]){_NUMBER}\s+[A-Za-zµ°]+")  # "30 deg" of "cos(30 deg)"
 
 
 class Quantity(NamedTuple):
@@ -189,7 +190,14 @@ class Units:
         match, found = _QUANTITY.match(text), quantity(text)
         if match is None or kind == "number":
             example = f', or text such as "1 {example_of(kind)}"' if kind != "number" else ""
-            raise ModelError(f'expected a number{example}; found "{text}"')
+            inside = None if match else _UNIT_IN_FORMULA.search(text)
+            cure = (
+                f'Write "{inside[0]}" as a parameter: [parameters] with name = "{inside[0]}", and the name in the '
+                "expression."
+                if inside
+                else ""
+            )
+            raise ModelError(f'expected a number{example}; found "{text}"', suggestion=cure)
         if found is None:
             word = unknown_word(match[2])
             known = nearest(word, units_of(kind) or [example_of(kind)])
