@@ -223,3 +223,17 @@ def test_greatest_pressure_angle_between_rows(step):
     told = run.summary["extremes"]["contact.pressure_angle"]
     for word, k in (("min", np.argmin(angle)), ("max", np.argmax(angle))):
         assert told[word] == [pytest.approx(angle[k], abs=1e-6), pytest.approx(alpha[k] / TURN, abs=1e-4)]
+
+
+def test_a_clockwise_cam_is_drawn_over_the_angle_that_it_has_turned():
+    """A clockwise cam is the mirror image of a counter-clockwise one: over the angle turned both lift alike."""
+    from conftest import EXAMPLES
+
+    left = mubo.load(EXAMPLES / "offset_cam.toml")
+    right = left.replace("contact.turns", "clockwise").replace("motor", "-360*t").replace("ground.G", (-10, 0))
+    one, two = left.kinematics(), right.replace("follower.position", (-10, 40)).kinematics()
+    np.testing.assert_allclose(one["contact.turned"], 360 * one["t"], atol=1e-9)
+    np.testing.assert_allclose(two["contact.turned"], 360 * two["t"], atol=1e-9)
+    np.testing.assert_allclose(two["cam.phi"], -360 * two["t"], atol=1e-9)
+    for column in ("follower.y", "contact.pressure_angle"):
+        np.testing.assert_allclose(two[column], one[column], atol=1e-9)

@@ -79,7 +79,7 @@ def test_a_wheel_on_the_right_side_pushes_the_other_way():
         ({"radii": (1, 2), "mesh": "inner"}, "is not one of external, internal"),
         ({"radii": (1, 2), "carrier": "arm"}, 'there is no body "arm"'),
         ({"radii": (1, 2), "carrier": "A"}, "cannot carry"),
-        ({}, '"radii" is missing'),
+        ({}, 'gears have "radii", or "teeth" with "module"'),
         ({"radii": 2}, "expected two numbers"),
     ],
 )
@@ -151,3 +151,55 @@ def test_a_long_train_that_nothing_drives_alternates():
     named = int(motion.per.removeprefix("w").removesuffix(".phi"))
     turns = [motion.rates[f"w{k}"][2] for k in range(150)]
     np.testing.assert_allclose(turns, (-1.0) ** (np.arange(150) - named), atol=1e-12)
+
+
+def by_teeth(apart, teeth=(24, 36), mesh="external", **sizes):
+    """Two wheels on pins of the ground, `apart` from each other in mm."""
+    model = mubo.Model("teeth", units={"length": "mm", "angle": "deg"})
+    model.ground.point("A", (0, 0))
+    model.ground.point("B", (apart, 0))
+    model.body("pinion", points={"A": (0, 0)})
+    model.body("wheel", position=(apart, 0), points={"B": (0, 0)})
+    model.revolute("A", "ground.A", "pinion.A")
+    model.revolute("B", "ground.B", "wheel.B")
+    model.joint("mesh", "gears", "pinion", "wheel", teeth=teeth, mesh=mesh, **(sizes or {"module": 2.5}))
+    model.driver("motor", "A", "360*t")
+    return model
+
+
+@pytest.mark.parametrize(("mesh", "apart", "ratio"), [("external", 75.0, -24 / 36), ("internal", 15.0, 24 / 36)])
+def test_gears_by_teeth_and_module(tmp_path, mesh, apart, ratio):
+    """r = m z/2 and a = m (z1 ± z2)/2 (Norton, Design of Machinery, chapter 9): 2.5 (24 + 36)/2 = 75 mm."""
+    model = by_teeth(apart, mesh=mesh)
+    run = model.kinematics(0, 1, step=0.25)
+    np.testing.assert_allclose(run["wheel.omega"], 360 * ratio, rtol=1e-12)
+    assert not [note for note in run.summary["warnings"] if "pitch circles" in note]
+    other = by_teeth(apart + 0.5, mesh=mesh).kinematics(0, 1, step=0.25).summary["warnings"]
+    (note,) = [note for note in other if "pitch circles" in note]
+    assert f"{apart + 0.5:g} mm apart" in note
+    assert f"touch at {apart:g} mm" in note
+    model.save(tmp_path / "teeth.toml")
+    assert mubo.load(tmp_path / "teeth.toml") == model
+    assert "module = 2.5" in (tmp_path / "teeth.toml").read_text()
+
+
+def test_the_axes_of_a_planetary_train_are_checked_on_its_arm():
+    model = mubo.load(EXAMPLES / "planetary_gear.toml").build().replace("arm.C", (31, 0))
+    from mubo.mechanism.gear_centers import center_distance_notes
+
+    notes = list(center_distance_notes(model))
+    assert [note.split(":")[0] for note in notes] == ["gear pair sun_mesh", "gear pair ring_mesh"]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"teeth": (24, 36), "radii": (30, 45)}, "found radii and teeth"),
+        ({"teeth": (24, 36)}, "found teeth"),
+        ({"teeth": (24.5, 36), "module": 2}, "two whole numbers"),
+        ({"teeth": (24, 36), "module": -2}, "must be positive"),
+    ],
+)
+def test_teeth_that_do_not_make_gears_are_refused(options, says):
+    with pytest.raises(mubo.ModelError, match=says):
+        by_teeth(75, options.pop("teeth"), **(options or {"phase": 0})).kinematics(0, 1, step=0.5)

@@ -3,6 +3,8 @@
 The ratio of the rates is cos β / (1 − sin²β sin²φ₁); see Hunt, Kinematic Geometry of Mechanisms (1978).
 """
 
+import math
+
 import numpy as np
 from conftest import EXAMPLES
 
@@ -127,3 +129,29 @@ def test_a_driven_angle_has_the_turns_of_its_driver():
     model.driver("motor", "bearing", "2160*sin(5*t)")
     run = model.kinematics(0, 6, 1)
     np.testing.assert_allclose(run["bearing.q"], 2160 * np.sin(5 * run["t"]), atol=1e-9)
+
+
+def shafts(second) -> mubo.Model:
+    """Two shafts in bearings, 30 degrees between them, with a cross whose second axis is given."""
+    cosine, sine = math.cos(math.radians(30)), math.sin(math.radians(30))
+    model = mubo.Model("shafts", units={"length": "m", "angle": "deg"}, dimension=3)
+    model.ground.point("A", (-1, 0, 0))
+    model.ground.point("B", (cosine, sine, 0))
+    model.body("input", points={"A": (-1, 0, 0), "O": (0, 0, 0)})
+    model.body("output", points={"O": (0, 0, 0), "B": (cosine, sine, 0)})
+    model.joint("bearing", "revolute", "ground.A", "input.A", axis=(1, 0, 0))
+    model.joint("out", "cylindrical", "ground.B", "output.B", axis=(cosine, sine, 0))
+    model.joint("cross", "universal", "input.O", "output.O", axes=[(0, 0, 1), second])
+    model.driver("motor", "bearing", "360*t")
+    return model
+
+
+def test_an_axis_that_is_not_square_to_its_shaft_is_noted():
+    """(0, 1, 0) is square to the input shaft, and at 60 degrees to the output shaft, which it should be square to."""
+    right = shafts((-0.5, math.cos(math.radians(30)), 0))
+    assert not [note for note in right.check().all_notes if "Hooke" in note]
+    run = right.kinematics(0, 1, step=0.05)
+    want = np.unwrap(np.arctan2(np.sin(2 * np.pi * run["t"]) * np.cos(np.pi / 6), np.cos(2 * np.pi * run["t"])))
+    np.testing.assert_allclose(np.radians(run["out.q1"]), want, atol=1e-9)
+    (note,) = [note for note in shafts((0, 1, 0)).check().all_notes if "Hooke" in note]
+    assert "second axis is at 60 deg to the shaft of output in out" in note

@@ -355,3 +355,49 @@ def test_the_best_spring_does_not_depend_on_units() -> None:
         best = run.summary["balance"]["parameters"]["spring.stiffness"]["after"]
         found[unit] = best * (1000 if unit == "mm" else 1)
     assert found["mm"] == pytest.approx(found["m"], rel=1e-9)
+
+
+def pendulum() -> mubo.Model:
+    """A rod in gravity that hangs at −90 deg and stands at 90 deg: g = m g r cos φ."""
+    model = mubo.Model("pendulum", units={"length": "m", "angle": "deg"})
+    model.gravity = (0, -9.81)
+    model.ground.point("A", (0, 0))
+    model.body("rod", angle=200, points={"A": (0, 0)}, mass=1, inertia=0.1, center=(0.5, 0))
+    model.revolute("A", "ground.A", "rod.A")
+    model.measure("height", of="rod.center.y")
+    return model
+
+
+@pytest.mark.parametrize(
+    ("within", "angle", "stability"),
+    [
+        ({"A": ("80 deg", "100 deg")}, 90, "unstable"),
+        ({"A": (-100, -80)}, -90, "stable"),  # 270 deg as drawn: an angle counts up to full turns
+        ({"rod.phi": "1100 deg:1150 deg"}, 0, None),
+        ({"height": (0, 1)}, 90, "unstable"),
+        ({"A": "0:180", "height": (0, 1)}, 90, "unstable"),
+    ],
+)
+def test_equilibria_within_a_range(within: dict, angle: float, stability: str | None) -> None:
+    if stability is None:
+        with pytest.raises(mubo.SimulationError, match=r"no equilibrium with rod\.phi between 1100 and 1150 deg"):
+            pendulum().statics(within=within)
+        return
+    run = pendulum().statics(within=within)
+    assert len(run) == 1
+    assert turned(math.radians(run["A.q"][0]), math.radians(angle)) < 1e-9
+    assert run.summary["equilibria"][0]["stability"] == stability
+    assert any("1 more equilibrium outside" in note for note in run.summary["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("within", "says"),
+    [({"A": 3}, "two ends"), ({"A": (2, 1)}, "must be below"), ({"B": (0, 1)}, 'no joint, column or measure "B"')],
+)
+def test_ranges_that_mean_nothing_are_refused(within: dict, says: str) -> None:
+    with pytest.raises(mubo.ModelError, match=says):
+        pendulum().statics(within=within)
+    driven = pendulum()
+    driven.driver("motor", "A", "10*t")
+    with pytest.raises(mubo.ModelError, match="every degree of freedom is driven"):
+        driven.statics(0, 1, step=0.5, within={"A": (0, 1)})

@@ -311,7 +311,7 @@ def test_unknown_segments_offer_the_nearest_word(tmp_path):
 
 def test_forces_without_a_foot(tmp_path):
     refused(tmp_path, '"foot" is missing', "plate right", model=MODEL.replace('foot = "right"\n', ""))
-    refused(tmp_path, 'no foot "rigt"', "right", model=MODEL.replace('foot = "right"\n', 'foot = "rigt"\n'))
+    refused(tmp_path, 'no foot or body "rigt"', "right", model=MODEL.replace('foot = "right"\n', 'foot = "rigt"\n'))
     refused(tmp_path, "away from it", model=MODEL.replace('foot = "right"\n', 'foot = "left"\n'))
 
 

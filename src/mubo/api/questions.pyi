@@ -73,6 +73,7 @@ class Questions:
         mode: int = ...,
         free: Sequence[str] | str = ...,
         starts: int | None = ...,
+        within: Mapping[str, Any] | None = ...,
         balance: Sequence[str] | str = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Run: ...

@@ -18,6 +18,7 @@ from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
+from mubo.model.coordinates import CENTER
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Column
 from mubo.results.presentation import Presented, presented_by
@@ -262,18 +263,23 @@ def end_message(status: float, reached: float, where: float) -> str:
 def _instead(model: ModelDefinition, name: str, known: Iterable[str]) -> str:
     if name.partition(".")[0] in model.measures:
         return "It is a measure, which batches do not have: Run the variant instead: batch.variant(k).kinematics()."
+    if f".{CENTER}." in name or name.partition(".")[0] in model.points:
+        return "Batches do not follow centres of mass. Run the variant instead: batch.variant(k).kinematics()."
     return nearest(name, known)
 
 
 def _picked(look: StartAnalysis, columns: Sequence[str] | None) -> dict[Column, int]:
     """The columns asked for (all, if none are), and where the core has them among the placed bodies and points."""
     placed = [body_columns(name, 2) for name in look.form.free]
-    placed += [point_columns(name, 2) for name in look.form.model.points]
+    placed += [point_columns(name, 2) for name in look.form.model.tracked_points]
     number = {}
     for k, group in enumerate(placed):
         width = len(group) // 3
         for i, column in enumerate(group):
             number[column] = ((i // width) * len(placed) + k) * 3 + i % width
+    # Where a batch varies a point, the centre of mass of a shape moves too, which the core does not follow.
+    points = look.form.model.tracked_points
+    number = {c: k for c, k in number.items() if not (c.owner in points and points[c.owner].centered)}
     if columns is None:
         return number
     by_name = {column.name: column for column in number}

@@ -69,9 +69,9 @@ class Work:
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
         """Dimensions varied by the core's batch: the numbers that follow the parameters; None where it cannot."""
         simple = self.study == "kinematics" and self.model.dimension == 2
-        known = {f"{name}." for name in (*self.model.bodies, *self.model.points)}
+        known = {*self.model.bodies, *(p.name for p in self.model.points.values() if not p.centered)}
         asked = self.by_columns or self.objectives
-        if not simple or any(o.how not in OF_COLUMN or o.of.partition(".")[0] + "." not in known for o in asked):
+        if not simple or any(o.how not in OF_COLUMN or o.of.rpartition(".")[0] not in known for o in asked):
             return None
         found: dict[str, list[tuple[float, ...]]] = {}
         for place, number in self.model.dependents.items():

@@ -70,13 +70,13 @@ class Option:
 
     `holds` is "direction" (two numbers, in space three), "vector" (likewise, of what it measures; left out, it is
     zero), "directions" (two of them), "orientation" (a quaternion or Euler angles), "angle", "length", "number",
-    "coordinate" (length or angle, by the coordinate it belongs to), "lengths" (two), "interval" (two lengths or
-    numbers), "body", "law", "contour" (points) or a tuple of allowed words; of details also "polygon" (corners),
-    "place", "names", "text" or "material" (a name, or its numbers). If the option is
-    left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
-    noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
-    in words of quantities/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque,
-    or length and force, by the coordinate it belongs to. `over` is what a law depends on: "time", the "angle" of a cam,
+    "coordinate" (length or angle, by the coordinate it belongs to), "lengths" (two), "counts" (two whole numbers),
+    "interval" (two lengths or numbers), "body", "law", "contour" (points) or a tuple of allowed words; of details also
+    "polygon" (corners), "place", "names", "text" or "material" (a name, or its numbers). If the option is left out,
+    `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is noted.
+    `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is, in words
+    of quantities/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or
+    length and force, by the coordinate it belongs to. `over` is what a law depends on: "time", the "angle" of a cam,
     the parameter of a "curve" (written s, or x), or the "motion": time and the columns of a run.
     """
 

@@ -170,6 +170,7 @@ KINDS: Mapping[str, Schema] = {
     "coordinate": NUMBER,
     "numbers": {"anyOf": [NUMBER, NUMBERS]},
     "interval": {**NUMBERS, "minItems": 2, "maxItems": 2},
+    "counts": {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 2},
     "lengths": {**NUMBERS, "minItems": 2, "maxItems": 2},
     "direction": VECTOR,
     "vector": VECTOR,

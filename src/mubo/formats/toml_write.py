@@ -15,7 +15,7 @@ from mubo.formats.motion_file import inline, key_text
 from mubo.geometry.shapes import FLAT, Shape
 from mubo.laws.dependent import Dependent, written
 from mubo.model import GROUND, Body, EventDefinition, Force, Joint, ModelDefinition
-from mubo.model.coordinates import holds_at, holds_of
+from mubo.model.coordinates import CENTER, holds_at, holds_of
 from mubo.model.event_target import watched_column
 from mubo.model.options import measured
 from mubo.model.parts import Analysis, Detail, Driver
@@ -64,7 +64,10 @@ def native_tables(model: ModelDefinition, target: str) -> dict[str, Any]:
         "joint": {joint.name: _joint(model, joint) for joint in model.joints.values()},
         "driver": {driver.name: _driver(driver, target) for driver in model.drivers.values()},
         "force": {force.name: _force(model, force) for force in model.forces.values()},
-        "point": {point.name: {"body": point.body, "at": _plain(point.at)} for point in model.points.values()},
+        "point": {
+            point.name: {"body": point.body, "at": CENTER if point.centered else _plain(point.at)}
+            for point in model.points.values()
+        },
         "measure": {measure.name: measure.to_file() for measure in model.measures.values()},
         "initial": {name: _initial(model, name) for name in [*model.initial_joints, *model.initial_bodies]},
         "event": {event.name: _event(model, event) for event in model.events.values()},
@@ -157,6 +160,8 @@ def _option(model: ModelDefinition, option: Option, value: Any, of: str) -> Any:
         return _options(model, MATERIAL, value.options)
     if option.holds == "law":
         return value.to_file()
+    if option.holds == "counts":
+        return list(value)
     if option.holds == "angle" or (option.holds == "coordinate" and of == "angle"):
         return _angle(model, value)
     if measures == "angle/time":

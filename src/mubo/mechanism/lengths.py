@@ -7,13 +7,14 @@ joints themselves. A point that is only drawn, measured or named does not change
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.mechanism.rows import Values
 from mubo.model import ModelDefinition, target_of
-from mubo.model.coordinates import point_of
+from mubo.model.coordinates import CENTER, point_of
 from mubo.model.options import written_lengths
 from mubo.model.parts import Vector
 
@@ -39,7 +40,7 @@ def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
     references += [end for force in model.forces.values() for end in force.on]
     for reference in references:
         body, _, point = reference.partition(".")
-        if reference in model.points or (body in model.bodies and point in model.bodies[body].points):
+        if reference in model.points or (body in model.bodies and point in (*model.bodies[body].points, CENTER)):
             body, place = point_of(model, reference)
             used.setdefault(body, {})[reference] = place
     for driver in model.drivers.values():
@@ -47,6 +48,20 @@ def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
         for body, place in zip(target.bodies, target.points, strict=False):
             used.setdefault(body, {})[f"{body}, where driver {driver.name} acts"] = place
     return used
+
+
+def geometry_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iterator[str]:
+    """Notes on lengths too far apart, on gears that do not touch, and on crosses not square to their shafts."""
+    yield from spread_notes(model)
+    kinds = {joint.kind for joint in model.joints.values()}
+    if any(model.kinds[kind].meshes for kind in kinds):
+        from mubo.mechanism.gear_centers import center_distance_notes
+
+        yield from center_distance_notes(model)
+    if any(model.kinds[kind].dofs == ("turn x", "turn y") for kind in kinds):
+        from mubo.mechanism.cross_axes import cross_axis_notes
+
+        yield from cross_axis_notes(model, values)
 
 
 def spread_notes(model: ModelDefinition) -> Iterator[str]:

@@ -17,7 +17,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mappings import Registry
 from mubo.mechanism.estimates import estimate_poses
-from mubo.mechanism.lengths import spread_notes, typical_length
+from mubo.mechanism.lengths import geometry_notes, typical_length
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import grounded
@@ -103,8 +103,8 @@ class Mechanism:
 
     @cached_property
     def length_notes(self) -> tuple[str, ...]:
-        """Notes on lengths that lie too far apart to be computed with together."""
-        return tuple(spread_notes(self.model))
+        """Notes on lengths that lie too far apart, on gears that do not touch, and on crosses beside their shafts."""
+        return tuple(geometry_notes(self.model, self.values))
 
     @cached_property
     def drawn_values(self) -> Array:

@@ -145,16 +145,19 @@ class Builder(DetailBuilder):
 
     @documented(POINT.sentences, name="Name of the point.")
     def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
-        """Adds a point of interest on a body, `at` a place in its axes or the name of one of its points: place,
-        velocity and acceleration are columns of every result.
+        """Adds a point of interest on a body, `at` a place in its axes, the name of one of its points, or "center", its
+        centre of mass: place, velocity and acceleration are columns of every result.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.point("tip", "rocker", (0, 0.3))
         >>> model.kinematics(0, 1, step=0.5)["tip.vx"].shape
         (3,)
         """
-        place = point_of(self, f"{body}.{at}")[1] if isinstance(at, str) else self.vector(at)
-        self._add("points", Point(name, body, place))
+        if not isinstance(at, str):
+            self._add("points", Point(name, body, self.vector(at)))
+            return
+        place, own = point_of(self, f"{body}.{at}")[1], at in self.bodies[body].points
+        self._add("points", Point(name, body, place, centered=not own))
 
     @documented(
         name="Name of the load.",

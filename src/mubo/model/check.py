@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
-from mubo.model.coordinates import target_of
+from mubo.model.coordinates import point_of, target_of
 from mubo.model.options import too_far
 from mubo.model.parts import GROUND, Joint, Parts, Vector
 
@@ -183,10 +183,20 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
         axis, along = joint.options["axis"], joint.options["along"]
         if any(axis) and any(along) and not _square(axis, along):
             yield Problem((*where, "along"), "along must be square to the axis")
+    if element.meshes:
+        yield from _teeth(joint)
     if element.profiled:
         yield from _profile(joint, element)
     if element.curved:
         yield from _curve(joint)
+
+
+def _teeth(joint: Joint) -> Iterator[Problem]:
+    """Wheels have pitch radii, or numbers of teeth with their module."""
+    given = [name for name in ("radii", "teeth", "module") if name in joint.options]
+    if given not in (["radii"], ["teeth", "module"]):
+        found = f"; found {' and '.join(given)}" if given else ""
+        yield Problem(("joint", joint.name), f'gears have "radii", or "teeth" with "module"{found}')
 
 
 def _profile(joint: Joint, element: Element) -> Iterator[Problem]:
@@ -233,9 +243,10 @@ def _reference(model: Parts, reference: str, element: Element) -> str:
         return ""
     if element.ends == "body":
         return f'expected a body, found "{reference}"' if dot else ""
-    points = model.bodies[body].points
-    if tail not in points:
-        return f'body "{body}" has no point "{tail}". {nearest(tail, points)}'
+    try:
+        point_of(model, reference)
+    except ModelError as error:
+        return str(error)
     return ""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.model.coordinates import JointDof, grounded, reported_dofs, size_holds, target_of
+from mubo.model.coordinates import CENTER, JointDof, grounded, reported_dofs, size_holds, target_of
 from mubo.model.parts import GROUND, Joint, Parts
 
 
@@ -164,6 +164,9 @@ def _all(model: Parts) -> Iterator[Column]:
             yield from body_columns(name, model.dimension)
     for name in model.points:
         yield from point_columns(name, model.dimension)
+    for name, body in model.bodies.items():
+        if (body.weighs or body.center) and CENTER not in body.points:
+            yield from point_columns(f"{name}.{CENTER}", model.dimension)
     for name, joint in model.joints.items():
         if joint.kind not in model.kinds:
             continue  # reported with the joints

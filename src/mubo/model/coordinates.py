@@ -1,12 +1,21 @@
-"""Coordinates of a joint: how many, what each is, what its columns are called."""
+"""Coordinates of joints and places of points: how many, what each is, what its columns are called.
+
+`crank.center` is the centre of mass of a body, wherever a point of it may stand. Its motion has columns where a
+measure, a load, an event or an objective names one of them; [point.G] with at = "center" has them in every table.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from mubo.elements import COORDINATES, Element, driver_of, loads_of
 from mubo.errors import ModelError, nearest
-from mubo.model.parts import GROUND, Force, Joint, Parts, Vector
+from mubo.model.parts import GROUND, Body, Force, Joint, Parts, Point, Vector
+
+CENTER = "center"
+_CENTER_COLUMN = re.compile(rf"\b([A-Za-z_]\w*)\.{CENTER}\.[va]?[xyz]\b")
 
 
 @dataclass(frozen=True)
@@ -185,10 +194,61 @@ def point_of(model: Parts, reference: str) -> tuple[str, Vector]:
     body, _, point_name = reference.partition(".")
     if body not in model.bodies:
         raise ModelError(f'there is no body "{body}". {nearest(body, [*model.bodies, *model.points])}')
-    points = model.bodies[body].points
-    if point_name not in points:
-        raise ModelError(f'body "{body}" has no point "{point_name}". {nearest(point_name, points)}')
-    return body, points[point_name]
+    place = point_of_body(model.bodies[body], point_name, model.dimension)
+    if place is None:
+        known = [*model.bodies[body].points, CENTER]
+        raise ModelError(f'body "{body}" has no point "{point_name}". {nearest(point_name, known)}')
+    return body, place
+
+
+def point_of_body(body: Body, name: str, dimension: int) -> Vector | None:
+    """The place of a named point of a body, or of its centre of mass; None where there is no such point."""
+    if name in body.points:
+        return body.points[name]
+    return center_of(body, dimension) if name == CENTER else None
+
+
+def center_of(body: Body, dimension: int) -> Vector:
+    """The centre of mass in body axes; raises where the body has no mass."""
+    if not body.weighs and not body.center:
+        raise ModelError(
+            f'body "{body.name}" has no mass, so that "{body.name}.{CENTER}" is no point',
+            names=[body.name],
+            suggestion="Give its mass, or a shape with a density.",
+        )
+    return body.whole.center or (0.0,) * dimension
+
+
+def tracked_points(model: Parts) -> dict[str, Point]:
+    """The points whose motion is a column: those of interest, and centres of mass that something names."""
+    found = dict(model.points)
+    for text in _formulas(model):
+        for name in _CENTER_COLUMN.findall(text):
+            if name in model.bodies and f"{name}.{CENTER}" not in found:
+                place = center_of(model.bodies[name], model.dimension)
+                found[f"{name}.{CENTER}"] = Point(f"{name}.{CENTER}", name, place, centered=True)
+    return found
+
+
+def _formulas(model: Parts) -> Iterator[str]:
+    """Every text of a model in which a column may be named."""
+    for measure in model.measures.values():
+        yield from measure.on
+    for event in model.events.values():
+        yield event.of
+    for objective in model.objectives.values():
+        yield objective.of
+    for force in model.forces.values():
+        for option in force.options.values():
+            yield from getattr(option, "names", ())
+
+
+def with_centers(points: Mapping[str, Point], body: Body, dimension: int) -> dict[str, Point]:
+    """The points of interest with those at the centre of mass of a body where that centre is now."""
+    return {
+        name: replace(point, at=center_of(body, dimension)) if point.centered and point.body == body.name else point
+        for name, point in points.items()
+    }
 
 
 def _joint(model: Parts, name: str) -> Target:

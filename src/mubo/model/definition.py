@@ -14,7 +14,7 @@ from mubo.laws import Law
 from mubo.laws.dependent import Dependent
 from mubo.mappings import FrozenDict
 from mubo.model.check import Problem, check
-from mubo.model.coordinates import holds_at
+from mubo.model.coordinates import holds_at, point_of, tracked_points, with_centers
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options, read_orientation, read_vector
@@ -116,6 +116,11 @@ class ModelDefinition:
         """The joints that this model may have, by type."""
         return joints_of(self.dimension)
 
+    @cached_property
+    def tracked_points(self) -> Mapping[str, Point]:
+        """The points whose motion is a column: those of interest, and centres of mass that something names."""
+        return tracked_points(self)
+
     @property
     def parameters(self) -> Parameters:
         """The named numbers by which others may be defined."""
@@ -169,8 +174,7 @@ class ModelDefinition:
 
     def place(self, reference: str) -> tuple[str, Vector]:
         """Body and coordinates of "body.point"; of "body" its origin."""
-        body, _, point = reference.partition(".")
-        return body, self.bodies[body].points[point] if point else (0.0,) * self.dimension
+        return point_of(self, reference) if "." in reference else (reference, (0.0,) * self.dimension)
 
     def changed(self, **parts: Any) -> ModelDefinition:
         """A new model with other parts: model.changed(drivers={...})."""
@@ -193,7 +197,8 @@ class ModelDefinition:
             points = {**body.points, tail: self._vector(value)}
             return self._with("bodies", replace(body, points=points, figure=figure))
         if head in self.bodies and tail in BODY_FIELDS:
-            return self._with("bodies", replace(self.bodies[head], **{tail: self._body_value(tail, value)}))
+            body = replace(self.bodies[head], **{tail: self._body_value(tail, value)})
+            return self.changed(points=with_centers(self.points, body, self.dimension))._with("bodies", body)
         if head in self.joints and tail:
             joint = self.joints[head]
             option = read_options(self.units, joint.kind, joint.between, {tail: value}, self.dimension)
@@ -204,7 +209,7 @@ class ModelDefinition:
             option = read_options(self.units, force.kind, force.on, {tail: value}, self.dimension, "force", of)
             return self._with("forces", replace(force, options={**force.options, **option}))
         if what in self.points:
-            return self._with("points", replace(self.points[what], at=self._vector(value)))
+            return self._with("points", replace(self.points[what], at=self._vector(value), centered=False))
         if what in self.drivers:
             return self._with("drivers", replace(self.drivers[what], motion=self._law(what, value)))
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]

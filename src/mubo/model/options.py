@@ -70,6 +70,8 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
         return read_orientation(units, value)
     if holds == "lengths":
         return tuple(require_allowed(option, length) for length in read_vector(units, value, "length"))
+    if holds == "counts":
+        return _counts(value)
     if holds == "interval":
         return _interval(units, value)
     if holds == "contour":
@@ -125,6 +127,14 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     plain = isinstance(value, str) and quantity(value) is not None
     moved = moment_law(value, units) or (None if plain else column_law(value, units.parameters))
     return moved or read_law(value, units, measured(option, of))
+
+
+def _counts(value: Any) -> tuple[int, int]:
+    """Two whole numbers of at least one."""
+    whole = not isinstance(value, str) and isinstance(value, Sequence) and len(value) == 2
+    if not whole or not all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in value):
+        raise ModelError(f"expected two whole numbers; found {value!r}")
+    return value[0], value[1]
 
 
 def _interval(units: Units, value: Any) -> Vector:

@@ -135,11 +135,12 @@ class Driver:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of interest on a body."""
+    """A point of interest on a body; `centered` where it is its centre of mass."""
 
     name: str
     body: str
     at: Vector
+    centered: bool = False
 
 
 @dataclass(frozen=True)

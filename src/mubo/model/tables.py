@@ -116,7 +116,12 @@ POINT = TableSchema(
     "",
     (
         _needed("body", "text", "the body that it is fixed to", "coupler"),
-        _needed("at", "place_or_name", "its place in body axes, or the name of a point of the body", [0.5, 1.5]),
+        _needed(
+            "at",
+            "place_or_name",
+            "its place in body axes, the name of a point of the body, or center, its centre of mass",
+            [0.5, 1.5],
+        ),
     ),
     "a point of interest, whose motion is reported",
 )
@@ -244,7 +249,7 @@ PLATE = TableSchema(
     "",
     (
         _needed("file", "text", "the table of forces", "forces.mot"),
-        _needed("foot", "text", '"right" or "left", on which it acts', "right"),
+        _needed("foot", "text", '"right" or "left", or the name of the body on which it acts', "right"),
         _needed(
             "force",
             "columns",
@@ -260,7 +265,7 @@ PLATE = TableSchema(
         _key("from", "number", "first time at which the foot stands on it", 0.1, measures="time"),
         _key("to", "number", "last time", 0.7, measures="time"),
     ),
-    "a force plate: loads on a foot follow",
+    "a force that acts where a table states it: a force plate under a foot, a load that moves along a body",
 )
 SEGMENT_KINDS = tuple(dict.fromkeys(kind for table in ANTHROPOMETRIES.values() for kind in table.segments))
 UNIT_KEYS = tuple(DECLARABLE)

@@ -115,7 +115,9 @@ class ResultTable:
         try:
             return self.columns[name]
         except KeyError:
-            raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}') from None
+            body, _, point = name.rpartition(".")[0].partition(".")
+            hint = f' For columns of a point of {body} write model.point("P", "{body}", "{point}").' if point else ""
+            raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}{hint}') from None
 
     def __len__(self) -> int:
         return len(self.columns["t"])

@@ -55,6 +55,13 @@ class StaticsOptions(WithForces):
         least=0,
         shown_default="40, fewer with many degrees of freedom",
     )
+    within: Mapping[str, Any] | None = option(
+        None,
+        "Equilibria only where a coordinate, column or measure lies between two values.",
+        many=True,
+        metavar="NAME=FROM:TO",
+        parse="mubo.analyses.statics.ranges:read_within",
+    )
     balance: Sequence[str] | str = option(
         (),
         "Number, such as spring.stiffness or counterweight.mass, to choose so that the drivers have least to hold.",

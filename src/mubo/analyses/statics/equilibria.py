@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from mubo.analyses.statics.ranges import Range, equilibria_within
 from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import SimulationError
@@ -36,8 +37,14 @@ from mubo.solvers.statics.static_state import free_coordinates
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
 
 
-def equilibria(look: StartAnalysis, settings: Settings, starts: int | None, length_scale: float | None = None) -> Run:
-    """All equilibria that are found from the position at the start and from `starts` others."""
+def equilibria(
+    look: StartAnalysis,
+    settings: Settings,
+    starts: int | None,
+    length_scale: float | None = None,
+    ranges: Mapping[str, Range] | None = None,
+) -> Run:
+    """All equilibria, within the ranges asked for, found from the position at the start and from `starts` others."""
     rest = static_problem(look, length_scale)
     found = search_equilibria(rest, look.assembly.q, starts)
     if not found.equilibria:
@@ -46,7 +53,7 @@ def equilibria(look: StartAnalysis, settings: Settings, starts: int | None, leng
             suggestion="Check the directions of the loads, or give estimates near the wanted equilibrium; "
             "--starts N searches from more positions.",
         )
-    return _run(look, settings, found)
+    return _run(look, settings, equilibria_within(found, ranges) if ranges else found)
 
 
 def static_problem(look: StartAnalysis, length_scale: float | None) -> StaticProblem:
@@ -188,6 +195,8 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
             f"{few} {numbers} is one of many: no load resists {_idle_motion(neutral[0])}, and positions with the same "
             "potential are reported once"
         )
+    if search.outside:
+        yield search.outside
     if search.singular:
         yield f"{search.singular} more at singular positions, where stiffness does not decide stability, left out"
     if search.jumps:

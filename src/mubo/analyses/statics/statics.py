@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mubo.analyses.inverse import ForceProblem, force_problem
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion
 from mubo.analyses.statics.balancing import balance
 from mubo.analyses.statics.equilibria import equilibria, static_load_notes
+from mubo.analyses.statics.ranges import read_range
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
 from mubo.quantities.output_times import OutputTimes
@@ -32,11 +33,14 @@ def statics(
     *,
     free: Sequence[str] = (),
     starts: int | None = None,
+    within: Mapping[str, Any] | None = None,
     balanced_by: Sequence[str] = (),
     length_scale: float | None = None,
 ) -> Run:
     """A sweep of holding efforts where every degree of freedom is driven, else all equilibria that are found, with the
     drivers locked at their values of the first time. Drivers of `free` are left undriven.
+
+    `within` are ranges in which equilibria are wanted, by joint coordinate, column or measure.
 
     `balanced_by` are numbers such as "spring.stiffness" to be chosen so that the efforts are least.
     """
@@ -44,8 +48,14 @@ def statics(
     require_settings(model, settings)
     model = without_drivers(model, free)
     gravity_of(model)
+    ranges = {name: read_range(model, name, given) for name, given in (within or {}).items()}
     look = analyse_start(model, times.start, settings.tolerance, settings.max_iterations)
     if not _left_free(look):
+        if ranges:
+            raise ModelError(
+                "every degree of freedom is driven: there are no equilibria to search within a range",
+                suggestion="Leave a driver undriven: --free DRIVER.",
+            )
         if balanced_by:
             found = balance(model, balanced_by, lambda one: quasi_static(one, times, settings, length_scale))
             found.run.summary["balance"] = found.entry
@@ -58,7 +68,7 @@ def statics(
             suggestion="Drive it through the positions that are to be balanced.",
         )
     _require_search(settings, starts)
-    return equilibria(look, settings, starts, length_scale)
+    return equilibria(look, settings, starts, length_scale, ranges)
 
 
 def _require_search(settings: Settings, starts: int | None) -> None:
@@ -141,6 +151,7 @@ def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
         settings_of(asked),
         free=asked.free,
         starts=asked.starts,
+        within=asked.within,
         balanced_by=asked.balance,
         length_scale=asked.scale,
     )

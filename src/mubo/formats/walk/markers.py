@@ -28,7 +28,7 @@ from mubo.formats.walk.posture import require_posture
 from mubo.formats.walk.swaps import Span, require_no_swap
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
-from mubo.model import Builder
+from mubo.model import GROUND, Builder
 from mubo.model.parts import Analysis, Body
 from mubo.model.tables import MARKERS
 
@@ -232,6 +232,6 @@ def foot_of(model: Builder, word: Any) -> str:
         raise ModelError(f'foot is "right" or "left"; found {word!r}')
     body = f"foot_{SIDES[word]}" if word in SIDES else word
     if body not in model.bodies:
-        known = [name for name, one in model.bodies.items() if one.segment is not None and one.segment.kind == "foot"]
-        raise ModelError(f'there is no foot "{word}". {nearest(word, [*SIDES, *known])}')
+        known = [name for name in model.bodies if name != GROUND]
+        raise ModelError(f'there is no foot or body "{word}". {nearest(word, [*SIDES, *known])}')
     return body

@@ -23,6 +23,7 @@ from mubo.formats.walk.markers import foot_of
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
+from mubo.model.bodies import BodyHandle
 from mubo.model.moment_law import MomentLaw
 from mubo.model.tables import PLATE
 
@@ -46,13 +47,28 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
     time, kept = found.between()
     for values in (fx, fy, moment):
         values[~kept] = 0.0
-    _require_upwards(model, found, fy)
-    found.require_unit(fy)
-    found.require_foot(foot, fx, fy, moment)
+    if not np.max(np.hypot(fx, fy)) > 0:
+        raise ModelError(f"{found.source.data.path}: the force is zero all along: nothing stood on it")
+    if model.subject is not None:  # a person stands on it; other bodies may be pushed from anywhere
+        _require_upwards(found, fy)
+        found.require_unit(fy)
+        found.require_foot(foot, fx, fy, moment)
     laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", moment))}
-    model.force(f"{name}_fx", "point_force", f"{foot}.ankle", direction=(1.0, 0.0), force=laws["fx"])
-    model.force(f"{name}_fy", "point_force", f"{foot}.ankle", direction=(0.0, 1.0), force=laws["fy"])
+    origin = f"{foot}.{_origin_point(model, foot)}"
+    model.force(f"{name}_fx", "point_force", origin, direction=(1.0, 0.0), force=laws["fx"])
+    model.force(f"{name}_fy", "point_force", origin, direction=(0.0, 1.0), force=laws["fy"])
     model.force(f"{name}_m", "body_torque", foot, torque=MomentLaw(foot, laws["fx"], laws["fy"], laws["m"]))
+
+
+def _origin_point(model: Builder, body: str) -> str:
+    """The name of the point at the origin of a body; one is added where there is none."""
+    points = model.bodies[body].points
+    for name, at in points.items():
+        if not any(at):
+            return name
+    name = next(word for word in ("origin", "plate_origin") if word not in points)
+    BodyHandle(model, body).point(name, (0.0, 0.0))
+    return name
 
 
 @dataclass
@@ -193,10 +209,8 @@ class _Plate:
             )
 
 
-def _require_upwards(model: Builder, plate: _Plate, fy: Array) -> None:
+def _require_upwards(plate: _Plate, fy: Array) -> None:
     """The ground pushes: forces on the plate, or an axis that points down, are refused."""
-    if not np.max(np.abs(fy)) > 0:
-        raise ModelError(f"{plate.source.data.path}: the force is zero all along: no foot stood on it")
     if -np.min(fy) > np.max(fy):
         raise ModelError(
             f"{plate.source.data.path}: the force points down, {np.min(fy):.4g} at t = "

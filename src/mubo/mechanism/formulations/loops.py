@@ -75,7 +75,7 @@ def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
     blocks = solve_order(uses, angles + slides)
     if blocks is None:
         raise NoLoops(f"its loops give {len(uses)} equations for {angles + slides} unknowns, or some depend on others")
-    named = tuple(mechanism.model.points.values()) if points else ()
+    named = tuple(mechanism.model.tracked_points.values()) if points else ()
     placed = body_placement(mechanism.free, graph.classes, pose, tree, named)
     return Loops(
         system=_core.LoopSystem(angles, slides, polygons, graph.linear, blocks, placed),

@@ -162,8 +162,7 @@ class Sensors:
         )
 
     def _of_point(self, column: Column) -> int:
-        point = self.model.points[column.owner]
-        return self._place(point.body, point.at, column)
+        return self._place(*point_of(self.model, column.owner), column)
 
     def _place(self, body: str, at: Sequence[float], column: Column) -> int:
         link, frame = self.links.frame[body]

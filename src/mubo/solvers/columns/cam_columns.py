@@ -44,8 +44,10 @@ def cams_of(form: Absolute) -> Iterator[Cam]:
 def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Column, Array]]:
     """Columns NAME.pressure_angle and NAME.rho of the edge of every cam, and NAME.rho_pitch of those with a roller.
 
-    The pressure angle is positive where the normal is turned from the follower's direction in the sense in which the
-    cam turns, counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
+    Where its `turns` is given, NAME.turned is the angle by which the cam has turned in that sense from its own angle
+    zero: the axis over which textbooks draw the lift, which grows for a clockwise cam too. The pressure angle is
+    positive where the normal is turned from the follower's direction in the sense in which the cam turns,
+    counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
     """
     from mubo.mechanism.cam_lift import CLOCKWISE
     from mubo.mechanism.cams import CONTACTS, place_point
@@ -59,7 +61,10 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
         direction = _follower_direction(form, row, _opening_velocities(form, number, t, states), (cam, follower), at)
         normal = contact.normal(angle, f)
         turned = direction[:, 0] * normal[:, 1] - direction[:, 1] * normal[:, 0]
-        sense = -1.0 if form.model.joints[name].options.get("turns") == CLOCKWISE else 1.0
+        turns = form.model.joints[name].options.get("turns")
+        sense = -1.0 if turns == CLOCKWISE else 1.0
+        if turns is not None:
+            yield Column(f"{name}.turned", "cam", name, "turned", 0, "angle"), sense * cam[:, 2]
         pressure = sense * np.arctan2(turned, np.sum(direction * normal, axis=1))
         yield Column(f"{name}.pressure_angle", "cam", name, "pressure_angle", 0, "angle"), pressure
         radius = contact.radius(f)

@@ -63,7 +63,7 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
     for name, motion in motions.items():
         if name != GROUND:
             yield from zip(body_columns(name, 2), _by_order(motion), strict=True)
-    for point in model.points.values():
+    for point in model.tracked_points.values():
         motion = point_motion(motions[point.body], point.at)
         yield from zip(point_columns(point.name, 2), _by_order(motion), strict=True)
     for joint in model.joints.values():

@@ -56,7 +56,7 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
         yield from zip(body_columns(name, 3), steady.T, strict=True)
     first = next(iter(bodies.values()))
     standing = beside(first, np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(first), 1)))
-    for point in model.points.values():
+    for point in model.tracked_points.values():
         parts = point_on(bodies.get(point.body, standing), point.at)
         yield from zip(point_columns(point.name, 3), np.concatenate(parts, axis=1).T, strict=True)
     for name, coordinates in joints.items():

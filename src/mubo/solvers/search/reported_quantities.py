@@ -78,7 +78,9 @@ def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[Report
     for column in columns.of_kind("shaking"):
         yield column_quantity(columns, column.name)
     for column in columns.of_kind("cam"):
-        if column.holds == "angle":  # radii of curvature are reported all around the cam, whatever the run touches
+        if (
+            column.quantity == "pressure_angle"
+        ):  # radii of curvature are reported all around the cam, whatever the run touches
             yield column_quantity(columns, column.name)
     outputs = output_joints(model)
     joints = _by_owner(columns, "joint")

@@ -40,6 +40,7 @@ class EquilibriumSearch:
     everywhere: bool = False  # every position that was tried is in equilibrium
     singular: int = 0  # equilibria at singular positions
     dofs: int = 0
+    outside: str = ""  # on equilibria that are left out, because they are outside the ranges asked for
 
     def add(self, state: StaticState) -> None:
         """Keep an equilibrium that is new, with its revolutions as drawn where the loads do not count them."""

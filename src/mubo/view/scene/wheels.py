@@ -1,7 +1,7 @@
 """Gears, racks, belts, cams and circular slots: shapes fixed in the bodies that they couple.
 
-The number of teeth is a drawing's choice: all wheels share one module, so that teeth fit each other at the first
-position. Straight flanks.
+Where gears give no teeth, their number is a drawing's choice: all wheels share one module, so that teeth fit each other
+at the first position. Straight flanks.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements.plane.couplings.gears import pitch_radii
 from mubo.mechanism.cams import cam_edge
 from mubo.mechanism.curves import curve_of
 from mubo.model import GROUND, ModelDefinition
@@ -30,9 +31,12 @@ PLACES = 241  # of a curve
 
 
 def teeth_of(model: ModelDefinition) -> Teeth:
-    """The module for which the numbers of teeth come nearest to whole numbers."""
+    """The module that all gears give; else that for which the numbers of teeth come nearest to whole numbers."""
     toothed = [j for j in model.joints.values() if model.kinds[j.kind].glyph in (gears.__name__, rack.__name__)]
-    radii = [r for j in toothed for r in j.options.get("radii", ())]
+    given = [j.options["module"] for j in toothed if "module" in j.options]
+    if given and len(set(given)) == 1:
+        return Teeth(float(given[0]))
+    radii = [r for j in toothed if "radius" not in j.options for r in pitch_radii(j.options)]
     radii += [j.options["radius"] for j in toothed if "radius" in j.options]
     if not radii:
         return Teeth(1.0)
@@ -44,7 +48,7 @@ def teeth_of(model: ModelDefinition) -> Teeth:
 def gears(site: Site) -> list[SceneShape]:
     """Two toothed wheels that mesh at the first position; of an internal pair the larger is a ring."""
     assert site.teeth is not None
-    (r, s), module, phases = site.options["radii"], site.teeth.module, site.teeth.phases
+    (r, s), module, phases = pitch_radii(site.options), site.teeth.module, site.teeth.phases
     first, second = ((end.body, radius) for end, radius in ((site.first, r), (site.second, s)))
     angle = [float(np.arctan2(*site.plan.axes(end.body)[::-1, 0])) for end in (site.first, site.second)]
     c, d = (place(site.plan.first(end.body), end.at)[0] for end in (site.first, site.second))

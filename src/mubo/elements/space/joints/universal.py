@@ -6,7 +6,8 @@ Positive:     right-handed about the axes; the first turn comes first. `axes` ar
               as they are at zero; then the first moves with the first body and the second with the second body.
 DOF:          2 (turn, turn). Rows: 4.
 Formula:      P_i − P_j = 0; x_i · y_j = 0, x along the first axis, y along the second
-Degenerate:   axes that are not square to each other are refused.
+Degenerate:   axes that are not square to each other are refused; one that is not square to the shaft of its body, as
+              it is in Hooke's joint, is noted.
 Checked in:   tests/truth/test_hooke_joint.py
 Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), chapter 9
 
