@@ -1,10 +1,13 @@
 """The summary of a run: the designer's answers first, the accuracy of the solution last, marks where to look."""
 
+import re
+
 import pytest
 from conftest import EXAMPLES
 from test_terminal import on_a_terminal
 
 import mubo
+from mubo.describe.equilibria import balance_lines
 from mubo.describe.run_summary import summary_lines
 
 YELLOW = "\x1b[33m"
@@ -61,3 +64,21 @@ def test_a_terminal_shows_lines_that_fit_and_colours(tmp_path):
     lines = plain.splitlines()
     assert max(map(len, lines)) <= 80
     assert any(line.startswith(" " * 16) for line in lines), "a long line continues below its text"
+
+
+@pytest.mark.parametrize(("example", "marked"), [("four_bar", True), ("slider_crank", False)])
+def test_the_page_marks_poor_transmission(example, marked):
+    page = mubo.load(EXAMPLES / f"{example}.toml").kinematics().show().text
+    assert ("below 40°</span>" in page) == marked
+
+
+def test_numbers_of_rounding_are_zero_in_equations_and_balances():
+    """Φ of an assembled mechanism, parts of forces beside the whole, efforts beside reactions."""
+    tiny = re.compile(r"\d[eE]-(1[3-9]|[2-9]\d)\b")
+    text = str(mubo.load(EXAMPLES / "engine.toml").equations(at=0.01))
+    assert not tiny.search(text.split("Constraint equations")[1])
+    chosen = {"arm_spring.stiffness": {"before": 1.0, "after": 2.0}}
+    efforts = {"lower": {"before": 1.8e-13, "after": 2.0e-13}}
+    extremes = {"O.on_arm.f": {"max": [113.5, 0.0]}}
+    lines = balance_lines({"balance": {"parameters": chosen, "largest_effort": efforts}, "extremes": extremes})
+    assert lines[-1] == ("largest effort", "lower: 0 instead of 0")

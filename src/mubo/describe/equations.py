@@ -14,9 +14,8 @@ from mubo.describe.formulas import latex_formula, latex_name, latex_symbols, sym
 from mubo.describe.layout import align_columns, label_lines
 from mubo.elements.derivatives import MEANING
 from mubo.formats.files import write_text
+from mubo.results.rounding import clear_number
 from mubo.results.table import require_ending, write_entries, write_lines
-
-ROUNDING = 1e-14  # of the largest number of a table: smaller ones are shown as zero
 
 
 def describe_equations(found: EquationReport) -> str:
@@ -33,7 +32,7 @@ def describe_equations(found: EquationReport) -> str:
     ]
     state = [("coordinate", "q", "v", "a"), *_lines(found.names.coordinates, found.q, found.v, found.a)]
     numbers = (found.phi, found.phi_t, found.nu, found.gamma)
-    sides = [("equation", "Φ", "Φ_t", "ν", "γ"), *_lines(found.names.equations, *numbers)]
+    sides = [("equation", "Φ", "Φ_t", "ν", "γ"), *_lines(found.names.equations, *numbers, beside=found.q)]
     parts = [
         *label_lines(head),
         *("", "State (angles in radians)", *align_columns(state, "<>>>", "  ")),
@@ -43,14 +42,15 @@ def describe_equations(found: EquationReport) -> str:
     return "\n".join([*parts, *_motion_lines(found), "", *_symbol_lines(found)])
 
 
-def _lines(names: Sequence[str], *columns: Array) -> list[tuple[str, ...]]:
-    cells = [[_number(x, column) for x in column.tolist()] for column in columns]
+def _lines(names: Sequence[str], *columns: Array, beside: Array | None = None) -> list[tuple[str, ...]]:
+    """A line for each name; a number is zero where it is rounding in its column, or beside others of its kind."""
+    own = [column if beside is None else np.append(column, beside) for column in columns]
+    cells = [[_number(x, among) for x in column.tolist()] for column, among in zip(columns, own, strict=True)]
     return [(name, *line) for name, *line in zip(names, *cells, strict=True)]
 
 
 def _number(x: float, among: Array) -> str:
-    largest = float(np.max(np.abs(among), initial=0.0))
-    return f"{0.0 if abs(x) < ROUNDING * largest else x:.9g}"
+    return f"{clear_number(x, float(np.max(np.abs(among), initial=0.0))):.9g}"
 
 
 def _matrix_lines(rows: Sequence[str], columns: Sequence[str], matrix: Array) -> list[str]:
@@ -66,7 +66,8 @@ def _motion_lines(found: EquationReport) -> list[str]:
     motion = found.motion
     if motion is None:
         return []
-    table = [("", "Q", *motion.parts), *_lines(motion.coordinates, motion.forces, *motion.parts.values())]
+    columns = motion.forces, *motion.parts.values()
+    table = [("", "Q", *motion.parts), *_lines(motion.coordinates, *columns, beside=motion.forces)]
     return [
         *("", "Mass matrix of M a + Jᵀ λ = Q" + (", in twists" if found.model.dimension == 3 else "")),
         *_matrix_lines(motion.coordinates, motion.coordinates, motion.mass_matrix),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mubo.results.rounding import clear_number
+
 MOST_COORDINATES = 4
 
 
@@ -50,11 +52,13 @@ def _how(entry: dict[str, Any]) -> str:
 def balance_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The balancing numbers that were chosen, and the largest efforts with and without them."""
     entry = summary["balance"]
+    forces = [one["max"][0] for name, one in summary.get("extremes", {}).items() if name.endswith(".f")]
     lines = [
         ("balance", f"{name}: {value['after']:.9g} instead of {value['before']:.9g}")
         for name, value in entry["parameters"].items()
     ]
     return lines + [
-        ("largest effort", f"{name}: {value['after']:.4g} instead of {value['before']:.4g}")
+        ("largest effort", f"{name}: {after:.4g} instead of {before:.4g}")
         for name, value in entry["largest_effort"].items()
+        for after, before in [[clear_number(value[when], *forces, *value.values()) for when in ("after", "before")]]
     ]

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.applications.strength.checks import governing
+from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.laws.number_text import number
 from mubo.model import Units
 from mubo.results import Run
 
 MOST_FACTS = 7
-# Rule of thumb: transmission angles stay between 40 and 140 degrees (Norton, Design of Machinery, 4.10).
-POOR_TRANSMISSION = 40.0
 
 
 @dataclass(frozen=True)

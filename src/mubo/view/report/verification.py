@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mubo.analyses.loops import LoopReport, loops_of
 from mubo.analyses.verify.table import Verification
 from mubo.applications.check import CheckReport, along_notes, check_report
+from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.describe.verification import HEAD, check_cells
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.loops import Loops
@@ -90,9 +93,18 @@ def _residual(run: Run) -> list[tuple[str, str]]:
             least = f"{number(found['minimum'] * (180 / math.pi if found['unit'] == 'rad' else 1), 4)}"
             least += "°" if found["unit"] in ("rad", "deg") else f" {found['unit']}"
         when = with_unit(number(found["t"]), unit_of(units, "time"))
-        rows.append(("worst transmission", f"{least} at t = {when}, {found['group']}"))
+        rows.append(("worst transmission", _marked(f"{least} at t = {when}, {found['group']}", found)))
     rows += [(f"cam {name}", entry["message"]) for name, entry in summary.get("cams", {}).items()]
     return rows
+
+
+def _marked(text: str, found: Mapping[str, Any]) -> str:
+    """The text in the colour of what a designer should look at, where the transmission angle is poor."""
+    if found["measure"] != "angle":
+        return text
+    if math.degrees(found["minimum"] * Units(angle=found["unit"]).angle_factor()) >= POOR_TRANSMISSION:
+        return text
+    return Markup(f'<span class="alert">{html(text)}; below {POOR_TRANSMISSION:g}°</span>')
 
 
 def _energy(run: Run) -> list[tuple[str, str]]:
