@@ -1,4 +1,4 @@
-"""The same physics written otherwise gives the same answer: neither the order of bodies and joints nor the step matters.
+"""The same physics written otherwise gives the same answer: the order of bodies, joints, loads and drivers is free.
 
 Over representative examples of kinematics and simulation, plane and space, open and closed.
 """
