@@ -8,8 +8,10 @@ import warnings
 import numpy as np
 import pytest
 from conftest import EXAMPLES
+from matplotlib.figure import Figure
 
 import mubo
+from mubo.view.charts import draw_reference, plot_rows
 from mubo.view.curves import column_curve
 from mubo.view.refinement import refine_rows
 
@@ -51,3 +53,52 @@ def test_curves_equal_what_a_finer_run_solves(pair):
         here = known & np.isfinite(shown)
         assert np.max(np.abs(shown - truth)[here], initial=0.0) <= TRUE * np.ptp(truth[known]), name
         assert np.sum(here) >= 0.9 * np.sum(known), name
+
+
+FUNCTIONS = {
+    "sine": lambda x: np.sin(2 * x),
+    "peak": lambda x: 1 / (1 + 400 * (x - 2.03) ** 2),
+    "corner": lambda x: np.abs(x - 1.71),
+    "growth": np.exp,
+    "wave": lambda x: np.sin(13 * x),  # with seven rows no two are on one wave
+}
+
+
+def lines_true(axes, function):
+    """Whether every drawn line is within a hundredth of the range of the function; NaN are gaps between dots."""
+    for line in axes.lines:
+        x, y = (np.asarray(data, float) for data in line.get_data())
+        fine = np.linspace(x[0], x[-1], 4001)
+        truth, shown = function(fine), np.interp(fine, x, y)
+        here = np.isfinite(shown)
+        if line.get_linestyle() != "None" and here.any():
+            assert np.max(np.abs(shown - truth)[here]) <= TRUE * np.ptp(truth)
+
+
+@pytest.mark.parametrize("count", [7, 25, 90])
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_curves_of_tables_without_rates_are_true_or_dots(function, count):
+    """Tables of compare, sweep, batch and --reference: every row is on a line or a dot, and no line goes astray."""
+    x = np.linspace(0, 4, count)
+    axes = Figure().subplots()
+    plot_rows(axes, x, function(x))
+    lines_true(axes, function)
+    drawn = np.concatenate([np.column_stack(line.get_data()) for line in axes.lines])
+    drawn = drawn[np.isfinite(drawn[:, 1])]
+    assert all(np.any(np.all(np.isclose(drawn, row), axis=1)) for row in np.column_stack([x, function(x)]))
+
+
+def test_charts_of_references_and_comparisons_are_true_or_dots(tmp_path):
+    """Rows of a four-bar 40 degrees apart do not show its acceleration."""
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    coarse, fine = model.kinematics(0, 1, 0.11), model.kinematics(0, 1, 0.11 / 8)
+    coarse.save(tmp_path / "rows.csv")
+    axes = Figure().subplots()
+    draw_reference([axes], fine, ["P.ay"], tmp_path / "rows.csv")
+    lines_true(axes, lambda t: np.asarray(fine.at(t)["P.ay"]))
+    assert len(axes.lines[-1].get_xdata()) > 2  # the dots
+    other = model.replace("crank.B", (1.02, 0)).kinematics(0, 1, 0.11)
+    found = mubo.compare(coarse, other)
+    figure = found.plot()
+    dots = [line for axes in figure.axes for line in axes.lines if line.get_linestyle() == "None"]
+    assert dots

@@ -36,13 +36,7 @@ def largest_of_each_order(extremes):
     return sizes
 
 
-# The search between rows misses the highest of two close peaks of B.acceleration by 0.4 %.
-KNOWN = {"eight_body": pytest.mark.xfail(reason="a peak of B.acceleration is missed by 0.4 %", strict=True)}
-
-
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, id=path.stem, marks=KNOWN.get(path.stem, ())) for path in MOVED_EXAMPLES]
-)
+@pytest.mark.parametrize("path", MOVED_EXAMPLES, ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("ignore:the motion stops")
 def test_swings_ratios_and_extremes_do_not_depend_on_the_step(path):
     model = mubo.load(path)

@@ -201,6 +201,15 @@ def test_times_may_carry_a_unit(command):
         assert says in done.stderr
 
 
+def test_run_draws_bodies_where_there_is_no_joint(command, tmp_path):
+    """A stone that falls freely has no joint coordinate: its own coordinates are drawn."""
+    model = tmp_path / "stone.toml"
+    lines = ["gravity = [0, -9.81]", "[body.stone]", "mass = 1", "inertia = 0.1", "[analysis]", 'type = "simulate"']
+    model.write_text("\n".join([*lines, "start = 0", "end = 1", "step = 0.1"]))
+    command("run", str(model), "-o", str(tmp_path / "out"))
+    assert (tmp_path / "out" / "motion.png").exists()
+
+
 def test_run_refuses_the_name_of_a_table_as_its_folder(command, tmp_path):
     done = command("run", EXAMPLES / "four_bar.toml", "-o", "x.csv")
     assert done.returncode == 2

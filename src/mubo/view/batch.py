@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ResultError
+from mubo.view.charts import plot_rows
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure, title
 from mubo.view.scene.colours import COLOURS
 
@@ -28,7 +29,8 @@ def plot_batch(batch: Batch, columns: Sequence[str], path: str | Path | None) ->
         figure = figure_class(figsize=(7.2, 1.2 + 1.8 * len(names)))
         stack = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
         for axes, name in zip(stack, names, strict=True):
-            axes.plot(batch.t, batch[name][:shown].T, color=COLOURS[0], lw=1.0, alpha=max(0.15, shown**-0.5))
+            for line in batch[name][:shown]:
+                plot_rows(axes, batch.t, line, color=COLOURS[0], lw=1.0, alpha=max(0.15, shown**-0.5))
             axes.set_ylabel(axis_text(name, batch.unit(name)))
         stack[-1].set_xlabel(axis_text("t", batch.model.units.time))
         more = f", the first {shown} of {len(batch)}" if shown < len(batch) else f", {shown} variants"

@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.results import Event, Run
 from mubo.view.beside import measured_samples, reference_curves
-from mubo.view.curves import FLAT, column_curve, drawn_rows, lone_rows
+from mubo.view.curves import FLAT, column_curve, drawn_rows, lone_rows, table_curve
 from mubo.view.painters.decimation import decimation_note
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import COLOURS, INK, QUIET
@@ -97,7 +97,7 @@ def draw_reference(stack: Any, run: Run, columns: Sequence[str], path: str | Pat
     for axes, name in zip(stack, columns, strict=True):
         if name in curves:
             look = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
-            axes.plot(*curves[name], **look)
+            plot_rows(axes, *curves[name], **look)
             axes.legend(frameon=False, fontsize=8)
 
 
@@ -161,6 +161,18 @@ def plot_curve(axes: Any, run: Run, name: str, over: str = "t", factor: float = 
     if alone.any():
         dots = {"color": line.get_color(), "ms": DOT if np.sum(alone) < MANY_DOTS else SMALL_DOT}
         axes.plot(values_over(run, over, t)[alone], factor * y[alone], "o", **dots)
+
+
+def plot_rows(axes: Any, t: Array, y: Array, marked: bool = False, **look: Any) -> Any:
+    """A column of a table as a line where its rows determine the curve; rows that no line touches are dots, and with
+    `marked` all are. Returns the line."""
+    times, values, alone = table_curve(t, y)
+    line = axes.plot(times, values, **look)[0]
+    shown = np.isfinite(y) if marked else alone
+    if shown.any():
+        dots = {"color": line.get_color(), "ms": SMALL_DOT if marked or np.sum(shown) >= MANY_DOTS else DOT}
+        axes.plot(np.asarray(t)[shown], np.asarray(y)[shown], "o", zorder=line.get_zorder(), **dots)
+    return line
 
 
 def set_limits_over(axes: Any, run: Run, over: str = "t") -> None:

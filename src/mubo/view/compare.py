@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, with_unit
 from mubo.errors import ResultError
+from mubo.view.charts import plot_rows
 from mubo.view.painters.style import figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, QUIET
 
@@ -58,7 +59,7 @@ def _draw_points(found: Comparison, target: Any) -> Any:
             axes.axhline(0.0, color=QUIET, lw=0.8, zorder=1)
             for colour, row in zip(COLOURS, rows, strict=False):
                 word = row.column.rpartition(".")[2]
-                axes.plot(found.t, found.differences[row.column], color=colour, lw=1.0, label=word)
+                plot_rows(axes, found.t, found.differences[row.column], color=colour, lw=1.0, label=word)
             axes.yaxis.set_major_formatter(lambda value, _: _short(value))
             if rows:
                 axes.legend(loc="upper right", frameon=False, fontsize=7, ncols=3, borderaxespad=0.1, handlelength=1.2)
@@ -98,14 +99,15 @@ def _draw_kind(axes: Any, found: Comparison, kind: str, rows: list[ColumnDiffere
 def _draw_lines(axes: Any, found: Comparison, rows: list[ColumnDifference]) -> None:
     """The largest differences in colour, the rest in grey behind them; names and sizes beside the chart."""
     named = sorted(rows, key=lambda row: -row.maximum)[:NAMED]
-    marker = {"marker": "o", "ms": 2.0} if len(found.t) <= 60 else {}
+    marked = len(found.t) <= 60
     for row in (row for row in rows if row not in named):
-        axes.plot(found.t, found.differences[row.column], color=REST, lw=0.8, zorder=2, **marker)
+        plot_rows(axes, found.t, found.differences[row.column], marked, color=REST, lw=0.8, zorder=2)
     handles = []
     for k, row in enumerate(row for row in rows if row in named):
-        style = {"color": COLOURS[k % len(COLOURS)], "ls": "-" if k < len(COLOURS) else "--", **marker}
+        style: dict[str, Any] = {"color": COLOURS[k % len(COLOURS)], "ls": "-" if k < len(COLOURS) else "--"}
         label = f"{_name(row.column)}  {_short(row.maximum)}"
-        handles += axes.plot(found.t, found.differences[row.column], lw=1.2, zorder=3, label=label, **style)
+        differences = found.differences[row.column]
+        handles.append(plot_rows(axes, found.t, differences, marked, lw=1.2, zorder=3, label=label, **style))
     if len(rows) > NAMED:
         smaller = max(row.maximum for row in rows if row not in named)
         label = f"... and {len(rows) - NAMED} more, up to {_short(smaller)}"

@@ -187,6 +187,20 @@ def column_curve(run: Run, name: str) -> tuple[Array, Array]:
     return times, values
 
 
+def table_curve(t: Array, y: Array) -> tuple[Array, Array, Booleans]:
+    """Curve through the rows of a table that has no rates: times, values with NaN within steps that have none, and the
+    rows that no curve touches."""
+    t, y = np.asarray(t, float), np.asarray(y, float)
+    if len(t) < 2:
+        return t, y, np.isfinite(y)
+    errors = curve_errors(t, y[None], np.full((1, len(y)), np.nan))[0]
+    known = errors <= range_tolerances(y[None], np.array([np.max(np.abs(y), initial=0.0, where=np.isfinite(y))]))[0]
+    pieces = int(np.clip(MOST_POINTS // len(t), 2, FINE))
+    times, values = hermite_curve(t, y, parabola_slopes(t, y), pieces)
+    values[:-1].reshape(-1, pieces)[~known, 1:] = np.nan
+    return times, values, lone_rows(known, y)
+
+
 def lone_rows(known: Booleans, y: Array) -> Booleans:
     """The rows that no curve touches: they are drawn as dots."""
     beside = np.append(False, known & np.isfinite(y[:-1] + y[1:])) if len(y) > 1 else np.zeros(len(y), bool)

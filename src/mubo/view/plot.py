@@ -227,10 +227,11 @@ def first_columns(run: Run) -> list[str]:
 def _motion_columns(run: Run) -> list[str]:
     """The coordinate that moves more, with its derivatives, of the first point of interest or the last body.
 
-    A simulation shows the coordinates of its joints.
+    A simulation shows the coordinates of its joints, where it has any.
     """
-    if run.record.study == "simulate":
-        return [column.name for column in run.columns.of_kind("joint") if column.order == 0][:MOST_CHARTS]
+    joints = [column.name for column in run.columns.of_kind("joint") if column.order == 0]
+    if run.record.study == "simulate" and joints:
+        return joints[:MOST_CHARTS]
     moving = [name for name in run.model.points if max(_reach(run, name).values()) > 0]
     name = next(iter(moving), None) or list(run.model.bodies)[-1]
     reach = _reach(run, name)

@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.describe.design import is_rounding
 from mubo.errors import ResultError
+from mubo.view.charts import plot_rows
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
@@ -70,7 +71,7 @@ def _over_time(figure: Any, found: Sensitivity, columns: Sequence[str]) -> Any:
     for ax, name in zip(axes, columns, strict=True):
         for k, parameter in enumerate(found.parameters):
             part = abs(float(found.run.model.parameters[parameter].value)) / 100
-            ax.plot(t, found[name][k] * part, color=COLOURS[k % len(COLOURS)], label=parameter)
+            plot_rows(ax, t, found[name][k] * part, color=COLOURS[k % len(COLOURS)], label=parameter)
         ax.axhline(0.0, color=QUIET, lw=0.8)
         ax.set_ylabel(axis_text(name, found.run.unit(name)))
         ax.margins(x=0)

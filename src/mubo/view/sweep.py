@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.view.charts import plot_curve
+from mubo.view.charts import plot_curve, plot_rows
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
 from mubo.view.refinement import refine_rows
 from mubo.view.scene.colours import COLOURS, INK, QUIET
@@ -56,7 +56,7 @@ def _lines(figure: Any, sweep: Sweep) -> Any:
     x = sweep[name][order]
     for k, (ax, objective) in enumerate(zip(axes, objectives, strict=True)):
         y = sweep[objective][order]
-        ax.plot(x, y, color=COLOURS[k % len(COLOURS)], marker="o", ms=3.5 if len(x) < 60 else 0)
+        plot_rows(ax, x, y, marked=len(x) < 60, color=COLOURS[k % len(COLOURS)])
         ax.set_ylabel(_label(sweep, objective))
         ax.axvline(sweep.nominal[name], color=QUIET, lw=1, ls=(0, (4, 3)))
         if k == 0:

@@ -314,7 +314,9 @@ export class Chart {
       make("title", {}, dots).textContent = "measured";
       dots.style.setProperty("--c", colour);
     }
-    if (reference) make("path", { class: "reference", d: line(places(reference)) }, inner);
+    // a row that stands alone is a line without length, whose round ends are a dot
+    const d = reference && line(places(reference)).replace(/(M[^ML]+)(?=M|$)/g, "$1h0");
+    if (d) make("path", { class: "reference", d }, inner);
   }
 
   // Rows that no line touches: lines without length, whose round ends are dots.

@@ -30,7 +30,7 @@ from mubo.results import Columns, Event
 from mubo.solvers.search.reported_quantities import ChangePointValues, ReportedQuantity
 
 FEW = 20_000  # rows up to which every step is searched; of more only those around the largest
-MOST_PEAKS = 3  # followed up for each extreme
+LEAST_PEAKS, MOST_PEAKS = 3, 8  # followed up for each extreme: always, and where estimates leave it open
 CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less is constant
 FAR = 1e3  # sizes of the mechanism: a point that moves farther says nothing about the rounding of others
 MOST_CORNERS = 100
@@ -230,8 +230,9 @@ def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:
     # A rate that falls in a straight line lifts the value by half its height times the time to its zero.
     up, down, h = rate[steps], -rate[steps + 1], np.diff(t)[steps]
     rise, fall = (0.5 * h * side * (side / (up + down)) for side in (up, down))
-    reach = np.maximum(value[steps] + rise, value[steps + 1] + fall)
-    chosen = steps[_most_promising(reach)]
+    before, after = value[steps] + rise, value[steps + 1] + fall
+    doubt = np.abs(before - after) + np.maximum(rise, fall)
+    chosen = steps[_most_promising(np.maximum(before, after), doubt)]
     return [find_stationary_point(samples_of(t, data, (step, step + 1))) for step in chosen]
 
 
@@ -247,12 +248,13 @@ def _is_force(subject: ReportedQuantity) -> bool:
 def _searches_by_value(t: Array, value: Array, barred: set[int], near: float) -> list[ExtremumSearch]:
     """Searches around rows that are higher than their neighbours, most promising first, none in a barred step."""
     with np.errstate(invalid="ignore"):
-        rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:]))
+        rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:])).astype(np.int32)
     rows = rows[[not barred & {int(row) - 1, int(row)} for row in rows]] if barred else rows
     if not len(rows):
         return _searches_at_ends(t, value, barred)
-    reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
-    brackets = [samples_of(t, value, (row - 1, row, row + 1)) for row in rows[_most_promising(reach)]]
+    rise, drop = _rise_to_vertex(t, value, rows), value[rows] - np.minimum(value[rows - 1], value[rows + 1])
+    chosen = rows[_most_promising(value[rows] + rise, np.maximum(rise, 0.25 * drop))]
+    brackets = [samples_of(t, value, (row - 1, row, row + 1)) for row in chosen]
     return [*(maximize_bracketed(three, close=near) for three in brackets), *_searches_at_ends(t, value, barred)]
 
 
@@ -263,7 +265,18 @@ def _searches_at_ends(t: Array, value: Array, barred: set[int]) -> list[Extremum
     return [maximize_from_end(*samples_of(t, value, pair)) for pair in falling]
 
 
-def _most_promising(reach: Array) -> Integers:
-    """Numbers of the most promising searches, earlier ones first where they differ by little."""
-    size = 1e-6 * float(np.max(np.abs(reach))) or 1.0
-    return np.argsort(-np.round(reach / size), kind="stable")[:MOST_PEAKS].astype(np.int32)
+def _rise_to_vertex(t: Array, value: Array, rows: Integers) -> Array:
+    """Height of the vertex of the parabola through each row and its neighbours, which are lower, above the row."""
+    before, after = t[rows] - t[rows - 1], t[rows + 1] - t[rows]
+    up, down = (value[rows] - value[rows - 1]) / before, (value[rows + 1] - value[rows]) / after
+    slope, bend = (up * after + down * before) / (before + after), 2 * (down - up) / (before + after)
+    return np.asarray(np.nan_to_num(-0.5 * slope**2 / bend))
+
+
+def _most_promising(estimate: Array, doubt: Array) -> Integers:
+    """Numbers of the searches that may find the largest value, by estimates and what they may be wrong by; the highest
+    first, earlier ones first where they differ by little."""
+    size = 1e-6 * float(np.max(np.abs(estimate))) or 1.0
+    order = np.argsort(-np.round(estimate / size), kind="stable")
+    possible = order[LEAST_PEAKS:][(estimate + doubt)[order[LEAST_PEAKS:]] >= np.max(estimate) - size]
+    return np.concatenate([order[:LEAST_PEAKS], possible])[:MOST_PEAKS].astype(np.int32)

@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.results import Run
 from mubo.results.rounding import chart_of
 from mubo.view.beside import Curve, measured_samples
-from mubo.view.curves import drawn_rows
+from mubo.view.curves import drawn_rows, table_curve
 from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
@@ -117,7 +117,7 @@ def run_data(
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
-        beside = {"samples": measured_samples(run, name), "reference": curves.get(name)}
+        beside = {"samples": measured_samples(run, name), "reference": _reference(curves.get(name))}
         column |= {word: _curve(curve) for word, curve in beside.items() if curve is not None}
         columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})
     return {
@@ -127,6 +127,11 @@ def run_data(
         "shown": shown or _first_charts(run),
         "axis": _first_axis(run),
     }
+
+
+def _reference(curve: Curve | None) -> Curve | None:
+    """The curve of a reference table where its rows determine one; rows without one stand alone between gaps."""
+    return None if curve is None else table_curve(*curve)[:2]
 
 
 def _curve(curve: Curve) -> dict[str, str]:
