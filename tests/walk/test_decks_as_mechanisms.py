@@ -124,3 +124,16 @@ def _pair():
         drive=Drive("crank", 10.0),
         positions=Positions(5, 0.5, False, 1),
     )
+
+
+def test_batch_of_a_deck():
+    """Five lengths of link 8 in one call: as the deck with such a length has it at the end of the stroke."""
+    deck = loaded("eleven_bar")
+    length = deck.build().bodies["link8"].points["I"]
+    batch = deck.batch(
+        {"link8.I": np.outer([0.99, 1.0, 1.01], length)}, 0, 16, step=4, columns=["link9.phi"], threads=1
+    )
+    assert batch.ok.all()
+    for factor, found in zip((0.99, 1.0, 1.01), batch["link9.phi"], strict=True):
+        alone = deck.replace(r12=6.6 * factor).kinematics(0, 16, step=4)
+        assert found == pytest.approx(alone["link9.phi"][:5], abs=1e-8)
