@@ -6,7 +6,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-SMALLEST = ["states"]
+SMALLEST = ["states", "stepping"]
 
 
 @pytest.mark.parametrize("name", SMALLEST)
