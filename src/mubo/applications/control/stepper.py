@@ -182,8 +182,8 @@ class Stepper:
         if tree.closing.rows:
             status, where, position, rates = _core.project_onto_loops(tree.system, time, position, rates)
             if status != Status.done:
-                at = f" ({tree.closing.equations[where]})" if where >= 0 else ""
-                raise SimulationError(f"the loops cannot be closed near this state: {status_text(status)}{at}")
+                row = f" ({tree.closing.equations[where]})" if where >= 0 else ""
+                raise SimulationError(f"the loops cannot be closed near this state: {status_text(status)}{row}")
         turns = _core.turns_at(tree.system, time, position, rates, np.array(tree.near, float))
         self.t = time
         self._begin_at(np.concatenate([position, rates, turns, [0.0, 0.0]]))

@@ -36,11 +36,11 @@ HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around th
 class Energy(NamedTuple):
     """Energies of a state, in the model's units."""
 
-    kinetic: float
-    potential: float
+    kinetic: Any  # a float, or an array over many states
+    potential: Any
 
     @property
-    def total(self) -> float:
+    def total(self) -> Any:
         """Kinetic and potential energy together."""
         return self.kinetic + self.potential
 
@@ -174,8 +174,8 @@ class EquationsOfMotion:
         numbers = {letter: self._read(values, letter) for letter, values in given.items()}
         counts = {letter: len(one) for letter, one in numbers.items() if one.ndim == 2}
         if counts and (len(counts) < len(numbers) or len(set(counts.values())) > 1):
-            found = ", ".join(f"{letter} {counts.get(letter, 'one state')}" for letter in numbers)
-            raise ModelError(f"arrays of many states need the same number of states each; found {found}")
+            given_counts = ", ".join(f"{letter} {counts.get(letter, 'one state')}" for letter in numbers)
+            raise ModelError(f"arrays of many states need the same number of states each; found {given_counts}")
         first = numbers["q"] if numbers["q"].ndim == 1 else numbers["q"][:1].ravel()
         if not self._chosen and len(first):
             self._choose_rows(first, t or 0.0)
