@@ -13,6 +13,7 @@ void bind_loop_closure(nanobind::module_& m);
 void bind_state_dependent_loads(nanobind::module_& m);
 void bind_absolute_run(nanobind::module_& m);
 void bind_states(nanobind::module_& m);
+void bind_stepper(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
     bind_status(m);
@@ -26,4 +27,5 @@ NB_MODULE(_core, m) {
     bind_state_dependent_loads(m);
     bind_absolute_run(m);
     bind_states(m);
+    bind_stepper(m);
 }

@@ -84,7 +84,9 @@ class StateFunctions {
             const LinkWork& k = work_.of(i);
             for (int c = 0; c < kind_velocities[s_.link[i].kind]; ++c) {
                 const SpatialMotion u = unit_motion(s_.link[i], k, c, k.at.r - place);
-                const double all[6] = {u.w.x, u.w.y, u.w.z, u.v.x, u.v.y, u.v.z};
+                const double zero = 0;  // added, so that no zero has a sign
+                const double all[6] = {u.w.x + zero, u.w.y + zero, u.w.z + zero,
+                                       u.v.x + zero, u.v.y + zero, u.v.z + zero};
                 for (int r = 0; r < rows; ++r)
                     to[r * n_ + s_.link[i].v + c] = r < spins ? all[plane_ ? 2 : r] : all[3 + r - spins];
             }

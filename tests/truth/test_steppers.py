@@ -1,5 +1,7 @@
 """A simulation in steps against closed forms and against one run."""
 
+import sys
+
 import numpy as np
 import pytest
 from conftest import EXAMPLES
@@ -119,3 +121,105 @@ def test_back_to_the_start():
     assert plant.t == 0
     assert plant.inputs == {"push": 0.0}
     assert plant.step(1.0, {"push": 2.0})["cart.x"] == pytest.approx(0.5)
+
+
+def test_a_copy_looks_ahead_alone():
+    """Both go on from the same state by the same bits, and neither changes the other."""
+    plant = pushed().stepper(["push"], ["cart.x", "cart.vx"])
+    plant.step(0.5, {"push": 2.0})
+    before = plant.outputs
+    ahead = plant.copy()
+    seen = ahead.step(0.5, {"push": -1.0})
+    assert (plant.outputs, plant.t, plant.inputs) == (before, 0.5, {"push": 2.0})
+    assert plant.step(0.5, {"push": -1.0}) == seen
+
+
+def test_it_continues_from_a_given_state():
+    """Coordinates and rates by joint or as arrays; a state beside a closed position is closed again."""
+    plant = mubo.load(EXAMPLES / "cart_pole.toml").stepper(["push"], ["cart.x", "pole.omega"])
+    plant.set_state({"rail": 0.3, "hinge": "10 deg"}, [0.0, 2.0], 5.0)
+    assert plant.t == 5
+    assert plant.outputs == pytest.approx({"cart.x": 0.3, "pole.omega": 2.0})
+    four_bar = mubo.load(EXAMPLES / "released_four_bar.toml")
+    plant = four_bar.stepper(outputs=["crank.phi"])
+    start = float(plant.columns["crank.phi"][0])
+    q = np.array([float(plant.columns[name][0]) for name in four_bar.state_names.q])
+    plant.set_state(q + np.array([1e-4, 0, 0]), np.zeros(3))
+    assert plant.outputs["crank.phi"] == pytest.approx(start, abs=1e-3)
+    assert plant.step(0.1)["crank.phi"] != start
+
+
+def test_fixed_steps_converge_with_order_four():
+    """Half the step leaves a sixteenth of the error."""
+    model = mubo.load(EXAMPLES / "cart_pole.toml")
+    names = ["pole.phi", "pole.omega", "cart.x"]
+
+    def end(**settings):
+        plant = model.stepper([], names, start=0, **settings)
+        for _ in range(5):
+            plant.step(0.1)
+        return np.array([*plant.outputs.values()])
+
+    truth = end(rtol=1e-13, atol=1e-13)
+    coarse, fine = (np.abs(end(fixed=h) - truth).max() for h in (0.05, 0.025))
+    assert coarse / fine == pytest.approx(16, rel=0.25)
+    assert np.array_equal(end(fixed="50 ms"), end(fixed=0.05))
+
+
+def test_fixed_steps_keep_loops_closed():
+    """The distance of the pins of the rocker stays its length, to rounding."""
+    model = mubo.load(EXAMPLES / "released_four_bar.toml")
+    plant = model.stepper(outputs=["A.q"], fixed=0.01, start=0)
+    for _ in range(10):
+        plant.step(0.02)
+    poses = {
+        body: [float(plant.columns[f"{body}.{c}"][0]) for c in ("x", "y", "phi")] for body in ("coupler", "rocker")
+    }
+
+    def place(body, point):
+        x, y, phi = poses[body]
+        u, w = model.bodies[body].points[point]
+        return np.array([x + np.cos(phi) * u - np.sin(phi) * w, y + np.sin(phi) * u + np.cos(phi) * w])
+
+    assert np.abs(place("coupler", "C") - place("rocker", "C")).max() < 1e-12
+
+
+def test_a_plant_that_blows_up_stops_with_its_last_good_state():
+    """Fixed steps far beyond the stability of the method (h √(k/m) > 2.8) grow without bound."""
+    model = pushed()
+    model.force("hold", "joint_spring", "rail", stiffness=1e12)
+    plant = model.stepper(["push"], ["cart.x"], fixed=0.01)
+    with pytest.raises(mubo.SimulationError, match="the motion cannot go on from t = "):
+        plant.step(10.0, {"push": 1.0})
+    assert np.isfinite(plant.outputs["cart.x"])
+    with pytest.raises(mubo.SimulationError, match="the motion has ended"):
+        plant.step(0.01)
+    plant.reset()
+    assert plant.step(1e-9)["cart.x"] == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("fixed", [0.0, -1.0])
+def test_fixed_steps_must_be_positive(fixed):
+    with pytest.raises(mubo.ModelError, match="the length of fixed steps must be a positive time"):
+        pushed().stepper(["push"], fixed=fixed)
+
+
+@pytest.mark.parametrize("settings", [{}, {"fixed": 0.001}])
+def test_a_step_runs_few_python_functions(settings):
+    """The step itself, its inputs, its advance and its outputs: integration is in the core."""
+    plant = mubo.load(EXAMPLES / "cart_pole.toml").stepper(["push"], ["lean", "cart.x", "pole.omega"], **settings)
+    plant.step(0.01, {"push": 0.1})
+    calls = []
+    sys.setprofile(lambda frame, event, argument: calls.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        plant.step(0.01, {"push": 0.2})
+    finally:
+        sys.setprofile(None)
+    assert len(calls) <= 6, calls
+
+
+def test_fixed_steps_refuse_events_that_end_the_motion():
+    model = pushed()
+    model.event("end", "rail", 1.0, stop=True)
+    with pytest.raises(mubo.ModelError, match="event end ends the motion, which fixed steps do not look for"):
+        model.stepper(["push"], fixed=0.01)

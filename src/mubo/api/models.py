@@ -136,6 +136,7 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         STUDIES["simulate"].sentences("start", "rtol", "atol"),
         inputs="Loads whose size is set, or drivers, which become efforts along their coordinate.",
         outputs="Columns to report; the measures, or the joint coordinates, by default.",
+        fixed="Length of fixed steps of Runge and Kutta; steps are chosen by their error by default.",
         returns="The simulation.",
     )
     def stepper(
@@ -146,6 +147,7 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         start: float | str | None = None,
         rtol: float | None = None,
         atol: float | None = None,
+        fixed: float | str | None = None,
     ) -> Stepper:
         """Simulate step by step with inputs that are constant over each step, for control in Python.
 
@@ -167,9 +169,9 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
             atol if atol is not None else asked.get("atol", ATOL),
         )
         begin = self.build().start_time if start is None else start
-        named = [outputs] if isinstance(outputs, str) else outputs
-        steered = [inputs] if isinstance(inputs, str) else inputs
-        return Stepper(self.build(), steered, named, self.units.read(begin, "time"), settings)
+        named, steered = ([given] if isinstance(given, str) else given for given in (outputs, inputs))
+        length = None if fixed is None else self.units.read(fixed, "time")
+        return Stepper(self.build(), steered or (), named, self.units.read(begin, "time"), settings, length)
 
     @documented(
         STUDIES["simulate"].sentences("start", "rtol", "atol"),

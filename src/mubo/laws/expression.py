@@ -66,9 +66,16 @@ class Expression(Law):
         return by_tangents(self, t, names)
 
     @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name))
+
+    @property
     def _switching(self) -> bool:
-        names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
-        return not names.isdisjoint({"where", "abs", "min", "max"})
+        return not self._words.isdisjoint({"where", "abs", "min", "max"})
+
+    @property
+    def is_constant(self) -> bool:
+        return self._words.isdisjoint({"t", "theta"})
 
     def at(self, t: Array, seen: Array) -> Array:
         if not self._switching:

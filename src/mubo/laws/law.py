@@ -78,6 +78,11 @@ class Law(ABC):
         """First and last time at which the law is defined."""
         return EVERYWHERE
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is known to have one value at all times."""
+        return False
+
     def at(self, t: Array, seen: Array) -> Array:
         """f, f', f'' at the times t by the formula that holds at the times `seen`: at a corner, the limits from there.
 

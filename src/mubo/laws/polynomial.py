@@ -56,6 +56,10 @@ class Polynomial(Law):
     def powers(self) -> tuple[float, ...]:
         return self.coefficients
 
+    @property
+    def is_constant(self) -> bool:
+        return not any(self.coefficients[1:])
+
     def to_file(self) -> FileForm:
         return {"polynomial": [written(c) for c in self.coefficients]}
 

@@ -12,13 +12,16 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mubo.applications.control.stepper import Stepper, require_inputs
+from mubo.applications.control.inputs import possible_inputs
+from mubo.applications.control.stepper import Stepper
 from mubo.errors import ModelError, ResultError
 from mubo.formats import save
 from mubo.formats.files import replacing
+from mubo.model import ModelDefinition
 
 MODEL, ASKED = "model.json", "plant.json"
 SCRIPT = '''"""A mechanism of mubo as an FMU; see docs/control.md of mubo."""
@@ -39,7 +42,7 @@ def write_fmu(plant: Stepper, path: str | Path) -> None:
     path = Path(path)
     if path.suffix != ".fmu":
         raise ResultError(f'cannot write "{path.name}": the ending must be .fmu')
-    require_inputs(plant.model, list(plant.inputs))
+    _require_inputs(plant.model, list(plant.inputs))
     builder = _builder()
     name = identifier(plant.model.name)
     with tempfile.TemporaryDirectory() as folder:
@@ -87,3 +90,11 @@ def _builder() -> Any:
     except ImportError:
         raise ResultError("an FMU needs pythonfmu: pip install 'mubo[fmu]'") from None
     return FmuBuilder
+
+
+def _require_inputs(model: ModelDefinition, names: Sequence[str]) -> None:
+    """Refuses a plant without inputs."""
+    if not names:
+        known = possible_inputs(model)
+        hint = f"Give --inputs {known[0]}." if known else "Add a force such as a joint effort to the model."
+        raise ModelError("the plant has no inputs", suggestion=hint)

@@ -20,8 +20,8 @@ import numpy as np
 
 from mubo import _core
 from mubo._core import Status
-from mubo.arrays import Array
-from mubo.errors import ModelError, SimulationError, status_text
+from mubo.arrays import Array, Integers
+from mubo.errors import ModelError, MuboError, SimulationError, status_text
 from mubo.geometry.rotation import of_matrix
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
@@ -36,11 +36,11 @@ HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around th
 class Energy(NamedTuple):
     """Energies of a state, in the model's units."""
 
-    kinetic: float
-    potential: float
+    kinetic: Any  # a float, or an array over many states
+    potential: Any
 
     @property
-    def total(self) -> float:
+    def total(self) -> Any:
         """Kinetic and potential energy together."""
         return self.kinetic + self.potential
 
@@ -149,9 +149,10 @@ class EquationsOfMotion:
         if self._by_reactions:
             self._refuse_friction()
         found = self._at(t).inverse_derivatives(q, v, a, t, *(out or ()))
-        if found is None:
-            found = self._ask("inverse_derivatives", {"q": q, "v": v, "a": a}, t, out=out)
-        return InverseDerivatives(*found)
+        given = {"q": q, "v": v, "a": a}
+        return InverseDerivatives(
+            *(found if found is not None else self._ask("inverse_derivatives", given, t, out=out))
+        )
 
     def forward_dynamics_derivatives(
         self, q: Any, v: Any, tau: Any, t: float = 0.0, out: ForwardDerivatives | None = None
@@ -161,17 +162,20 @@ class EquationsOfMotion:
             self._refuse_friction()
         core = self._at(t)
         found = core.forward_derivatives(q, v, tau, t, *(out or ())) if self._chosen else None
-        if found is None:
-            found = self._ask("forward_derivatives", {"q": q, "v": v, "tau": tau}, t, out=out)
-        return ForwardDerivatives(*found)
+        given = {"q": q, "v": v, "tau": tau}
+        return ForwardDerivatives(
+            *(found if found is not None else self._ask("forward_derivatives", given, t, out=out))
+        )
 
-    def _ask(self, name: str, given: Mapping[str, Any], t: float | None = None, of: Any = None, out: Any = None) -> Any:
+    def _ask(
+        self, name: str, given: Mapping[str, Any], t: float | None = None, of: Any = None, out: Any = None
+    ) -> Array:
         """Ask the core with arguments that are read and checked here first."""
         numbers = {letter: self._read(values, letter) for letter, values in given.items()}
         counts = {letter: len(one) for letter, one in numbers.items() if one.ndim == 2}
         if counts and (len(counts) < len(numbers) or len(set(counts.values())) > 1):
-            found = ", ".join(f"{letter} {counts.get(letter, 'one state')}" for letter in numbers)
-            raise ModelError(f"arrays of many states need the same number of states each; found {found}")
+            given_counts = ", ".join(f"{letter} {counts.get(letter, 'one state')}" for letter in numbers)
+            raise ModelError(f"arrays of many states need the same number of states each; found {given_counts}")
         first = numbers["q"] if numbers["q"].ndim == 1 else numbers["q"][:1].ravel()
         if not self._chosen and len(first):
             self._choose_rows(first, t or 0.0)
@@ -180,9 +184,9 @@ class EquationsOfMotion:
         places = [] if of is None else [of]
         times = [] if t is None else [float(t)]
         outs = [*(out or ())] if name.endswith("derivatives") else [out]
-        found = getattr(self._core, name)(*places, *numbers.values(), *times, *outs)
+        found: Array | None = getattr(self._core, name)(*places, *numbers.values(), *times, *outs)
         if found is None:
-            self._refuse(t or 0.0, outs)
+            raise self._refusal(t or 0.0, outs)
         return found
 
     def _choose_rows(self, q: Array, t: float) -> None:
@@ -230,22 +234,22 @@ class EquationsOfMotion:
             suggestion="Give its normal force as a number.",
         )
 
-    def _refuse(self, t: float, outs: Sequence[Any]) -> None:
+    def _refusal(self, t: float, outs: Sequence[Any]) -> MuboError:
         status, where, state = self._core.fault
         if status == Status.running:
             shapes = ", ".join(str(getattr(out, "shape", type(out).__name__)) for out in outs)
-            raise ModelError(f"out must be a C-contiguous array of doubles of the answer's shape; found {shapes}")
+            return ModelError(f"out must be a C-contiguous array of doubles of the answer's shape; found {shapes}")
         if status == Status.singular:
-            raise SimulationError(
+            return SimulationError(
                 "the Euler angles of a joint are at their singular position: rates do not exist there"
             )
         names = self._tree.forces if status == Status.zero_length else self._tree.links.names()
         at = f" ({names[where]})" if 0 <= where < len(names) else ""
         many = f", state {state}" if state else ""
-        raise SimulationError(f"the equations of motion have no answer at t = {t:g}{many}: {status_text(status)}{at}")
+        return SimulationError(f"the equations of motion have no answer at t = {t:g}{many}: {status_text(status)}{at}")
 
 
-def _joint_links(tree: Tree) -> Array:
+def _joint_links(tree: Tree) -> Integers:
     """Kind, first position and velocity of each link, the first coordinate and rate of the model, sign, sense of a ball
     and its Euler axes: integers for the core."""
     first_q, first_v, count_q, count_v = {}, {}, 0, 0

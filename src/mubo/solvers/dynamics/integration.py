@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,10 +87,11 @@ class IntegrationResult:
         return self.status in (Status.done, Status.event_stop)
 
 
-def event_list(tree: Tree) -> list[Watched]:
-    """Events as the core detects them: by an entry of the state, by a program of the core, or by the columns."""
+def event_list(tree: Tree, events: Iterable[EventDefinition] | None = None) -> list[Watched]:
+    """Events as the core detects them: by an entry of the state, by a program of the core, or by the columns; all of
+    the model by default."""
     out = []
-    for event in tree.model.events.values():
+    for event in tree.model.events.values() if events is None else events:
         entry, sign = _state_entry(tree, event_column(tree.model, event))
         if entry is not None:
             out.append((entry, sign * event.value, DIRECTIONS[event.direction] * sign, event.stop))
