@@ -21,7 +21,8 @@ KINDS = {"turn": "hinge", "slide": "slide", "ball": "ball"}
 SOFT = '<default><equality solref="{} 1" solimp="0.9999 0.9999 0.001 0.5 2"/></default>'
 
 
-def by_mujoco(case: Case, integrator: str, step: float) -> Run:
+def closed_model(case: Case, integrator: str, step: float) -> tuple[mujoco.MjModel, list[Joint]]:
+    """The model of a case, and the joints that its tree walks."""
     gravity, walked = [*case.model.gravity, 0.0][:3], walked_joints(case)
     at_body: dict[str, list[Joint]] = {name: [] for name in case.model.bodies}
     for joint in walked:
@@ -33,6 +34,11 @@ def by_mujoco(case: Case, integrator: str, step: float) -> Run:
     text += "".join(cut_text(case, walked)) + "</equality><tendon>" + "".join(spring_text(case)) + "</tendon></mujoco>"
     model = mujoco.MjModel.from_xml_string(text)
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    return model, walked
+
+
+def by_mujoco(case: Case, integrator: str, step: float) -> Run:
+    model, walked = closed_model(case, integrator, step)
     data = mujoco.MjData(model)
     number, steps, rates = model.body(case.body).id, round(case.end / step), hinge_rates(case, model, walked)
 

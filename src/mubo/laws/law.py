@@ -172,9 +172,10 @@ def jumps_of(law: Law, start: float, end: float, *, closed: bool = False) -> lis
     The limits on both sides come from the formulas of the pieces that meet there. A law that is `closed` goes on at
     `start` when it reaches `end`, as a lift does after a full turn: there it has one more corner, reported at `start`.
     """
-    corners = np.unique(breaks_of(law, start, end))
-    if not (len(corners) or closed):
+    breaks = breaks_of(law, start, end)
+    if not (len(breaks) or closed):
         return []
+    corners = np.unique(breaks)
     edges = np.concatenate([[start], corners, [end]])
     looks = edges[:-1, None] + np.diff(edges)[:, None] * _LOOKS
     looks[:, -1] = edges[1:]

@@ -204,10 +204,8 @@ class Mechanism:
 
     @cached_property
     def _most_driven(self) -> Array:
-        """Bound of each column of `motion`: finite numbers, and angles whose revolutions are still resolved.
-
-        It has the sign of an advance: the slide of a left-hand screw falls as it turns.
-        """
+        """Bound of each column of `motion`: finite numbers, and angles whose revolutions are still resolved; with the
+        sign of an advance: the slide of a left-hand screw falls as it turns."""
         most = np.full(3 * len(self.model.drivers), np.finfo(float).max)
         turns = [target_of(self.model, driver.of).holds == "angle" for driver in self.model.drivers.values()]
         most[::3][turns] = MOST_RADIANS / self.driver_weight[turns]  # for a screw the column is its slide
@@ -220,13 +218,17 @@ class Mechanism:
 
 
 def mechanism_of(model: ModelDefinition) -> Mechanism:
-    """The mechanism of a model, or a refusal with all its problems."""
-    require_sound(model)
-    anchored = {*grounded(model)}
-    free = tuple(name for name in model.bodies if name not in anchored)
-    if not free:
-        raise ModelError("every body is grounded: nothing can move")
-    return Mechanism(model, free, tuple(name for name in model.bodies if name in anchored))
+    """The mechanism of a model, which keeps it, or a refusal with all its problems."""
+    kept: Mechanism | None = model.derived.get("mechanism")
+    if kept is None:
+        require_sound(model)
+        anchored = {*grounded(model)}
+        free = tuple(name for name in model.bodies if name not in anchored)
+        if not free:
+            raise ModelError("every body is grounded: nothing can move")
+        kept = Mechanism(model, free, tuple(name for name in model.bodies if name in anchored))
+        model.derived["mechanism"] = kept
+    return kept
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -105,6 +105,14 @@ class ModelDefinition:
             object.__setattr__(self, part, FrozenDict(getattr(self, part)))
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}  # what is derived is derived again
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What later rooms derive from the model once and keep with it, by name: the mechanism, its first position."""
+        return {}
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:

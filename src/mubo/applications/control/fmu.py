@@ -96,5 +96,5 @@ def _require_inputs(model: ModelDefinition, names: Sequence[str]) -> None:
     """Refuses a plant without inputs."""
     if not names:
         known = possible_inputs(model)
-        hint = f"Give --inputs {known[0]}." if known else "Add a force such as a joint effort to the model."
+        hint = f"Give --input {known[0]}." if known else "Add a force such as a joint effort to the model."
         raise ModelError("the plant has no inputs", suggestion=hint)

@@ -109,9 +109,14 @@ def analyse_start(
 ) -> StartAnalysis:
     """Compile, assemble and diagnose a model; raises only for a model that has no meaning.
 
-    Without a tolerance it is 1e-10 times the decade of the mechanism's size.
+    Without a tolerance it is 1e-10 times the decade of the mechanism's size. The model keeps its last analysis.
     """
-    return analyse_mechanism_start(mechanism_of(model), time, tolerance, max_iterations)
+    asked = (time, tolerance, max_iterations)
+    if model.derived.get("start asked") != asked:
+        model.derived["start"] = analyse_mechanism_start(mechanism_of(model), time, tolerance, max_iterations)
+        model.derived["start asked"] = asked
+    analysis: StartAnalysis = model.derived["start"]
+    return analysis
 
 
 def analyse_mechanism_start(

@@ -60,8 +60,8 @@ class _GridRefinement:
     def times(self, grid: Array) -> Array:
         """Further times between the output times, in no order."""
         self._most = max(self._most, MAX_TIMES_PER_ROW * len(grid))
-        corners = [breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of]
-        extra = [np.setdiff1d(np.concatenate(corners), grid)] if corners else []
+        corners = np.concatenate([np.zeros(0), *(breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of)])
+        extra = [np.setdiff1d(corners, grid)] if len(corners) else []  # sets of NumPy load its masked arrays
         ends = np.union1d(grid, extra[0]) if extra else grid
         starts, ends = ends[:-1], ends[1:]
         while len(starts) and len(self._weight):

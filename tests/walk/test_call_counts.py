@@ -1,0 +1,104 @@
+"""Latency does not come back unseen: how many calls of Python and of the core a question makes.
+
+Counts are the same on every computer, times are not. The bounds are a little above what the code needs; whoever has to
+raise one has made a question slower.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mubo
+from mubo import _core
+
+EXAMPLES = Path(mubo.__file__).parent / "examples"
+
+
+def counted(question):
+    """Calls of Python functions in a question that has been asked before."""
+    question()
+    calls = 0
+
+    def count(frame, event, argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        question()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def counted_in_core(question, monkeypatch):
+    """Calls of each method of the core's systems of equations, by name."""
+    calls = Counter()
+
+    def counting(name, method):
+        def call(*args, **given):
+            calls[name] += 1
+            return method(*args, **given)
+
+        return call
+
+    for system in (_core.System, _core.LoopSystem):
+        for name in ("phi", "jacobian", "jacobian_entries", "assemble", "solve", "sweep", "bodies", "batch"):
+            if hasattr(system, name):
+                monkeypatch.setattr(system, name, counting(name, getattr(system, name)))
+    question()
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("example", "dimension", "most"),
+    [("four_bar", "coupler.C", 3200), ("jansen_leg", "upper_rod.top", 4200), ("eight_body", "boom.O", 6000)],
+)
+def test_kinematics_of_a_variant(example, dimension, most):
+    """361 rows of a changed model: as many calls as for 37 rows, none for each row."""
+    model = mubo.load(EXAMPLES / f"{example}.toml")
+    body, point = dimension.split(".")
+    at = model.bodies[body].points[point]
+    span = model.analysis.end - model.analysis.start
+    counts = [
+        counted(lambda rows=rows: model.replace(dimension, at).kinematics(step=span / rows)) for rows in (36, 360)
+    ]
+    assert max(counts) <= most
+    assert counts[1] <= 1.2 * counts[0]
+
+
+def test_the_same_model_is_compiled_and_assembled_once():
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    again = counted(lambda: model.kinematics(step=1 / 360))
+    variant = counted(lambda: model.replace("coupler.C", (2.0, 0.0)).kinematics(step=1 / 360))
+    assert again < 0.75 * variant
+
+
+def test_the_core_is_called_once_for_each_thing(monkeypatch):
+    """361 rows of a four-bar: its assembly and its other branch, its motion forward and back, and its bodies."""
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    calls = counted_in_core(lambda: model.kinematics(step=1 / 360), monkeypatch)
+    assert calls["assemble"] == 2
+    assert calls["sweep"] == 2
+    assert calls["bodies"] == 1
+    assert calls["phi"] + calls["jacobian"] + calls["jacobian_entries"] <= 10
+
+
+def test_live_positions_need_a_handful_of_calls():
+    live = mubo.load(EXAMPLES / "four_bar.toml").live("coupler.C", 0, 1, 1 / 360)
+    assert counted(lambda: live.positions((2.0, 0.0))) <= 40
+
+
+def test_a_run_of_many_needs_few_calls_of_its_own():
+    model = mubo.load(EXAMPLES / "cart_pole.toml")
+
+    def runs(count):
+        return lambda: model.simulate_many(0, 0.2, 0.1, initial={"hinge.q": np.linspace(0.01, 0.1, count)}, threads=1)
+
+    few, many = counted(runs(10)), counted(runs(60))
+    assert (many - few) / 50 <= 60
