@@ -273,7 +273,7 @@ def _four_bars(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _toggle_positions(run: Run) -> Markup:
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["toggle_positions"]:
             drivers = ", ".join(
