@@ -160,6 +160,13 @@ class EquationsOfMotion:
         """∂a/∂q, ∂a/∂v, ∂a/∂τ; loops stay closed to second order."""
         if self._by_reactions:
             self._refuse_friction()
+        if self._tree.closing.rows and any(
+            m.kind == "ball" and (m.euler or not m.forward) for m in self._tree.links.motions
+        ):
+            raise ModelError(
+                "derivatives with closed loops need balls without `euler`, written from the ground outwards",
+                suggestion="Leave out `euler`, or exchange the ends of the ball.",
+            )
         core = self._at(t)
         found = core.forward_derivatives(q, v, tau, t, *(out or ())) if self._chosen else None
         given = {"q": q, "v": v, "tau": tau}
