@@ -96,7 +96,7 @@ def draw_reference(stack: Any, run: Run, columns: Sequence[str], path: str | Pat
     curves = reference_curves(run, columns, path)
     for axes, name in zip(stack, columns, strict=True):
         if name in curves:
-            look = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
+            look: dict[str, Any] = {"color": INK, "lw": 1.2, "ls": (0, (4, 2)), "zorder": 2.5, "label": Path(path).stem}
             plot_rows(axes, *curves[name], **look)
             axes.legend(frameon=False, fontsize=8)
 
