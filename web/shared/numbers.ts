@@ -35,7 +35,7 @@ const PREFIXES: [number, string][] = [
 export function prefixOf(size: number, unit: string): [number, string] {
   if (!PREFIXED.test(unit) || !(size > 0) || !Number.isFinite(size)) return [1, unit];
   const large = unit !== "m" && unit !== "s";
-  const fitting = PREFIXES.find(([factor]) => size >= 0.9995 * factor && (large || factor <= 1));
+  const fitting = PREFIXES.find(([factor]) => size >= 0.99995 * factor && (large || factor <= 1));
   const [factor, letter] = fitting ?? PREFIXES[PREFIXES.length - 1];
   return [factor, letter + unit];
 }

@@ -11,6 +11,7 @@ from mubo.applications.strength.checks import governing
 from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.laws.number_text import number
 from mubo.model import Units
+from mubo.quantities.quantity_text import quantity_text
 from mubo.results import Run
 
 MOST_FACTS = 7
@@ -100,4 +101,4 @@ def _value(value: float, entry: Mapping[str, Any]) -> str:
     unit = entry.get("unit", "")
     if entry.get("holds") == "angle" and unit in ("rad", "deg"):
         return f"{number(value * math.degrees(Units(angle=unit).angle_factor()), 4)}°"
-    return f"{number(value, 4)} {unit}".strip() if math.isfinite(value) else "infinite"
+    return quantity_text(value, unit)
