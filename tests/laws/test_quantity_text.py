@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mubo.quantities.quantity_text import PREFIXES, quantity_text, with_prefix
+from mubo.laws.number_text import PREFIXES, quantity_text, with_prefix
 
 LETTERS = {letter: factor for factor, letter in PREFIXES}
 

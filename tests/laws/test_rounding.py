@@ -25,7 +25,7 @@ def test_extremes_are_cleared_beside_their_own_range():
     assert clear_extremes(entry)["min"] == [0.0, 0.1]
     assert entry["min"] == [4.8e-20, 0.1]  # files keep it
     shown = range_lines({"extremes": {"gas": entry}}, PlaceText("s", {}))
-    assert shown == [("gas", "range 8000 N, 0 N at t = 0.1 s to 8000 N at t = 0.2 s", "")]
+    assert shown == [("gas", "range 8 kN, 0 N at t = 0.1 s to 8 kN at t = 0.2 s", "")]
 
 
 @pytest.mark.parametrize("example", ["toggle_press", "strong_four_bar", "engine"])

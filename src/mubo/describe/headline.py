@@ -9,9 +9,8 @@ from typing import Any
 
 from mubo.applications.strength.checks import governing
 from mubo.describe.run_summary import POOR_TRANSMISSION
-from mubo.laws.number_text import number
+from mubo.laws.number_text import number, quantity_text
 from mubo.model import Units
-from mubo.quantities.quantity_text import quantity_text
 from mubo.results import Run
 
 MOST_FACTS = 7

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from mubo.describe.equilibria import balance_lines, equilibrium_lines
 from mubo.describe.run_accuracy import accuracy_lines, has_forces
+from mubo.laws.number_text import number, quantity_text
 from mubo.model import Units
 from mubo.results import Run
 from mubo.results.rounding import clear_extremes
@@ -23,6 +24,7 @@ POOR_TRANSMISSION, STEEP_CAM = 40.0, 30.0  # degrees
 NO_QUALITY = 1e-6  # a singular position is located to the root of rounding: a smaller singular value is 0
 MOST_PINS = 6
 MOST_LINES = 6  # of ranges of quantities
+INSTANT = 5  # digits of a time: instants of one run are close together
 STROKES = {"angle": "swing", "length": "stroke"}
 
 
@@ -79,12 +81,12 @@ class PlaceText(NamedTuple):
 
     def at(self, t: float) -> str:
         """The time of a number."""
-        return f"at t = {t:.6g} {self.time}".rstrip()
+        return f"at t = {number(t, INSTANT)} {self.time}".rstrip()
 
     def end(self, entry: Mapping[str, Any], end: str) -> str:
         """The least ("min") or the greatest number ("max") of a quantity, with its time."""
         value, t = entry[end]
-        return f"{number_text(value, entry.get('unit', ''))} {self.at(t)}"
+        return f"{quantity_text(value, entry.get('unit', ''))} {self.at(t)}"
 
     def ends(self, entry: Mapping[str, Any]) -> str:
         """The least and the greatest number of a quantity with their places."""
@@ -94,14 +96,9 @@ class PlaceText(NamedTuple):
         """The time and the values of the drivers there."""
         # Extremes are located to about 1e-8 of a radian or a length: what is below that is zero.
         values = {
-            name: number_text(round(value, 7) + 0.0, self.drivers[name]) for name, value in entry["drivers"].items()
+            name: quantity_text(round(value, 7) + 0.0, self.drivers[name]) for name, value in entry["drivers"].items()
         }
         return f"{self.at(entry['t'])} ({', '.join(f'{name} = {value}' for name, value in values.items())})"
-
-
-def number_text(value: float, unit: str = "") -> str:
-    """A number with its unit; an infinite one has none."""
-    return f"{value:.6g} {unit}".rstrip() if math.isfinite(value) else "infinite"
 
 
 def _bars(entry: Mapping[str, Any]) -> str:
@@ -139,15 +136,15 @@ def _output(entry: Mapping[str, Any], output: Mapping[str, Any], places: PlaceTe
     word = STROKES.get(entry.get("holds", ""), "range") if output["toggle_positions"] else "range"
     text = _span(word, entry, places)
     if "time_ratio" in output:
-        text += f"; time ratio {output['time_ratio']:.6g} (slow stroke to quick stroke)"
+        text += f"; time ratio {output['time_ratio']:.4g} (slow stroke to quick stroke)"
     return text
 
 
 def _span(word: str, entry: Mapping[str, Any], places: PlaceText) -> str:
     unit = entry.get("unit", "")
     if entry["range"] == 0:
-        return f"constant, {number_text(entry['min'][0], unit)}"
-    return f"{word} {number_text(entry['range'], unit)}, {places.ends(entry)}"
+        return f"constant, {quantity_text(entry['min'][0], unit)}"
+    return f"{word} {quantity_text(entry['range'], unit)}, {places.ends(entry)}"
 
 
 def _transmission(entry: Mapping[str, Any], places: PlaceText) -> list[Line]:
@@ -158,7 +155,7 @@ def _transmission(entry: Mapping[str, Any], places: PlaceText) -> list[Line]:
     ratio = entry.get("mechanical_advantage", {})
     if "minimum" in ratio:
         low, high = (
-            f"{number_text(ratio[end]['value'], ratio['unit'])} {places.where(ratio[end])}"
+            f"{quantity_text(ratio[end]['value'], ratio['unit'])} {places.where(ratio[end])}"
             for end in ("minimum", "maximum")
         )
         if "infinite_at" in ratio:
