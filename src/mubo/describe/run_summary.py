@@ -149,7 +149,7 @@ def _span(word: str, entry: Mapping[str, Any], places: PlaceText) -> str:
 
 def _transmission(entry: Mapping[str, Any], places: PlaceText) -> list[Line]:
     """The worst transmission and the mechanical advantage, where they are defined."""
-    lines = [_worst_transmission(entry, places)] if "group" in entry else []
+    lines = [worst_transmission(entry, places)] if "group" in entry else []
     if "unseen" in entry:
         lines.append(Line("transmission", entry["unseen"]))
     ratio = entry.get("mechanical_advantage", {})
@@ -166,7 +166,8 @@ def _transmission(entry: Mapping[str, Any], places: PlaceText) -> list[Line]:
     return lines
 
 
-def _worst_transmission(entry: Mapping[str, Any], places: PlaceText) -> Line:
+def worst_transmission(entry: Mapping[str, Any], places: PlaceText) -> Line:
+    """The worst transmission angle, or the smallest singular value where there is none, with its instant and group."""
     where = f"worst {places.where(entry)}, {entry['group']}"
     if entry["measure"] != "angle":
         value = 0.0 if entry["minimum"] < NO_QUALITY else entry["minimum"]
