@@ -1,6 +1,7 @@
 // Panes of the stage: bars between them are dragged, by pointer or arrow keys; each pane can be put away.
 const STEP = 24; // pixels of an arrow key
 const LEAST = 220; // pixels of a pane
+const DRAWER = "(min-width: 701px) and (max-width: 1100px)"; // where the facts would cover the drawing
 
 export function keepPanes(stage: HTMLElement): void {
   for (const bar of stage.querySelectorAll<HTMLElement>("[role=separator]")) {
@@ -25,9 +26,12 @@ export function keepPanes(stage: HTMLElement): void {
     });
     bar.addEventListener("dblclick", () => stage.style.removeProperty(`--${pane.id}`));
   }
-  for (const button of stage.querySelectorAll<HTMLElement>("[data-pane]"))
-    button.addEventListener("click", () => {
+  for (const button of stage.querySelectorAll<HTMLElement>("[data-pane]")) {
+    const turn = (): void => {
       const hidden = stage.classList.toggle(`no-${button.dataset.pane}`);
       button.setAttribute("aria-expanded", String(!hidden));
-    });
+    };
+    button.addEventListener("click", turn);
+    if (button.dataset.pane === "facts" && matchMedia(DRAWER).matches) turn();
+  }
 }

@@ -36,7 +36,7 @@ def headline(run: Run) -> list[HeadlineFact]:
 
 def _class(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:
     found = summary.get("four_bars", ())
-    if len(found) == 1:
+    if len(found) == 1 and summary.get("mobility", {}).get("loops") == 1:  # not one loop of a larger machine
         yield HeadlineFact("four-bar", found[0]["class"].partition(":")[0])
 
 
@@ -75,7 +75,7 @@ def _safety(run: Run) -> Iterator[HeadlineFact]:
 
 def _forces(run: Run) -> Iterator[HeadlineFact]:
     """The peak torque or force and the peak power of the drivers, and the largest joint reaction."""
-    if run.record.forces is None:
+    if run.record.forces is None or run.record.gait is not None:  # the drivers of a walk are no motors
         return
     extremes = run.summary.get("extremes", {})
     drivers = list(run.model.drivers)

@@ -230,6 +230,8 @@ def _first_charts(run: Run) -> list[str]:
     if run.record.study == "simulate":
         energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
         return [*first, *energy]
+    if run.record.gait is not None:
+        return [column.name for column in run.columns.of_kind("joint") if column.order == 0]
     if run.record.study != "kinematics":
         return first
     outputs = [name for name in run.summary.get("outputs", {}) if name in run.columns][:1]
