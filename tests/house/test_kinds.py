@@ -16,7 +16,8 @@ from mubo.model import GROUND
 PACKAGE = ROOT / "src" / "mubo"
 WEB = ROOT / "web"
 DECLARED = PACKAGE / "model" / "tables.py"  # keys of the model file, of which some are kinds too
-OTHERS = [p for p in sorted(PACKAGE.rglob("*.py")) if p != DECLARED]
+OFFERED = PACKAGE / "errors.py"  # words of other programs with mubo's, for messages
+OTHERS = [p for p in sorted(PACKAGE.rglob("*.py")) if p not in (DECLARED, OFFERED)]
 FILES = [p for p in OTHERS if p.relative_to(PACKAGE).parts[0] not in ("elements", "formats")]
 SCRIPTS = sorted(path for path in WEB.rglob("*.ts") if "node_modules" not in path.parts)
 ELEMENTS = [e for room in (JOINTS, DRIVERS, LOADS, PLANE_LOADS, SPATIAL_JOINTS, SPATIAL_DRIVERS) for e in room.values()]

@@ -64,7 +64,8 @@ def test_kinematics_of_a_variant(example, dimension, most):
     model = mubo.load(EXAMPLES / f"{example}.toml")
     body, point = dimension.split(".")
     at = model.bodies[body].points[point]
-    span = model.analysis.end - model.analysis.start
+    times = model.build().output_times()
+    span = times.end - times.start
     counts = [
         counted(lambda rows=rows: model.replace(dimension, at).kinematics(step=span / rows)) for rows in (36, 360)
     ]

@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mubo.describe.equilibria import balance_lines, equilibrium_lines
 from mubo.describe.run_accuracy import accuracy_lines, has_forces
 from mubo.laws.number_text import number, quantity_text
 from mubo.model import Units
@@ -57,6 +56,8 @@ def summary_lines(run: Run) -> list[Line]:
 
 def _answers(summary: Mapping[str, Any], places: PlaceText) -> list[Line]:
     """Class, stroke and time ratio, transmission, efforts and reactions; or the equilibria."""
+    if "equilibria" in summary or "balance" in summary:
+        from mubo.describe.equilibria import balance_lines, equilibrium_lines
     if "equilibria" in summary:
         return [Line(*line) for line in equilibrium_lines(summary)]
     lines = [Line("four-bar", _bars(entry)) for entry in summary.get("four_bars", ())]

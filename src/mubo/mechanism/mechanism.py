@@ -219,7 +219,7 @@ class Mechanism:
 
 def mechanism_of(model: ModelDefinition) -> Mechanism:
     """The mechanism of a model, which keeps it, or a refusal with all its problems."""
-    kept: Mechanism | None = model.derived.get("mechanism")
+    kept: Mechanism | None = model.derived_values.get("mechanism")
     if kept is None:
         require_sound(model)
         anchored = {*grounded(model)}
@@ -227,7 +227,7 @@ def mechanism_of(model: ModelDefinition) -> Mechanism:
         if not free:
             raise ModelError("every body is grounded: nothing can move")
         kept = Mechanism(model, free, tuple(name for name in model.bodies if name in anchored))
-        model.derived["mechanism"] = kept
+        model.derived_values["mechanism"] = kept
     return kept
 
 

@@ -110,7 +110,7 @@ class ModelDefinition:
         return {one.name: getattr(self, one.name) for one in fields(self)}  # what is derived is derived again
 
     @cached_property
-    def derived(self) -> dict[str, Any]:
+    def derived_values(self) -> dict[str, Any]:
         """What later rooms derive from the model once and keep with it, by name: the mechanism, its first position."""
         return {}
 

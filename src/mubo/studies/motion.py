@@ -94,10 +94,7 @@ class SimulateOptions(Timed, Watched, Scaled):
     )
     reactions: bool = option(False, "Add columns of reactions, loads and efforts, as `inverse` has them.")
     force: Callable[[float, Any, Any], Any] | None = option(
-        None,
-        "Function of t, q and v that adds generalised forces, one number per entry of v, in the order of "
-        "`state_names`; angles are in radians.",
-        flag="",
+        None, "Generalised forces to add, a function of t, q and v in the order of `state_names`, in radians.", flag=""
     )
 
 
@@ -283,10 +280,7 @@ STRENGTH = Study(
 45688.8
 >>> found.run.plot(at=found.worst["coupler"].t, path="worst.png") is not None
 True""",
-    commands=(
-        "mubo strength strong_four_bar.toml -o strength.csv",
-        "mubo strength strong_four_bar.toml --report strength.html",
-    ),
+    commands=("mubo strength strong_four_bar.toml -o s.csv", "mubo strength strong_four_bar.toml --report s.html"),
     result="mubo.applications.strength.report:Strength",
 )
 GAIT = Study(

@@ -1,10 +1,11 @@
 // One chart: its lines over time or over a column, values at the cursor, extremes, limits, and the marks of events.
-import type { Column, Curve, Run, SceneEvent } from "../data";
+import type { Column, Run, SceneEvent } from "../data";
 import { conversion, digits, prefixOf, quantity, tickLabels, ticks } from "../numbers";
 import type { ChartSpec } from "../store";
 import { change, line, make } from "../svg";
 import { type Axis, sampleTimes } from "./axis";
-import { between, bounds, isSingle, settled, valueAt } from "./values";
+import { drawBeside } from "./beside";
+import { between, bounds, extremesOf, isSingle, settled, valueAt } from "./values";
 
 const [RIGHT, TOP, FOOT] = [12, 8, 22];
 const LEAST = 44; // pixels for the numbers of the vertical axis
@@ -100,7 +101,12 @@ export class Chart {
   }
 
   private curve(inner: SVGSVGElement, one: Line): void {
-    this.beside(inner, one);
+    drawBeside(
+      inner,
+      one,
+      (time) => this.x(time),
+      (value) => this.y(value),
+    );
     const path = make("path", { class: "line", d: this.path(one) }, inner);
     path.style.setProperty("--c", one.colour);
     if (one.dash) path.style.strokeDasharray = one.dash;
@@ -117,21 +123,9 @@ export class Chart {
   private bounds(): [number, number] {
     const { range, axis } = this.frame;
     const span: [number, number] = axis.column ? [-Infinity, Infinity] : range;
-    for (const one of this.lines) one.extremes = this.extremes(one, span);
+    for (const one of this.lines) one.extremes = extremesOf(one.column, one.factor, sampleTimes(this.run, span));
     const all = this.lines.map(({ column, factor }) => bounds([column], span).map((x) => x * factor));
     return [Math.min(...all.map(([low]) => low)), Math.max(...all.map(([, high]) => high))];
-  }
-
-  private extremes({ column, factor }: Line, span: [number, number]): { t: number; v: number }[] {
-    let least = { t: NaN, v: Infinity };
-    let most = { t: NaN, v: -Infinity };
-    for (const t of sampleTimes(this.run, span)) {
-      const v = valueAt(column, t) * factor;
-      if (v < least.v) least = { t, v };
-      if (v > most.v) most = { t, v };
-    }
-    const varies = most.v - least.v > 1e-9 * Math.max(Math.abs(most.v), column.scale * Math.abs(factor) * 1e-3);
-    return varies ? [least, most] : [];
   }
 
   private places(): number[] {
@@ -302,21 +296,6 @@ export class Chart {
       }
     }
     return line(points);
-  }
-
-  // Measured samples as dots behind the curve, and the curve of a reference table, dashed.
-  private beside(inner: SVGElement, { column, colour, factor }: Line): void {
-    const { samples, reference } = column;
-    const places = ({ t, v }: Curve): number[][] => Array.from(t, (time, k) => [this.x(time), this.y(v[k] * factor)]);
-    if (samples) {
-      const d = places(samples).map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`);
-      const dots = make("path", { class: "samples", d: d.join("") }, inner);
-      make("title", {}, dots).textContent = "measured";
-      dots.style.setProperty("--c", colour);
-    }
-    // a row that stands alone is a line without length, whose round ends are a dot
-    const d = reference && line(places(reference)).replace(/(M[^ML]+)(?=M|$)/g, "$1h0");
-    if (d) make("path", { class: "reference", d }, inner);
   }
 
   // Rows that no line touches: lines without length, whose round ends are dots.

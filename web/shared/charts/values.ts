@@ -95,3 +95,16 @@ export function bounds(columns: Column[], [from, to]: [number, number], margin =
   const room = margin * (high - low);
   return [low - room, high + room];
 }
+
+// Least and greatest value of a column that varies, of those at some times; each with its time.
+export function extremesOf(column: Column, factor: number, times: number[]): { t: number; v: number }[] {
+  let least = { t: NaN, v: Infinity };
+  let most = { t: NaN, v: -Infinity };
+  for (const t of times) {
+    const v = valueAt(column, t) * factor;
+    if (v < least.v) least = { t, v };
+    if (v > most.v) most = { t, v };
+  }
+  const varies = most.v - least.v > 1e-9 * Math.max(Math.abs(most.v), column.scale * Math.abs(factor) * 1e-3);
+  return varies ? [least, most] : [];
+}

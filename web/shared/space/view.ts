@@ -14,11 +14,11 @@ import type { Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Compass } from "./compass";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
+import { watchPointer } from "./pointer";
 import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
 const TOOLS = 48; // pixels on the right that the buttons cover
-const CLICK = 5; // pixels that a hand may tremble
 interface Named extends Wanted {
   body: string;
   at: number[];
@@ -66,7 +66,7 @@ export class SpaceViewer implements Viewer {
     this.measure();
     this.fit();
     this.recolour();
-    this.point(canvas);
+    watchPointer(canvas, this.wishes, (at) => this.pick(at));
     new ResizeObserver(() => this.measure()).observe(figure);
     figure.dataset.drawn = "yes";
   }
@@ -162,25 +162,6 @@ export class SpaceViewer implements Viewer {
 
   picture(): HTMLCanvasElement {
     return this.renderer.domElement;
-  }
-
-  // A click selects the joint, point or body there; a drag turns the view.
-  private point(canvas: HTMLCanvasElement): void {
-    let from: Placed | null = null;
-    const here = (event: MouseEvent): Placed => {
-      const box = canvas.getBoundingClientRect();
-      return { x: event.clientX - box.left, y: event.clientY - box.top };
-    };
-    canvas.addEventListener("pointerdown", (event) => (from = here(event)));
-    canvas.addEventListener("pointerup", (event) => {
-      const to = here(event);
-      if (from && Math.hypot(to.x - from.x, to.y - from.y) <= CLICK) this.wishes.select(this.pick(to));
-      from = null;
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      if (!event.buttons && event.pointerType === "mouse") this.wishes.hover(this.pick(here(event)));
-    });
-    canvas.addEventListener("pointerleave", () => this.wishes.hover(null));
   }
 
   private pick(at: Placed): Part | null {

@@ -112,10 +112,10 @@ def analyse_start(
     Without a tolerance it is 1e-10 times the decade of the mechanism's size. The model keeps its last analysis.
     """
     asked = (time, tolerance, max_iterations)
-    if model.derived.get("start asked") != asked:
-        model.derived["start"] = analyse_mechanism_start(mechanism_of(model), time, tolerance, max_iterations)
-        model.derived["start asked"] = asked
-    analysis: StartAnalysis = model.derived["start"]
+    if model.derived_values.get("start asked") != asked:
+        model.derived_values["start"] = analyse_mechanism_start(mechanism_of(model), time, tolerance, max_iterations)
+        model.derived_values["start asked"] = asked
+    analysis: StartAnalysis = model.derived_values["start"]
     return analysis
 
 

@@ -62,9 +62,7 @@ def continue_motion(
     states = np.empty((len(grid), *state.shape))
     states[0], tries = state, 0
     path = ContinuationResult(states, np.zeros(len(grid), int), 0)
-    laws = (
-        motion(grid) if laws is None else laws
-    )  # once: a run with a corner in every revolution begins its sweep anew there
+    laws = motion(grid) if laws is None else laws  # once: after every corner of a law the sweep begins anew
     # On a short grid far from zero, a step must still change the time.
     shortest = max(SHORTEST_STEP * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     sub_steps = StepSubdivision(motion, stepper, grid, shortest, same)

@@ -213,7 +213,7 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 
 
 def _first_axis(run: Run) -> str | None:
-    """The driver that charts are drawn over: the only one, where it turns or moves one way at a constant rate."""
+    """The driver that charts are drawn over: the only one, where its rate is constant."""
     drivers = [f"{name}.value" for name in run.model.drivers if f"{name}.value" in run.columns]
     if len(drivers) != 1 or run.record.study not in ("kinematics", "inverse", "strength") or len(run) < 3:
         return None
