@@ -21,7 +21,7 @@ EXAMPLES = Path(mubo.__file__).parent / "examples"
 )
 def test_live_positions_are_those_of_the_variant(example, name, numbers):
     model = mubo.load(EXAMPLES / f"{example}.toml")
-    asked = model.analysis
+    asked = model.build().output_times()
     step = (asked.end - asked.start) / 36
     live = model.live(name, step=step)
     first = live.positions(numbers[0])

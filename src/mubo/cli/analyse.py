@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import Given, StudyCommand
-from mubo.cli.summary import leave_if_stopped
-from mubo.cli.terminal import PICTURES, STREAM_HELP
+from mubo.cli.terminal import PICTURES, STREAM_HELP, leave_if_stopped
 from mubo.results import require_ending
 
 FILMS = (".mp4", ".gif")

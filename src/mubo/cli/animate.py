@@ -19,8 +19,7 @@ from mubo.cli.options import (
     view_option,
 )
 from mubo.cli.study_options import command
-from mubo.cli.summary import leave_if_stopped
-from mubo.cli.terminal import Progress
+from mubo.cli.terminal import Progress, leave_if_stopped
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:

@@ -11,8 +11,7 @@ import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument
 from mubo.cli.study_options import command, read_time
-from mubo.cli.summary import fail, print_answer
-from mubo.cli.terminal import coloured, echo
+from mubo.cli.terminal import coloured, echo, fail, print_answer
 from mubo.errors import ModelError, MuboError
 from mubo.formats.files import write_text
 from mubo.formats.registry import added, extension_of

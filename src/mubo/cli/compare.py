@@ -10,8 +10,7 @@ import click
 
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.study_options import command, split_pairs
-from mubo.cli.summary import fail
-from mubo.cli.terminal import coloured
+from mubo.cli.terminal import coloured, fail
 from mubo.errors import MuboError
 
 

@@ -9,8 +9,7 @@ import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
 from mubo.cli.study_options import command
-from mubo.cli.summary import leave_if_stopped
-from mubo.cli.terminal import STREAM_HELP, standard_output
+from mubo.cli.terminal import STREAM_HELP, leave_if_stopped, standard_output
 
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:

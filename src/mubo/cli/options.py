@@ -11,8 +11,7 @@ import click
 
 from mubo.cli.study_options import LEGACY, SectionOption, ask, click_option, number_or_text, split_pairs, with_options
 from mubo.cli.study_options import command as section_command
-from mubo.cli.summary import fail, finish, print_answer
-from mubo.cli.terminal import OutputStream, standard_output
+from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
 from mubo.errors import ModelError, MuboError
 from mubo.formats import FORMATS, extension_of, listed
 from mubo.studies import STUDIES, Study

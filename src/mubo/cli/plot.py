@@ -22,7 +22,7 @@ from mubo.cli.options import (
     view_option,
 )
 from mubo.cli.study_options import command, read_text
-from mubo.cli.summary import leave_if_stopped
+from mubo.cli.terminal import leave_if_stopped
 
 if TYPE_CHECKING:
     from mubo.api import Model, Run

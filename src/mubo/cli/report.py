@@ -19,7 +19,7 @@ from mubo.cli.options import (
     solver_options,
 )
 from mubo.cli.study_options import command
-from mubo.cli.summary import leave_if_stopped
+from mubo.cli.terminal import leave_if_stopped
 
 
 @command()

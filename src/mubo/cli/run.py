@@ -20,8 +20,7 @@ from mubo.cli.options import (
     solver_options,
 )
 from mubo.cli.study_options import command
-from mubo.cli.summary import fail, finish, print_answer
-from mubo.cli.terminal import STREAM_HELP, is_stream, standard_output
+from mubo.cli.terminal import STREAM_HELP, fail, finish, is_stream, print_answer, standard_output
 from mubo.errors import ModelError, MuboError
 from mubo.formats import extension_of
 from mubo.formats.files import data_sets

@@ -12,8 +12,7 @@ import click
 
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.study_options import number_or_text
-from mubo.cli.summary import fail
-from mubo.cli.terminal import PICTURES, STREAM_HELP, Progress, standard_output
+from mubo.cli.terminal import PICTURES, STREAM_HELP, Progress, fail, standard_output
 from mubo.errors import MuboError
 from mubo.formats.task_file import is_table
 from mubo.model import GROUND

@@ -1,7 +1,8 @@
-"""The terminal: lines that fit it, colours, a progress line for long computations, tables on standard output ("-")."""
+"""The terminal: answers as lines that fit it or as JSON, colours, a progress line, tables on standard output ("-")."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,16 +10,22 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from mubo.errors import MuboError
+
+if TYPE_CHECKING:
+    from mubo.results import Run
 
 COLOURS = {"good": "green", "look": "yellow", "bad": "red"}  # of the marks of lines
 LABEL = 15  # columns of a label
 NARROWEST = 24  # columns that a text keeps beside its label
+FILE = f"{'file':<15}"  # label of the files that were written
 WAIT, INTERVAL = 1.0, 0.2  # seconds until the first progress line, and between two
 
 
@@ -157,3 +164,44 @@ def standard_output(given: dict[str, Any], ending: str) -> Iterator[OutputStream
             yield stream
         finally:
             stream.copy()
+
+
+def print_answer(
+    text: Any, facts: Mapping[str, Any], files: list[str], as_json: bool, quiet: bool = False, label: str = FILE
+) -> None:
+    """Prints an answer as text, or its facts as JSON, with the files that were written."""
+    if as_json:
+        from mubo.results.table import plain
+
+        click.echo(json.dumps(plain({**facts, "files": files}), indent=1))
+    elif not quiet:
+        echo("\n".join([str(text), *(f"{label} {file}" for file in files)]))
+
+
+def finish(result: Run, as_json: bool, quiet: bool) -> None:
+    """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
+    if as_json:
+        from mubo.results.table import plain
+
+        click.echo(json.dumps(plain(result.summary), indent=1))
+    elif not quiet:
+        from mubo.describe.run_summary import summary_lines
+
+        echo_lines(summary_lines(result))
+    leave_if_stopped(result, say=quiet)
+
+
+def leave_if_stopped(result: Run, say: bool = True) -> None:
+    """Ends the command with exit code 3 where the motion stopped early, and prints the reason."""
+    if result.summary["status"] != "ok":
+        if say:
+            click.echo(result.events[-1].message, err=True)
+        sys.exit(3)
+
+
+def fail(error: MuboError, as_json: bool) -> None:
+    """Ends the command; with --json the failure is a summary too."""
+    if as_json:
+        click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
+        sys.exit(error.exit_code)
+    raise error

@@ -111,7 +111,7 @@ class ModelDefinition:
 
     @cached_property
     def derived_values(self) -> dict[str, Any]:
-        """What later rooms derive from the model once and keep with it, by name: the mechanism, its first position."""
+        """Values that later rooms derive from the model once and keep with it: the mechanism, its first position."""
         return {}
 
     @cached_property

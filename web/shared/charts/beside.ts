@@ -2,16 +2,15 @@
 import type { Column, Curve } from "../data";
 import { line, make } from "../svg";
 
-type Across = (number: number) => number; // pixels of a time, or of a value
+type Place = (time: number, value: number) => number[]; // pixels
 
 export function drawBeside(
   inner: SVGElement,
   { column, colour, factor }: { column: Column; colour: string; factor: number },
-  x: Across,
-  y: Across,
+  place: Place,
 ): void {
   const { samples, reference } = column;
-  const places = ({ t, v }: Curve): number[][] => Array.from(t, (time, k) => [x(time), y(v[k] * factor)]);
+  const places = ({ t, v }: Curve): number[][] => Array.from(t, (time, k) => place(time, v[k] * factor));
   if (samples) {
     const d = places(samples).map((at) => `M${at[0].toFixed(1)} ${at[1].toFixed(1)}h0`);
     const dots = make("path", { class: "samples", d: d.join("") }, inner);

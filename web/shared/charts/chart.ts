@@ -64,10 +64,6 @@ export class Chart {
     });
   }
 
-  get unit(): string {
-    return prefixOf(this.size(), this.given)[1];
-  }
-
   size(): number {
     return Math.max(...this.scale.map(Math.abs));
   }
@@ -101,12 +97,7 @@ export class Chart {
   }
 
   private curve(inner: SVGSVGElement, one: Line): void {
-    drawBeside(
-      inner,
-      one,
-      (time) => this.x(time),
-      (value) => this.y(value),
-    );
+    drawBeside(inner, one, (t, v) => [this.x(t), this.y(v)]);
     const path = make("path", { class: "line", d: this.path(one) }, inner);
     path.style.setProperty("--c", one.colour);
     if (one.dash) path.style.strokeDasharray = one.dash;
