@@ -27,7 +27,6 @@ REASONS = (
 def few_starts(monkeypatch):
     """The nearest equilibria will do: fewer places to seek from."""
     monkeypatch.setattr(search, "STARTS", 1)
-    monkeypatch.setattr(search, "LEAST", 1)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -39,11 +39,12 @@ def test_a_closure_deck_is_converted_to_bars(tmp_path):
 
 
 def test_a_length_of_the_cards_is_a_parameter(command, tmp_path):
-    """Type I is a parallelogram of 1 and 2: with all sides doubled the angles stay, and so do the 1964 cards of θ."""
+    """Type I is a parallelogram of 1 and 2: with all sides ten times as long the angles stay, and so do the 1964 cards
+    of θ, whose decimal digits a factor of ten leaves as they are."""
     deck = loaded("type1")
-    double = deck.replace(r1=2, r2=4, r3=2, r4=4)
-    np.testing.assert_allclose(double.kinematics()["z3.theta"], deck.kinematics()["z3.theta"], atol=1e-9)
-    one, two = (model.kinematics(scheme="1964") for model in (deck, double))
+    longer = deck.replace(r1=10, r2=20, r3=10, r4=20)
+    np.testing.assert_allclose(longer.kinematics()["z3.theta"], deck.kinematics()["z3.theta"], atol=1e-9)
+    one, two = (model.kinematics(scheme="1964") for model in (deck, longer))
     np.testing.assert_allclose(two["z2.theta"], one["z2.theta"], atol=1e-12)
     done = command("kinematics", EXAMPLES / "type2.deck", "--set", "r2=1.2", "--end", "1", "--step", "0.5")
     assert done.returncode == 0, done.stderr

@@ -7,6 +7,7 @@ rows, as long as they are close enough to show every extreme.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -246,7 +247,21 @@ def _is_force(subject: ReportedQuantity) -> bool:
 
 
 def _searches_by_value(t: Array, value: Array, barred: set[int], near: float) -> list[ExtremumSearch]:
-    """Searches around rows that are higher than their neighbours, most promising first, none in a barred step."""
+    """Searches by values alone, none in a barred step.
+
+    Where a time is repeated, as where a motion is reversed, the quantity may have a corner or jump: a piece
+    of rows ends there.
+    """
+    first = np.concatenate([[0], 1 + np.flatnonzero(np.diff(t) == 0), [len(t)]])
+    return [
+        search
+        for start, end in pairwise(first)
+        for search in _searches_of_piece(t[start:end], value[start:end], {step - int(start) for step in barred}, near)
+    ]
+
+
+def _searches_of_piece(t: Array, value: Array, barred: set[int], near: float) -> list[ExtremumSearch]:
+    """Searches around rows that are higher than their neighbours, most promising first, and from the ends."""
     with np.errstate(invalid="ignore"):
         rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:])).astype(np.int32)
     rows = rows[[not barred & {int(row) - 1, int(row)} for row in rows]] if barred else rows
