@@ -241,7 +241,7 @@ def test_circles_units_and_names_in_numbers(tmp_path):
 
     assert "a → b → a" in refused(("a = 40", 'a = "b/3"'))
     told = refused(('mass = "m"', 'mass = "2*beta"'))
-    assert 'expected a mass; "2*beta" is an angle' in told
+    assert "expected a mass, but 2*beta is an angle" in told
     assert "line 16" in told
     assert 'unknown name "n"' in refused(('mass = "m"', 'mass = "2*n"'))
     assert 'unknown name "t"' in refused(('mass = "m"', 'mass = "2*t"'))

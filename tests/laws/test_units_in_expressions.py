@@ -38,7 +38,7 @@ def test_an_expression_with_units_is_the_same_quantity_in_all_units(units):
     force = own.read("0.35 MPa * 1963 mm^2", "force")
     assert force == pytest.approx(own.read("687.05 N", "force"), rel=1e-14)
     assert own.read("10 cm*cos(60 deg)/2", "length") == pytest.approx(own.read("25 mm", "length"), rel=1e-14)
-    with pytest.raises(mubo.ModelError, match=r"a force is wanted here|is no force"):
+    with pytest.raises(mubo.ModelError, match=r"expected a force, but 2 MPa \* 3 mm has the unit kg/s\^2"):
         own.read("2 MPa * 3 mm", "force")
 
 
@@ -79,8 +79,11 @@ def test_a_time_of_the_wrong_unit_is_refused_with_the_cure(tmp_path):
     )
     file = tmp_path / "m.toml"
     file.write_text(text.replace("[body.ground]", '[parameters]\nn = "100 rpm"\n\n[body.ground]', 1))
-    with pytest.raises(mubo.ModelError, match=r'end must be a time, but 2\*pi/n has the unit s/rad\s+Write "1 rev/n"'):
+    with pytest.raises(
+        mubo.ModelError, match=r'end must be a time, but 2\*pi/n has the unit s/rad\. Write "1 rev/n"'
+    ) as told:
         mubo.load(file)
+    assert str(told.value).count("must be a time") == 1
     file.write_text(file.read_text().replace("2*pi/n", "1 rev / n"))
     assert mubo.load(file).kinematics()["t"][-1] == pytest.approx(0.6)  # 100 turns a minute
     assert mubo.load(file).replace(n="200 rpm").kinematics()["t"][-1] == pytest.approx(0.3)

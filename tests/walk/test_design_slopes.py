@@ -65,7 +65,7 @@ def test_tolerances_of_the_command_line_replace_those_of_the_file(tmp_path):
         (("sensitivity", "--measure", "stroke", "--by", "a", "--by", "a"), 1, "asked for twice"),
         (("sensitivity", "--measure", "max motor.effort"), 1, "has no column"),
         (("sensitivity", "--measure", "stroke", "--analysis", "inverse"), 2, "is not 'kinematics'"),
-        (("sensitivity", "--over", "P.x"), 2, "--over goes with a picture"),
+        (("sensitivity", "--column", "P.x"), 2, "--column goes with a picture"),
         (("tolerance", "--measure", "stroke"), 1, "there are no tolerances"),
         (("tolerance", "--of", "a"), 2, "NAME=SIZE"),
         (("tolerance", "--of", "a=1", "--of", "a=2"), 2, "is given twice"),

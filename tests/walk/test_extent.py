@@ -116,8 +116,8 @@ def test_a_block_without_mass_is_refused_where_it_has_a_velocity():
 
 def test_wheels_of_more_teeth_than_can_be_seen_are_drawn(tmp_path):
     text = (EXAMPLES / "planetary_gear.toml").read_text()
-    assert "radii = [10, 40]" in text
-    (tmp_path / "m.toml").write_text(text.replace("radii = [10, 40]", "radii = [1e12, 40]"))
+    assert "teeth = [20, 80]" in text
+    (tmp_path / "m.toml").write_text(text.replace("teeth = [20, 80]", "teeth = [2000000000000, 80]"))
     mubo.load(tmp_path / "m.toml").kinematics(0, 0.1, 0.1).plot(path=tmp_path / "m.svg")
     assert (tmp_path / "m.svg").stat().st_size < 20e6
 

@@ -76,7 +76,7 @@ def test_sizes_of_all_kinds(tmp_path, law, expected):
     [
         ('"2*cos(crank.phi)"', r'line 22: force f: "2\*cos\(crank.phi\)": unknown name "crank.phi"'),
         ('"3*lever.phy"', 'Did you mean "lever.phi"'),
-        ('"lever.x"', "expected a torque; "),
+        ('"lever.x"', "expected a torque, but "),
         ('"lever.x + lever.phi"', "cannot be added"),
         ('"3*motor.effort"', "motor.effort"),
         ('"3*energy.kinetic"', "energy.kinetic"),

@@ -187,8 +187,8 @@ def test_a_start_at_a_limit_knows_its_range(value):
 def test_a_group_that_turns_freely_leaves_no_mode_and_says_so(command, tmp_path):
     """Beside a wheel as large as this nothing is left of what the ring says: planet and arm follow the sun alone."""
     text = (EXAMPLES / "planetary_gear.toml").read_text()
-    assert "radii = [10, 40]" in text
-    (tmp_path / "m.toml").write_text(text.replace("radii = [10, 40]", "radii = [9007199254740993, 40]"))
+    assert "teeth = [20, 80]" in text
+    (tmp_path / "m.toml").write_text(text.replace("teeth = [20, 80]", "teeth = [18014398509481986, 80]"))
     done = command("check", "m.toml", "--modes")
     assert done.returncode == 0, done.stderr
     assert "0 assembly modes" in done.stdout

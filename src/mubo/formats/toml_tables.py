@@ -109,7 +109,8 @@ def read_analysis(reader: Reader, given: Given) -> None:
         one = {name: given[name] for name in (key, "over") if name in given}
         if key in given:
             values |= reader.attempt((*where, key), lambda o=one: read_times(units, o)) or {}  # type: ignore[misc]
-    reader.attempt(where, lambda: read_times(units, given))
+    if len(reader.problems) == before:  # each key is right by itself; now what they are together
+        reader.attempt(where, lambda: read_times(units, given))
     if "over" in given:
         values["over"] = given["over"]
     if len(reader.problems) == before:

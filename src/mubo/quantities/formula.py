@@ -261,8 +261,7 @@ def require_unit(text: str, size: Size, wanted: Size) -> None:
     free = size.plain or size.scaled or size.powers in (None, NUMBER)
     if not free and size.powers != wanted.powers:
         raise ModelError(
-            f'expected {words_of_size(wanted)}; "{text}" is {words_of_size(size)}: multiply it by a number that makes '
-            "it one"
+            f"expected {words_of_size(wanted)}, but {text} {unit_clause(size)}: multiply it by a number that makes it one"
         )
 
 
@@ -275,13 +274,24 @@ def _unit_words(powers: Powers) -> str:
     return (above or "1") + (f"/({below})" if " " in below else f"/{below}" if below else "")
 
 
+def unit_clause(size: Size) -> str:
+    """What an expression is, as messages about a wrong unit end: "is an angle", "has the unit s/rad"."""
+    name = _name_of_size(size)
+    return f"is {name}" if name else f"has the unit {_unit_words(size.powers or NUMBER)}"
+
+
 def words_of_size(size: Size) -> str:
     """ "a length per time"; a mass, a force, a torque and a power by their names; of others the unit."""
+    return _name_of_size(size) or f"a quantity in {_unit_words(size.powers or NUMBER)}"
+
+
+def _name_of_size(size: Size) -> str:
+    """The name of a kind of quantity with its article, "" where it has none."""
     named = [kind for kind in ("mass", "force", "torque", "power") if size.powers == POWERS[kind]]
     if size.powers is not None and any(power != int(power) for power in size.powers):
         return "a root of units"
     holds, order = (named[0], 0) if named else holds_of(size)
     if "^" in holds:
-        return f"a quantity in {_unit_words(size.powers or NUMBER)}"
+        return ""
     word = {"number": "a number", "angle": "an angle"}.get(holds, f"a {holds}")
     return word + ("", " per time", " per time squared")[min(order, 2)]

@@ -23,7 +23,7 @@ from mubo.laws.dependent import Dependent, Scope
 from mubo.laws.expression import unknown
 from mubo.laws.jet import FUNCTIONS
 from mubo.mappings import FrozenDict
-from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, words_of_size
+from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, unit_clause, words_of_size
 from mubo.quantities.unit_algebra import powers_of
 
 UNTOLD = Size(None)  # the unit of a plain number: that of the place where it stands
@@ -96,7 +96,7 @@ class Parameters(Mapping[str, Parameter]):
         if has_unit(size):
             wanted = size_of_kind(kind)
             if size.powers != wanted.powers:
-                raise ModelError(f'expected {words_of_size(wanted)}; "{text}" is {words_of_size(size)}')
+                raise ModelError(f"expected {words_of_size(wanted)}, but {text} {unit_clause(size)}")
             factor = (self.radians / turn) ** powers_of(kind).get("angle", 0)
         scaled = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
         return Dependent.from_tree(scaled, self.scope, text)

@@ -219,7 +219,7 @@ SENSITIVITY = Study(
     commands=(
         'mubo sensitivity parameters.toml --measure stroke --measure "max P.x"',
         "mubo sensitivity parameters.toml --measure stroke --by a --by c -o sensitivity.csv -o sensitivity.png",
-        "mubo sensitivity parameters.toml --measure stroke -o path.png --over P.x --over P.y",
+        "mubo sensitivity parameters.toml --measure stroke -o path.png --column P.x --column P.y",
     ),
     group="design",
     result="mubo.design.sensitivity:Sensitivity",
