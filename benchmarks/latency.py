@@ -54,7 +54,7 @@ def changes(model: mubo.Model, name: str) -> list[tuple[float, ...]]:
 def questions(name: str, dimension: str) -> dict[str, Callable[[], Any]]:
     """A variant with its kinematics, the model asked again, and live positions where it has vector loops."""
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    asked = model.analysis
+    asked = model.build().output_times()
     assert asked is not None
     step = (asked.end - asked.start) / (ROWS - 1)
     numbers = changes(model, dimension)
