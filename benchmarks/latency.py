@@ -55,7 +55,6 @@ def questions(name: str, dimension: str) -> dict[str, Callable[[], Any]]:
     """A variant with its kinematics, the model asked again, and live positions where it has vector loops."""
     model = mubo.load(EXAMPLES / f"{name}.toml")
     asked = model.build().output_times()
-    assert asked is not None
     step = (asked.end - asked.start) / (ROWS - 1)
     numbers = changes(model, dimension)
     turn = iter(range(10**9))

@@ -17,7 +17,7 @@ from mubo.design import batch as study
 
 FILES = sorted([*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.dat")])
 WIDTHS = _core.lane_widths()
-NOT_BATCHED = 36  # examples in space, with cams, without drivers, starting as drawn
+NOT_BATCHED = 37  # examples in space, with cams, without drivers, starting as drawn
 
 
 def by_width(monkeypatch, run):

@@ -44,7 +44,7 @@ def test_the_order_of_tables_does_not_change_a_motion(name):
 @pytest.mark.parametrize("name", RELEASED)
 def test_the_order_of_tables_does_not_change_a_simulation(name):
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    end = float(model.analysis.options["end"])
+    end = model.build().output_times().end
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         one, two = (each.simulate(0, 0.2 * end, 0.05 * end) for each in (model, reordered(model)))

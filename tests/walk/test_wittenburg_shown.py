@@ -72,7 +72,7 @@ def test_a_loop_is_refused_by_name(command, tmp_path):
 
 
 def test_usage(command):
-    assert command("check", CHAIN, "-o", "graph.png").returncode == 2
+    assert command("check", CHAIN, "--at", "0.5").returncode == 2
     assert command("check", CHAIN, "--loops", "--wittenburg").returncode == 2
     wrong = command("check", CHAIN, "--wittenburg", "-o", "graph.bmp")
     assert wrong.returncode == 1
