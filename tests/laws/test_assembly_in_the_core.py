@@ -20,11 +20,7 @@ NAMES = ("four_bar", "slider_crank", "jansen_leg", "klann_leg", "watt_six_bar", 
 def form_of(name):
     model = mubo.load(EXAMPLES / f"{name}.toml")
     form = absolute(mechanism_of(model.build()))
-<<<<<<< HEAD
     return form, form.motion(np.array([model.build().start_time]))[0], 1e-10 * form.scale
-=======
-    return form, form.motion(np.array([model.build().output_times().start]))[0], 1e-10 * form.scale
->>>>>>> fixa
 
 
 @pytest.mark.parametrize("name", NAMES)
