@@ -261,7 +261,8 @@ def require_unit(text: str, size: Size, wanted: Size) -> None:
     free = size.plain or size.scaled or size.powers in (None, NUMBER)
     if not free and size.powers != wanted.powers:
         raise ModelError(
-            f"expected {words_of_size(wanted)}, but {text} {unit_clause(size)}: multiply it by a number that makes it one"
+            f"expected {words_of_size(wanted)}, but {text} {unit_clause(size)}",
+            suggestion="Multiply it by a number that makes it one.",
         )
 
 
