@@ -10,13 +10,15 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 To build      ground, body, joint, revolute, translational, driver, force, point, measure, initial, event, parameter,
               set_tolerance; replace, derivatives, copy, save; pin, section, material, outline, keepout for strength;
               set_subject, markers, plate for gait
-To ask        check, loops, modes, kinematics, inverse, statics, simulate, linearize, equations, strength, gait,
-              wittenburg
-To design     batch, sweep, sensitivity, tolerance, optimize
+To ask        check, loops, modes, kinematics, inverse, statics, simulate, simulate_many, linearize, equations, strength,
+              gait, wittenburg
+To design     batch, live, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
 To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return; mubo.synthesize("task.toml")
-At a state    constraints, constraint_jacobian, nu, gamma (of every model);
-              mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
+At a state    constraints, constraint_jacobian, nu, gamma (in absolute coordinates);
+              mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, forward_kinematics, loop_jacobian,
+              energy, inverse_dynamics_derivatives, forward_dynamics_derivatives (in joint coordinates), and all of
+              these compiled for many calls: equations_of_motion
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
 
 A quantity is a number in the model's units, or text with a unit: "30 deg", "1500 rpm", "2 N/mm". Every mistake is a

@@ -176,10 +176,12 @@ def test_velocities_and_accelerations_are_written_in_symbols():
     assert written["driver lower_pump"].acceleration[0].endswith("= f″")
 
 
-def test_a_planar_model_names_the_functions_that_take_it():
-    with pytest.raises(ModelError, match=r"this model is planar\n  Use constraint_jacobian") as refused:
-        load("four_bar.toml").jacobian("coupler.B", [0.0])
-    assert "space" not in str(refused.value)
+def test_a_planar_model_has_the_functions_of_a_state():
+    """The tip of a rod of length 1 is at r = (cos φ, sin φ), dr/dφ = (−sin φ, cos φ), and M = m l² = 1 kg m²."""
+    pendulum, phi = load("simple_pendulum.toml"), 0.3
+    assert pendulum.forward_kinematics("bob.P", [phi]) == pytest.approx([np.cos(phi), np.sin(phi)], rel=1e-14)
+    assert pendulum.jacobian("bob.P", [phi])[:, 0] == pytest.approx([-np.sin(phi), np.cos(phi)], rel=1e-14)
+    assert pendulum.mass_matrix([phi]) == pytest.approx(np.array([[1.0]]), rel=1e-14)
 
 
 def test_files_hold_the_same_numbers(tmp_path):

@@ -51,8 +51,12 @@ def test_one_time_is_told(command, tmp_path):
 
 
 def test_a_model_without_analysis_says_what_it_needs(command, tmp_path):
+    """One turn of a driver of constant rate needs no end; a driver that swings does not say how long."""
     text = FOUR_BAR.read_text().partition("[analysis]")[0]
     (tmp_path / "model.toml").write_text(text)
+    assert command("export", "model.toml", "-o", "turn.glb").returncode == 0
+    assert "pi/3 + 2*pi*t" in text
+    (tmp_path / "model.toml").write_text(text.replace("pi/3 + 2*pi*t", "pi/3 + sin(t)"))
     done = command("export", "model.toml", "-o", "a.glb", "--start", 0)
     assert done.returncode == 1
     assert "the model has no [analysis]" in done.stderr

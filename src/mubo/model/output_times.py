@@ -265,8 +265,17 @@ def _missing(model: Parts, without: str, turning: Sequence[str]) -> ModelError:
         why = f"; {', '.join(turning)} turn at different rates" if turning else "; no driver turns at a constant rate"
     return ModelError(
         f"end is missing, and the model has no [analysis] that gives it{why}",
-        suggestion='Give an end, such as --end 1, or over a driver: --end "1 rev" --over NAME.',
+        suggestion=command_of_analysis(model)
+        or 'Give an end, such as --end 1, or over a driver: --end "1 rev" --over NAME.',
     )
+
+
+def command_of_analysis(model: Parts) -> str:
+    """The cure where the motion by drivers is asked of a model whose [analysis] asks for another study; else ""."""
+    return {
+        "simulate": "Use `mubo simulate` or `mubo run`: the model asks for a simulation.",
+        "statics": "Use `mubo statics`: the model asks for its static equilibria.",
+    }.get(model.analysis.type if model.analysis is not None else "", "")
 
 
 def _step(model: Parts, driver: Driver | None, end: Instant) -> Travel | None:

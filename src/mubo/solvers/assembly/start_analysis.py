@@ -14,6 +14,7 @@ from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
+from mubo.model.output_times import command_of_analysis
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
 from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
@@ -210,11 +211,7 @@ def _undriven_error(analysis: StartAnalysis, cure: str) -> RedundancyError:
     lines = [f"{describe_undriven(diagnosis.free)} (mobility {diagnosis.mobility}, {drivers})"]
     lines += [motion.describe(units) for motion in diagnosis.free]
     lines += [d.describe() for d in diagnosis.dependent]
-    asked = analysis.form.model.analysis
-    if asked is not None and asked.type == "simulate":
-        cure = "Use `mubo simulate` or `mubo run`: the model asks for a simulation."
-    if asked is not None and asked.type == "statics":
-        cure = "Use `mubo statics`: the model asks for its static equilibria."
+    cure = command_of_analysis(analysis.form.model) or cure
     return RedundancyError(
         "\n  ".join(lines),
         names=[name for motion in diagnosis.free for name in motion.bodies],
