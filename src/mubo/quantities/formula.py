@@ -260,8 +260,10 @@ def require_unit(text: str, size: Size, wanted: Size) -> None:
     """Refuses the value of an expression that is not of the wanted unit; a factor may have hidden a unit."""
     free = size.plain or size.scaled or size.powers in (None, NUMBER)
     if not free and size.powers != wanted.powers:
-        found = f"{text} {unit_clause(size)}"
-        raise ModelError(f"expected {words_of_size(wanted)}, but {found}: multiply it by a number that makes it one")
+        raise ModelError(
+            f"expected {words_of_size(wanted)}, but {text} {unit_clause(size)}",
+            suggestion="Multiply it by a number that makes it one.",
+        )
 
 
 def _unit_words(powers: Powers) -> str:
