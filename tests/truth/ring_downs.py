@@ -13,7 +13,7 @@ import mubo
 from mubo.model.coordinates import holds_of
 from mubo.solvers.linear.prerequisites import without_coulomb
 
-AMPLITUDE = 1e-4  # radians, or sizes of the mechanism
+AMPLITUDE = 3e-5  # radians, or sizes of the mechanism: stiff springs beside soft modes make ε³ a thousand times larger
 ROWS = 24  # in two periods, or in the time in which the mode grows or dies by e²
 
 
