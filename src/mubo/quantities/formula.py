@@ -276,7 +276,7 @@ def _unit_words(powers: Powers) -> str:
 
 
 def unit_clause(size: Size) -> str:
-    """What an expression is, as messages about a wrong unit end: "is an angle", "has the unit s/rad"."""
+    """The end of a message about an expression of a wrong unit: "is an angle", "has the unit s/rad"."""
     name = _name_of_size(size)
     return f"is {name}" if name else f"has the unit {_unit_words(size.powers or NUMBER)}"
 
