@@ -1,5 +1,5 @@
 // What the page shows, in one place: the part that is selected or under the pointer, and the charts. Components read it
-// and are told of changes; the address of the page holds it, so that a link leads to the same view.
+// and are notified of changes; the address of the page holds it, so that a link leads to the same view.
 
 // A part of the mechanism, such as { kind: "body", name: "crank" }.
 export interface Part {
@@ -40,7 +40,7 @@ export class Store {
     if (!same(part, this.state.hovered)) this.change({ hovered: part });
   }
 
-  // Selects a part; the part that is selected already is let off.
+  // Selects a part; selecting it again clears the selection.
   select(part: Part | null): void {
     this.change({ selected: same(part, this.state.selected) ? null : part });
   }
