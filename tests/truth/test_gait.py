@@ -245,6 +245,6 @@ def test_the_moment_of_the_residual_is_about_the_trunk():
     sample = laboratory((x, y), (0.0, 700.0, 0.0))
     shaking = {"shaking.fx": -fx, "shaking.fy": -fy, "shaking.m": -(x * fy - y * fx)}
     run = SimpleNamespace(columns=SimpleNamespace(raw=lambda name: np.array([shaking[name]])))
-    found = residual_of(run, sample, [LEG, LEG], 700.0, ())
+    found = residual_of(run, sample, [LEG, LEG], 700.0, np.array([True]))
     np.testing.assert_allclose(found.force, [[fx, fy]], rtol=1e-12)
     np.testing.assert_allclose(found.moment, 0.0, atol=1e-12)

@@ -51,7 +51,6 @@ MARKERS = {
         TRC.replace("5\t2\tmm", "5\t3\tmm"),
         "line 4: the header says NumMarkers = 3; found 2 names: HIP, KNEE",
     ),
-    "two of a name": (TRC.replace("KNEE", "HIP"), 'line 4: there are two markers "HIP"'),
     "labels": (TRC.replace("Z1\tX2", "X2\tZ1"), "line 5: expected X1 Y1 Z1 …, three for each of 2 markers"),
     "no rows": ("\n".join(TRC.split("\n")[:6]), "line 5: the file ends early; expected lines of numbers"),
     "fewer rows": (

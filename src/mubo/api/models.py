@@ -204,8 +204,8 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         """Segments, joints and drivers by the markers of a file; `set_subject` comes before.
 
         `right`, `left` name the markers of hip, knee, ankle, heel and toe, `trunk` that of the shoulder, each one or a
-        list whose middle counts; `forward` and `up` are axes of the laboratory, "x" and "y" unless given; `smooth` and
-        `max_gap` are those of measured motion.
+        list whose middle counts; `forward` and `up` are axes of the laboratory, found from the markers unless given;
+        `static` is a trial with markers that the walk lacks; `smooth` and `max_gap` are those of measured motion.
 
         >>> model = mubo.Model("walk", gravity=(0, -9.81))
         >>> model.set_subject(mass=70, height=1.75)
@@ -219,11 +219,14 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         self._lab = add_markers(self, {"file": str(file), **given}, Path())
 
     @documented(
-        PLATE.sentences, name="Name of the plate.", file="Table of forces.", foot='"right" or "left", on which it acts.'
+        PLATE.sentences,
+        name="Name of the plate.",
+        file="Table of forces, or a .c3d file.",
+        foot='"right" or "left", on which it acts; the nearest one unless given.',
     )
-    def plate(self, name: str, file: str | Path, foot: str, **given: Any) -> None:
+    def plate(self, name: str, file: str | Path, foot: str | None = None, **given: Any) -> None:
         """Forces of the ground on a foot from a table: `force` and `point` (centre of pressure) say how their columns
-        begin, or name them.
+        begin, or name them; `plate` is the number of a plate of a .c3d file.
 
         >>> model = mubo.Model("walk", gravity=(0, -9.81))
         >>> model.set_subject(mass=70, height=1.75)
@@ -236,7 +239,8 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         from mubo.formats.walk import add_plate
 
         words: Mapping[str, Any] = {key.removesuffix("_"): value for key, value in given.items()}
-        add_plate(self, name, {"file": str(file), "foot": foot, **words}, Path(), getattr(self, "_lab", None))
+        named = {} if foot is None else {"foot": foot}
+        add_plate(self, name, {"file": str(file), **named, **words}, Path(), getattr(self, "_lab", None))
 
     @documented(path="Model file to write; its ending decides the format.")
     def save(self, path: str | Path) -> None:

@@ -136,7 +136,8 @@ def peak_lines(found: Gait) -> list[Line]:
             for tail in ("", "_moment", "_power"):
                 name = leg.name(joint) + tail
                 mean, unit = found.mean(name), found.run.unit(name)
-                cells.append(f"{mean.min():.3g} … {mean.max():.3g} {short_unit(unit)}".rstrip())
+                known = np.isfinite(mean).all()
+                cells.append(f"{mean.min():.3g} … {mean.max():.3g} {short_unit(unit)}".rstrip() if known else "–")
             out.append((leg.name(joint), *cells, ""))
     return out
 
@@ -150,7 +151,7 @@ def residual_lines(found: Gait) -> list[str]:
     """The root residual, against best practice."""
     residual = found.residual
     if residual is None:
-        return ["residual  not computed: it needs a trunk, both legs and the ground under both feet"]
+        return ["residual  not computed: it needs a trunk, both legs, and rows at which plates bear all that stands"]
     force, moment = residual.parts
     rms = residual.rms
     units = found.run.units
@@ -160,6 +161,8 @@ def residual_lines(found: Gait) -> list[str]:
         f"reaction (best practice: below {100 * GOOD[0]:g} %)",
         f"          moment rms {rms[1]:.3g} {units.unit_of('torque')}, largest {100 * moment:.2g} % of that at hip "
         f"height (below {100 * GOOD[1]:g} %): {judged}",
+        f"          judged at {np.sum(residual.counts)} of {len(residual.counts)} rows: whole cycles, every foot that "
+        "stands on a plate",
     ]
 
 

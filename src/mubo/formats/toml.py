@@ -6,6 +6,7 @@ import re
 import tomllib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,9 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Or
         data, origin = extended_tables(data, path)
     reader = Reader(path)
     _read(reader, data)
-    reader.model.origin = origin
+    if origin is not None:  # beside what the reader of a recording found
+        notes = () if reader.model.origin is None else reader.model.origin.notes
+        reader.model.origin = replace(origin, notes=(*origin.notes, *notes))
     model = reader.model.build()
     problems = reader.problems or model.problems
     if problems:

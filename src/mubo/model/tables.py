@@ -219,8 +219,8 @@ def _kind_of_study_option(one: StudyOption) -> str | tuple[str, ...]:
 
 
 _LABORATORY = (
-    _key("forward", AXES, "axis of the laboratory that points forwards", "x", default="x"),
-    _key("up", AXES, "axis of the laboratory that points up", "y", default="y"),
+    _key("forward", AXES, "axis of the laboratory that points forwards; found from the markers unless given", "x"),
+    _key("up", AXES, "axis of the laboratory that points up; found from the markers unless given", "y"),
     _key("hand", ("right", "left"), "hand of the laboratory's axes", "right", default="right"),
 )
 _READING = (
@@ -239,6 +239,15 @@ MARKERS = TableSchema(
         _key("right", "markers_by_joint", "markers of hip, knee, ankle, heel and toe", {"hip": "RHIP"}),
         _key("left", "markers_by_joint", "markers of the left leg", {"hip": "LHIP"}),
         _key("trunk", "markers_by_joint", "markers of shoulder (and hip)", {"shoulder": ["RSHO", "LSHO"]}),
+        _key(
+            "pelvis",
+            "markers_by_joint",
+            "markers of the front spines, right first, and of the rear ones or the sacrum",
+            {"asis": ["RASI", "LASI"], "psis": "SACR"},
+        ),
+        _key("static", "text", "a trial standing still, with markers that the walk does not have", "static.trc"),
+        _key("clusters", "markers_by_joint", "markers of segments that move together", {"thigh_r": ["RT1", "RT2"]}),
+        _key("marker_check", ("refuse", "note"), "what is done with markers that jump", "note", default="refuse"),
     ),
     "markers of a walking person: segments, joints and drivers follow",
     single=True,
@@ -249,13 +258,19 @@ PLATE = TableSchema(
     "",
     (
         _needed("file", "text", "the table of forces", "forces.mot"),
-        _needed("foot", "text", '"right" or "left", or the name of the body on which it acts', "right"),
-        _needed(
+        _key(
+            "foot",
+            "text",
+            '"right" or "left", or the name of the body on which it acts; else the nearest foot',
+            "right",
+        ),
+        _key(
             "force",
             "columns",
             'its columns, such as "ground_force_v" for ground_force_vx, …vy, …vz',
             "ground_force_v",
         ),
+        _key("plate", "whole", "number of a force plate of a .c3d file, instead of columns", 1, least=1),
         _key("point", "columns", "columns of the centre of pressure", "ground_force_p"),
         _key("torque", "columns", "column of the free moment", "ground_torque_"),
         *_LABORATORY,

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mubo.analyses.inverse import solve_with_forces
 from mubo.analyses.kinematics import settings_of
-from mubo.applications.gait.events import RULES, Cycles, cycles_of, strikes_of
+from mubo.applications.gait.events import RULES, Cycles, Strikes, cycles_of, stands_at, strikes_of
 from mubo.applications.gait.ground import disagreements, ground_columns, ground_force, residual_of
 from mubo.applications.gait.joints import PAIRS, joint_columns
 from mubo.applications.gait.legs import Leg, legs_of
@@ -75,20 +76,42 @@ def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str 
     _add_columns(run, sample, legs, least)
     for leg in legs:
         strikes[leg.side] = strikes_of(history, sample, leg, least, rule, second)
-        cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], cycle_columns(leg))
-    residual = residual_of(run, sample, legs, weight, [pair for one in cycles.values() for pair in one.times])
+        upward = ground_force(sample, leg.foot)[:, 1]
+        cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], cycle_columns(leg), upward, least)
+    residual = residual_of(run, sample, legs, weight, _judged(sample, legs, strikes, cycles, least))
     if residual is not None:
         _extend(run, list(residual.columns))
     run = replace(run, record=replace(run.record, between=_between(history, legs, least)))
     wrong = () if residual is None else disagreements(residual, model)
-    return Gait(run, tuple(legs), strikes, cycles, residual, least, (*wrong, *_notes(sample, legs, cycles)))
+    return Gait(
+        run,
+        tuple(legs),
+        strikes,
+        cycles,
+        residual,
+        least,
+        (*_recording_notes(model), *wrong, *_notes(sample, legs, cycles)),
+    )
 
 
-def cycle_columns(leg: Leg) -> list[str]:
-    """The columns whose cycles are reported."""
+def cycle_columns(leg: Leg) -> tuple[list[str], list[str]]:
+    """The columns whose cycles are reported: of motion, and of forces."""
     names = [leg.name(joint) for joint in PAIRS]
     moments = [f"{name}_{word}" for word in ("moment", "power") for name in names]
-    return [*names, *moments, f"ground_{leg.side}_force_x", f"ground_{leg.side}_force_y"]
+    return names, [*moments, f"ground_{leg.side}_force_x", f"ground_{leg.side}_force_y"]
+
+
+def _judged(
+    sample: ForceSample, legs: Sequence[Leg], strikes: dict[str, Strikes], cycles: dict[str, Cycles], least: float
+) -> NDArray[np.bool_]:
+    """The rows at which the residual is judged: of whole cycles, where every foot that stands is on a plate.
+
+    At the ends of a record a spline knows less; without cycles all rows count, without such rows none.
+    """
+    times = [pair for one in cycles.values() for pair in one.times]
+    inside = np.any([(sample.t >= a) & (sample.t <= b) for a, b in times], axis=0) if times else True
+    borne = [~stands_at(sample.t, strikes[leg.side]) | (ground_force(sample, leg.foot)[:, 1] > least) for leg in legs]
+    return np.asarray(inside & np.all(borne, axis=0))
 
 
 def _add_columns(run: Run, sample: ForceSample, legs: Sequence[Leg], least: float) -> Columns:
@@ -111,6 +134,11 @@ def _extend(run: Run, entries: list) -> None:  # type: ignore[type-arg]
     run.columns.extend((column, values) for column, values in entries if column.name not in run.columns)
 
 
+def _recording_notes(model: ModelDefinition) -> tuple[str, ...]:
+    """Notes on the recording as it was read: axes, clusters, markers that jump."""
+    return model.origin.notes if model.origin is not None else ()
+
+
 def _notes(sample: ForceSample, legs: list[Leg], cycles: dict[str, Cycles]) -> tuple[str, ...]:
     out = []
     for leg in legs:
@@ -118,6 +146,11 @@ def _notes(sample: ForceSample, legs: list[Leg], cycles: dict[str, Cycles]) -> t
             out.append(f"{leg.foot}: no force acts on it, so that its moments are those of a leg in the air")
         if not cycles[leg.side].times:
             out.append(f"{leg.foot}: no whole cycle: fewer than two heel strikes")
+        elif beside := cycles[leg.side].borne.count(False):
+            out.append(
+                f"{leg.foot}: {beside} of {len(cycles[leg.side].times)} cycles {'is' if beside == 1 else 'are'} left "
+                "out of moments and powers: it stands beside the plates there"
+            )
     if not legs[0].trunk:
         out.append("there is no trunk: hip_flexion is the angle of the thigh from the vertical")
     return tuple(out)

@@ -47,7 +47,7 @@ def ground_columns(sample: ForceSample, leg: Leg, least: float) -> Iterator[tupl
 class Residual:
     """The wrench that the laboratory would have to exert on the trunk besides the ground reaction, over the rows.
 
-    It is judged at the rows that `counts` has: those of whole cycles, for at the ends of a record a spline knows less.
+    It is judged at the rows that `counts` has: those of whole cycles where every foot that stands is on a plate.
     """
 
     force: Array  # times × 2
@@ -118,17 +118,17 @@ def disagreements(residual: Residual, model: ModelDefinition) -> Iterator[str]:
 
 
 def residual_of(
-    run: Run, sample: ForceSample, legs: Sequence[Leg], weight: float, times: Sequence[tuple[float, float]]
+    run: Run, sample: ForceSample, legs: Sequence[Leg], weight: float, counts: NDArray[np.bool_]
 ) -> Residual | None:
-    """The root residual over the cycles at `times`; None without trunk or with one leg, of which nothing follows."""
+    """The root residual, judged at the rows that `counts` has.
+
+    None without trunk or with one leg, of which nothing follows, and where no row counts.
+    """
     trunk = legs[0].trunk
-    if not trunk or len(legs) < 2:
+    if not trunk or len(legs) < 2 or not np.any(counts):
         return None
     fx, fy, m = (-run.columns.raw(f"shaking.{word}") for word in ("fx", "fy", "m"))
     place = sample.motion_of(trunk)[:, 0, :2]
     total = sum(ground_force(sample, leg.foot)[:, :2] for leg in legs)
     moment = m - place[:, 0] * fy + place[:, 1] * fx
-    counts = (
-        np.any([(sample.t >= a) & (sample.t <= b) for a, b in times], axis=0) if times else np.full(len(sample.t), True)
-    )
     return Residual(np.column_stack([fx, fy]), moment, counts, np.asarray(total), weight, float(np.mean(place[:, 1])))

@@ -45,7 +45,7 @@ def joint_columns(run: Run, leg: Leg, mass: float) -> Iterator[Entry]:
 def joint_angle(run: Run, leg: Leg, joint: str) -> Array:
     """The angle of a joint with its rates, in radians: three × times."""
     near, far, sign = PAIRS[joint]
-    first = leg.trunk if near == "trunk" else leg.bodies[near]
+    first = leg.pelvis or leg.trunk if near == "trunk" else leg.bodies[near]
     angle = sign * (_turn(run, leg.bodies[far]) - (_turn(run, first) if first else 0.0))
     angle[0] -= FULL * np.round(np.median(angle[0]) / FULL)
     return np.asarray(angle)

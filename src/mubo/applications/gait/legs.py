@@ -31,6 +31,7 @@ class Leg:
     bodies: dict[str, str]  # by segment: thigh, shank, foot
     joints: dict[str, str]  # by "hip", "knee", "ankle"
     trunk: str  # empty where there is none
+    pelvis: str = ""  # against which the hip is measured, where there is one, else against the trunk
 
     @property
     def foot(self) -> str:
@@ -77,7 +78,7 @@ def _leg(model: ModelDefinition, foot: Body, trunk: str) -> Leg:
     hip = _adjacent_segment(model, bodies["thigh"], "trunk")
     if hip is not None:
         joints["hip"] = hip[0]
-    return Leg(side, bodies, joints, trunk)
+    return Leg(side, bodies, joints, trunk, "pelvis" if "pelvis" in model.bodies else "")
 
 
 def _adjacent_segment(model: ModelDefinition, body: str, kind: str) -> tuple[str, str] | None:
@@ -94,8 +95,7 @@ def _adjacent_segment(model: ModelDefinition, body: str, kind: str) -> tuple[str
 def upright(model: ModelDefinition, name: str) -> float:
     """The angle to add to that of a body for its upward direction from the vertical, in radians."""
     body = model.bodies[name]
-    assert body.segment is not None
-    if body.segment.kind == "foot":
+    if body.segment is None or body.segment.kind == "foot":  # their own x axes point forwards
         return 0.0
     first, second = (body.points[end] for end in body.segment.ends)
     if body.segment.kind != "trunk":  # proximal is up but in the trunk, whose ends are hip and shoulder

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import Any
 
 import numpy as np
 
 
-def main(path: str) -> None:
-    """The markers, rate, unit, labels and first frame of the file, as the bytes of an .npz archive."""
+def main(path: str, plates: bool) -> None:
+    """The markers, rate, unit, labels and first frame of the file, and its force plates, as an .npz archive."""
     import ezc3d
 
-    content = ezc3d.c3d(path)
+    content = ezc3d.c3d(path, extract_forceplat_data=plates)
     point = content["parameters"].get("POINT", {})
     labels = sorted((name for name in point if name.startswith("LABELS")), key=len)  # LABELS, LABELS2, …
     units = point["UNITS"]["value"] if "UNITS" in point else []
@@ -28,12 +29,32 @@ def main(path: str) -> None:
         unit=np.array([str(unit).strip() for unit in units], dtype=str),
         labels=np.array([str(label).strip() for name in labels for label in point[name]["value"]], dtype=str),
         first=content["header"]["points"]["first_frame"],
+        **(_plates(content) if plates else {}),
     )
     sys.stdout.buffer.write(stream.getvalue())
 
 
+def _plates(content: Any) -> dict[str, Any]:
+    """Force, centre of pressure and free moment of each plate, in the laboratory's axes, and the analog channels."""
+    analog, platforms = content["parameters"].get("ANALOG", {}), content["data"]["platform"]
+    words = {"force": "f", "center_of_pressure": "p", "Tz": "t"}
+    labels = sorted((name for name in analog if name.startswith("LABELS")), key=len)
+    return {
+        **{f"plate{n}.{w}": plate[key] for n, plate in enumerate(platforms, 1) for key, w in words.items()},
+        **{
+            f"units{n}": np.array([plate[f"unit_{word}"] for word in ("force", "position", "moment")], dtype=str)
+            for n, plate in enumerate(platforms, 1)
+        },
+        "analog_rate": np.array(analog["RATE"]["value"] if "RATE" in analog else [], float),
+        "analogs": content["data"]["analogs"][0],
+        "analog_labels": np.array(
+            [str(label).strip() for name in labels for label in analog[name]["value"]], dtype=str
+        ),
+    }
+
+
 if __name__ == "__main__":
     try:
-        main(sys.argv[1])
+        main(sys.argv[1], plates="--plates" in sys.argv[2:])
     except Exception as error:  # its last line is what the reader says
         sys.exit(f"{error}")

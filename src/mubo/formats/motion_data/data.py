@@ -20,8 +20,8 @@ MOST_NUMBERS = 10_000_000  # of a file of text
 class MotionData:
     """Columns over time, in the file's own units; NaN where a sample is missing.
 
-    A unit that the file does not state is an empty string. `kind` is "table" (.csv), "markers" (.trc, .c3d) or
-    "storage" (.mot, .sto).
+    A unit that the file does not state is an empty string. `kind` is "table" (.csv), "markers" (.trc, .c3d),
+    "channels" (force plates and analog channels of .c3d) or "storage" (.mot, .sto).
     """
 
     path: Path
@@ -78,6 +78,15 @@ def number(cell: str) -> float:
     if math.isinf(value):
         raise ValueError(cell)
     return value
+
+
+def distinct(labels: Sequence[str]) -> list[str]:
+    """The labels, of which those that occur again are numbered: RKNE, RKNE_2, RKNE_3."""
+    out: list[str] = []
+    for label in labels:
+        count = sum(1 for other in labels[: len(out)] if other == label) + 1
+        out.append(label if count == 1 else f"{label}_{count}")
+    return out
 
 
 def require_increasing(path: Path, time: Array, places: Sequence[str]) -> None:

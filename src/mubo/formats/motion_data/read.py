@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.c3d_file import read_c3d
 from mubo.formats.motion_data.csv_file import read_csv
 from mubo.formats.motion_data.data import MotionData
+from mubo.formats.motion_data.sampling import regular_times
 from mubo.formats.motion_data.storage_file import read_storage
 from mubo.formats.motion_data.trc_file import read_trc
 
 TABLES = (".csv", ".tsv", ".txt")
-READERS = {".trc": read_trc, ".c3d": read_c3d, ".mot": read_storage, ".sto": read_storage}
+CHANNELS = ".c3d"  # markers, and force plates over times of their own
+READERS = {".trc": read_trc, ".mot": read_storage, ".sto": read_storage}
 
 
 def read_motion_data(path: Path, used: Sequence[str] | None = None, time_column: str | None = None) -> MotionData:
@@ -24,11 +27,15 @@ def read_motion_data(path: Path, used: Sequence[str] | None = None, time_column:
     """
     ending = path.suffix.lower()
     if ending in TABLES:
-        return read_csv(path, used, time_column)
-    if ending not in READERS:
-        raise ModelError(
-            f'{path}: "{ending or path.name}" is not a kind of motion file. {nearest(ending, [*TABLES, *READERS])}'
-        )
+        return _at_regular_times(read_csv(path, used, time_column))
+    if ending not in READERS and ending != CHANNELS:
+        known = [*TABLES, *READERS, CHANNELS]
+        raise ModelError(f'{path}: "{ending or path.name}" is not a kind of motion file. {nearest(ending, known)}')
     if time_column is not None:
         raise ModelError(f"{path}: a {ending} file has its own time column; time_column is for .csv files")
-    return READERS[ending](path)
+    return read_c3d(path, used) if ending == CHANNELS else _at_regular_times(READERS[ending](path))
+
+
+def _at_regular_times(data: MotionData) -> MotionData:
+    """The data at equal intervals where the times of the file are those rounded."""
+    return replace(data, time=regular_times(data.time))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.formats.motion_data.data import MotionData
 from mubo.formats.motion_data.gaps import Filled, fill
 from mubo.formats.motion_data.read import read_motion_data
 from mubo.laws import Table
@@ -22,10 +24,13 @@ MAX_GAP = {"time": "0.1 s", "angle": 0.0}  # what a law depends on: time, or the
 
 
 class Source:
-    """The columns `used` of the file, with what a motion may say besides: time_column, smooth, max_gap."""
+    """The columns `used` of the file, all without them, with what a motion may say besides: smooth, max_gap …"""
 
-    def __init__(self, path: Path, given: Mapping[str, Any], units: Units, used: Sequence[str], over: str) -> None:
+    def __init__(
+        self, path: Path, given: Mapping[str, Any], units: Units, used: Sequence[str] | None, over: str
+    ) -> None:
         self.data = read_motion_data(path, used, given.get("time_column"))
+        self.recorded = {name.rpartition(".")[0] for name in self.data.columns}  # markers, before others are computed
         self.units = units
         self.smooth = given.get("smooth", "none")
         if isinstance(self.smooth, Mapping):
@@ -37,6 +42,13 @@ class Source:
             raise ModelError(f"max_gap must not be negative; found {self.max_gap:g}")
         self.time = self.data.time * self._factor(self.data.time_unit, over, f"{path}: {over}")
         self.time_unit = getattr(units, over) or {"time": "s", "angle": "rad"}[over]
+
+    @classmethod
+    def read_like(cls, data: MotionData, other: Source) -> Source:
+        """Other data, read as those of `other` are."""
+        out = copy(other)
+        out.data, out.time = data, data.time * (other.time[-1] / other.data.time[-1])
+        return out
 
     def column(self, name: str, holds: str) -> Filled:
         """A column as an "angle" or a "length" in the model's unit; one without a unit is in that unit already."""

@@ -9,7 +9,9 @@
     1         0.000       …
 
 Cells are separated by tabs; a blank cell, a marker missing at the end of a line and the word NaN are missing samples.
-Lines without tabs are split at blanks and must be complete. The format is described in the OpenSim documentation,
+Lines without tabs are split at blanks and must be complete. Cortex counts recorded markers in NumMarkers and lists
+virtual ones behind them: the names and columns count. A name that occurs again is numbered, V_R.TT_2. Times that are
+rounded are those of DataRate. The format is described in the OpenSim documentation,
 "Marker (.trc) Files".
 """
 
@@ -19,8 +21,9 @@ import re
 from pathlib import Path
 
 from mubo.errors import nearest
-from mubo.formats.motion_data.data import MotionData
+from mubo.formats.motion_data.data import MotionData, distinct
 from mubo.formats.motion_data.lines import Lines, read_rows, require_rows, split, whole
+from mubo.formats.motion_data.sampling import regular_times
 from mubo.quantities.unit_algebra import FACTORS
 
 AXES = ("x", "y", "z")
@@ -44,7 +47,8 @@ def read_trc(path: Path) -> MotionData:
     rows = read_rows(lines, ["Frame#", "Time", *names], time=1, group=3)
     require_rows(lines, "NumFrames", frames, len(rows))
     columns = {name: rows[:, k] for k, name in enumerate(names, 2)}
-    return MotionData(path, rows[:, 1], columns, length_unit=unit, time_unit="s", kind="markers")
+    time = regular_times(rows[:, 1], _rate(header), rows[:, 0])
+    return MotionData(path, time, columns, length_unit=unit, time_unit="s", kind="markers")
 
 
 def _header(lines: Lines) -> dict[str, str]:
@@ -65,14 +69,24 @@ def _markers(lines: Lines, count: int) -> list[str]:
     if len(cells) < 2 or not cells[0].lower().startswith("frame") or not cells[1].lower().startswith("time"):
         raise lines.error(f'expected "Frame#", "Time" and the names of the markers; found "{" ".join(cells[:2])}"')
     markers = cells[2:]
-    if len(markers) != count:
-        raise lines.error(f"the header says NumMarkers = {count}; found {len(markers)} names: {', '.join(markers)}")
-    for marker in markers:
-        if markers.count(marker) > 1:
-            raise lines.error(f'there are two markers "{marker}"')
     labels = [cell for cell in split(lines.take("the line X1 Y1 Z1 …")) if cell]
     letters = [match[1].lower() if (match := _LABEL.match(label)) else label for label in labels]
-    if letters != [*AXES] * count:
+    if len(markers) < count or (len(markers) > count and len(letters) < 3 * count):
+        raise lines.error(
+            f"the header says NumMarkers = {count}; found {len(markers)} names: {', '.join(markers)}", line=lines.at - 1
+        )
+    if letters not in ([*AXES] * len(markers), [*AXES] * count):  # virtual markers may have no labels of their own
         shown = " ".join(labels[:6])
-        raise lines.error(f'expected X1 Y1 Z1 …, three for each of {count} markers; found {len(labels)}: "{shown}"')
-    return markers
+        raise lines.error(
+            f'expected X1 Y1 Z1 …, three for each of {len(markers)} markers; found {len(labels)}: "{shown}"'
+        )
+    return distinct(markers)
+
+
+def _rate(header: dict[str, str]) -> float | None:
+    """The frames per second of the header; None where it has none."""
+    try:
+        rate = float(header.get("DataRate", ""))
+    except ValueError:
+        return None
+    return rate if rate > 0 else None

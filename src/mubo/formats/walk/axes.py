@@ -10,10 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.formats.motion_data.data import MotionData
+
+Named = Mapping[str, Mapping[str, tuple[str, ...]]]  # markers by part ("right", "trunk", "pelvis") and joint
 
 WORDS = tuple(f"{sign}{axis}" for axis in "xyz" for sign in ("", "-"))
 HANDS = {"right": 1.0, "left": -1.0}
+UPPER, LOWER = ("shoulder", "asis", "psis", "hip", "knee"), ("heel", "toe")  # of a person who stands or walks
+ASIDE = 20.0  # deg between the feet and the axis forwards: beyond it the plane of that axis is another one
 
 
 @dataclass(frozen=True)
@@ -57,3 +65,60 @@ def read_axes(given: Mapping[str, Any], other: Axes | None = None) -> Axes:
     """The axes given; what is left out is as in `other`."""
     other = other or Axes()
     return Axes(**{key: str(given.get(key, getattr(other, key))) for key in ("forward", "up", "hand")})
+
+
+def find_axes(data: MotionData, given: Mapping[str, Any], named: Named) -> Axes:
+    """The axes given; those left out are found from the markers: up from the feet to the body, forwards by the feet.
+
+    A table without three axes a marker has x forwards and y up.
+    """
+    known = {key: str(given[key]) for key in ("forward", "up", "hand") if key in given}
+    body, feet = (_mean_place(data, named, joints) for joints in (UPPER, LOWER))
+    if {"forward", "up"} <= known.keys() or data.kind != "markers" or body is None or feet is None:
+        return read_axes(given)
+    up = known.setdefault("up", _largest(body - feet, ""))
+    if "forward" not in known and (ahead := _ahead(data, named)) is not None:
+        known["forward"] = _largest(ahead, up[-1])
+    return Axes(**known)
+
+
+def axes_notes(data: MotionData, given: Mapping[str, Any], named: Named, axes: Axes) -> list[str]:
+    """Notes on the axes: those that were found, and feet that point elsewhere."""
+    notes = []
+    if data.kind == "markers" and not {"forward", "up"} <= given.keys():
+        notes.append(f'forward = "{axes.forward}" and up = "{axes.up}", found from the markers')
+    ahead = _ahead(data, named)
+    if ahead is not None:
+        level = np.delete(ahead, "xyz".index(axes.up[-1]))
+        along = abs(ahead["xyz".index(axes.forward[-1])])
+        aside = float(np.degrees(np.arccos(min(along / np.linalg.norm(level), 1.0))))
+        if aside > ASIDE:
+            notes.append(
+                f"the feet point {aside:.0f}° away from forward, {axes.forward}: the plane of walking is not theirs"
+            )
+    return notes
+
+
+def _ahead(data: MotionData, named: Named) -> Array | None:
+    """The mean direction from heels to toes."""
+    heel, toe = (_mean_place(data, named, (joint,)) for joint in LOWER)
+    return None if heel is None or toe is None else toe - heel
+
+
+def _mean_place(data: MotionData, named: Named, joints: tuple[str, ...]) -> Array | None:
+    """The mean place of the markers of some joints over the record, in the axes x, y, z; None where there are none."""
+    places = [
+        [np.nanmean(values) for axis in "xyz" if (values := data.columns[f"{name}.{axis}"]) is not None]
+        for part in named.values()
+        for joint, names in part.items()
+        for name in names
+        if joint in joints and all(np.isfinite(data.columns.get(f"{name}.{axis}", np.nan)).any() for axis in "xyz")
+    ]
+    return np.mean(places, axis=0) if places else None
+
+
+def _largest(vector: Array, other: str) -> str:
+    """The axis along which a vector is longest, with its sense, other than `other`."""
+    sizes = [0.0 if axis == other else abs(part) for axis, part in zip("xyz", vector, strict=True)]
+    k = int(np.argmax(sizes))
+    return f"{'-' if vector[k] < 0 else ''}{'xyz'[k]}"

@@ -22,19 +22,23 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.gaps import Filled
-from mubo.formats.walk.axes import Axes, read_axes
+from mubo.formats.motion_data.read import read_motion_data
+from mubo.formats.motion_data.source import Source
+from mubo.formats.walk.axes import Axes, Named, axes_notes, find_axes, read_axes
+from mubo.formats.walk.centres import Centres
 from mubo.formats.walk.places import Markers, Place, angle_between, difference, distance, seen_from, shifted
 from mubo.formats.walk.posture import require_posture
-from mubo.formats.walk.swaps import Span, require_no_swap
+from mubo.formats.walk.swaps import Span, jump_notes
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.model import GROUND, Builder
-from mubo.model.parts import Analysis, Body
+from mubo.model.parts import Analysis, Body, Origin
 from mubo.model.tables import MARKERS
+from mubo.quantities.unit_algebra import FACTORS
 
 SIDES = {"right": "r", "left": "l"}
 OF_LEG = ("hip", "knee", "ankle", "heel", "toe")
-OF_TRUNK = ("hip", "shoulder")
+OF_PART = {"trunk": ("hip", "shoulder"), "pelvis": ("asis", "psis")}
 OF_MARKERS = {"position", "angle", "segment", "shape", "density", "lengths", "angles", "right"}  # keys they stand for
 QUARTER = math.pi / 2
 
@@ -45,7 +49,7 @@ class WalkBuilder:
 
     model: Builder
     markers: Markers
-    named: Mapping[str, Mapping[str, tuple[str, ...]]]
+    named: Named
 
     def place(self, part: str, joint: str) -> Place:
         return self.markers.place(self.named[part][joint])
@@ -83,7 +87,7 @@ def segment_bodies(given: Mapping[str, Any]) -> set[str]:
     legs = {
         f"{kind}_{letter}" for side, letter in SIDES.items() if side in given for kind in ("thigh", "shank", "foot")
     }
-    return legs | ({"trunk"} & given.keys())
+    return legs | (set(OF_PART) & given.keys())
 
 
 def _with_own(segment: Body, own: Body) -> Body:
@@ -105,30 +109,63 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
         raise ModelError(problem)
     if model.subject is None:
         raise ModelError("markers need [subject], the mass of which the segments have their parts")
-    axes, named = read_axes(given), _named(given)
-    everyone = [name for part in named.values() for names in part.values() for name in names]
-    markers = Markers(folder / str(given["file"]), given, model.units, axes, everyone)
-    for name in everyone:
-        markers.source.data.column(f"{name}.{axes.letters[0]}")  # a misspelt marker is refused before all else
-    require_no_swap(markers.path, markers.time, markers.whole(), list(_spans(named)))
+    named = _named(given)
+    source = _source(model, given, folder, named)
+    axes = find_axes(source.data, given, named)
+    named, notes = _resolve(source, given, folder, named, axes)
+    markers = Markers(source, axes)
+    metre = 1 / FACTORS["length"][source.data.length_unit or "m"]
+    recorded = [span for span in _spans(named) if all(name in source.recorded for name in span.markers)]
+    places = markers.whole([name for span in recorded for name in span.markers])
+    notes += jump_notes(markers.path, markers.time, places, recorded, metre, str(given.get("marker_check", "refuse")))
     walk = WalkBuilder(model, markers, named)
     if "trunk" in named:
         _trunk(walk)
+    if "pelvis" in named:
+        _pelvis(walk, given, folder)
     for side in SIDES:
         if side in named:
             _leg(walk, side, SIDES[side])
     if model.analysis is None:
         model.analysis = _whole(model, markers.time)
+    model.origin = Origin("toml", None, (*axes_notes(markers.source.data, given, named, axes), *notes))
     return axes
 
 
-def _named(given: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
+def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named) -> Source:
+    """The recording; of a table only the columns that are used, for others may hold words."""
+    everyone = [name for part in named.values() for names in part.values() for name in names]
+    flat = "static" not in given and "pelvis" not in given
+    used = [f"{name}.{letter}" for name in everyone for letter in read_axes(given).letters] if flat else None
+    source = Source(folder / str(given["file"]), given, model.units, used, "time")
+    for column in used or ():
+        source.data.column(column)  # a misspelt marker is refused before all else
+    return source
+
+
+def _resolve(
+    source: Source, given: Mapping[str, Any], folder: Path, named: Named, axes: Axes
+) -> tuple[Named, list[str]]:
+    """The names by which the recording has every place, after joint centres were added to it; notes about them."""
+    if "static" not in given and "pelvis" not in given:
+        return named, []
+    static = read_motion_data(folder / str(given["static"])) if "static" in given else None
+    clusters = given.get("clusters", {})
+    if not isinstance(clusters, Mapping) or not all(isinstance(names, list | tuple) for names in clusters.values()):
+        raise ModelError('clusters are lists of markers by segment: { thigh_r = ["R.Thigh.Upper", …] }')
+    centres = Centres(source.data, static, named, clusters, axes.up)
+    found = centres.resolve()
+    source.data = centres.data
+    return found, centres.notes
+
+
+def _named(given: Mapping[str, Any]) -> Named:
     """The markers of legs and trunk, several where a place is their middle."""
     out: dict[str, dict[str, tuple[str, ...]]] = {}
-    for part in (*SIDES, "trunk"):
+    for part in (*SIDES, *OF_PART):
         if part not in given:
             continue
-        listed, needed = given[part], OF_TRUNK if part == "trunk" else OF_LEG
+        listed, needed = given[part], OF_PART.get(part, OF_LEG)
         if not isinstance(listed, Mapping):
             raise ModelError(f'{part} is a table of markers: {{ hip = "RHIP", … }}; found {listed!r}')
         require_keys(listed, f"{part} of [markers]", needed)
@@ -139,7 +176,7 @@ def _named(given: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
     if "trunk" in out:
         out["trunk"].setdefault("hip", tuple(name for side in sides for name in out[side].get("hip", ())))
     for part, joints in out.items():
-        for joint in OF_TRUNK if part == "trunk" else OF_LEG:
+        for joint in OF_PART.get(part, OF_LEG):
             if joint not in joints:
                 raise ModelError(f'{part}: the marker of the {joint} is missing: {joint} = "…"')
     return out
@@ -152,7 +189,7 @@ def _several(where: str, names: Any) -> tuple[str, ...]:
     return given
 
 
-def _spans(named: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[Span]:
+def _spans(named: Named) -> Iterator[Span]:
     """Pairs of markers that belong to one segment: of middles, every pair of the two."""
     pairs = {
         "thigh": ("hip", "knee"),
@@ -169,12 +206,30 @@ def _spans(named: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[Span]
 
 
 def _trunk(walk: WalkBuilder) -> None:
-    hip, shoulder = (walk.place("trunk", joint) for joint in OF_TRUNK)
+    hip, shoulder = (walk.place("trunk", joint) for joint in OF_PART["trunk"])
     angle = walk.angle(hip, shoulder, QUARTER, "trunk")
     length, spread = distance(hip, shoulder)
     walk.body("trunk", "trunk", hip, angle, {"hip": (0.0, 0.0), "shoulder": (0.0, length)}, spread)
     _driven(walk, "trunk", "trunk", hip, angle)
     walk.model.measure("trunk_tilt", of="trunk.phi")
+
+
+def _pelvis(walk: WalkBuilder, given: Mapping[str, Any], folder: Path) -> None:
+    """The pelvis, by its front and rear spines; its mass is that of the trunk. It is level where the person stands."""
+    front, rear = (walk.place("pelvis", spine) for spine in OF_PART["pelvis"])
+    level = 0.0
+    if "static" in given:
+        axes, data = walk.markers.axes, read_motion_data(folder / str(given["static"]))
+        still = Markers(Source.read_like(data, walk.markers.source), axes)
+        stands = [still.place(walk.named["pelvis"][spine]) for spine in OF_PART["pelvis"]]
+        level = float(np.nanmedian(angle_between(data.path, stands[1], stands[0], "pelvis").value))
+    angle = walk.angle(rear, front, level, "pelvis")
+    first = int(np.argmax(np.isfinite(angle.value)))
+    place = tuple(float(part.value[first]) for part in front)
+    length = distance(rear, front)[0]
+    points = {"asis": (0.0, 0.0), "psis": (-length * math.cos(level), -length * math.sin(level))}
+    walk.model.body("pelvis", position=place, angle=f"{float(angle.value[first])!r} rad", points=points)
+    _driven(walk, "pelvis", "pelvis", front, angle)
 
 
 def _driven(walk: WalkBuilder, body: str, name: str, origin: Place, angle: Filled) -> None:
@@ -207,8 +262,8 @@ def _leg(walk: WalkBuilder, side: str, letter: str) -> None:
     knee_turn, ankle_turn = difference(turns[shank], turns[thigh]), difference(turns[shank], turns[foot])
     model.driver(f"knee_{letter}_turn", f"knee_{letter}", walk.law(knee_turn, turns=True))
     model.driver(f"ankle_{letter}_turn", f"ankle_{letter}", walk.law(ankle_turn, turns=True))
-    if "trunk" in model.bodies:
-        model.measure(f"hip_flexion_{letter}", angle=("trunk", thigh))
+    if near := next((name for name in ("pelvis", "trunk") if name in model.bodies), ""):
+        model.measure(f"hip_flexion_{letter}", angle=(near, thigh))
     else:
         model.measure(f"hip_flexion_{letter}", of=f"{thigh}.phi")
     model.measure(f"knee_angle_{letter}", angle=(shank, thigh))

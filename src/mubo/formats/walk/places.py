@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,7 +12,6 @@ from mubo.formats.motion_data.gaps import Filled
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Axes
 from mubo.laws import Table
-from mubo.quantities.units import Units
 
 Place = tuple[Filled, Filled]  # forward and up
 
@@ -22,18 +19,16 @@ Place = tuple[Filled, Filled]  # forward and up
 class Markers:
     """The markers of a file that are used, each seen forwards and upwards."""
 
-    def __init__(self, path: Path, given: Mapping[str, Any], units: Units, axes: Axes, names: Sequence[str]) -> None:
-        self.axes, self.names = axes, tuple(dict.fromkeys(names))
-        used = [f"{name}.{letter}" for name in self.names for letter in axes.letters]
-        self.source = Source(path, given, units, used, "time")
-        self.path, self.time = path, self.source.time
+    def __init__(self, source: Source, axes: Axes) -> None:
+        self.source, self.axes = source, axes
+        self.path, self.time = source.data.path, source.time
 
-    def whole(self) -> dict[str, Array]:
-        """Every marker in all axes that the file has, gaps as they are: frames × axes, in the unit of the file."""
+    def whole(self, names: Sequence[str]) -> dict[str, Array]:
+        """Markers in all axes that the file has, gaps as they are: frames × axes, in the unit of the file."""
         columns = self.source.data.columns
         return {
             name: np.column_stack([columns[f"{name}.{axis}"] for axis in "xyz" if f"{name}.{axis}" in columns])
-            for name in self.names
+            for name in dict.fromkeys(names)
         }
 
     def place(self, names: Sequence[str]) -> Place:

@@ -8,7 +8,7 @@ foot, and NAME_m, the moment about that origin wherever the foot is (model/momen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Axes, read_axes
-from mubo.formats.walk.markers import foot_of
+from mubo.formats.walk.markers import SIDES, foot_of
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
 from mubo.model.bodies import BodyHandle
 from mubo.model.moment_law import MomentLaw
+from mubo.model.parts import Origin
 from mubo.model.tables import PLATE
 
 UNITS = {"force": "N", "length": "m", "torque": "N m"}  # of storage files, which state none
@@ -40,7 +41,7 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
     require_keys(given, f"[plate.{name}]", PLATE.keys)
     for problem in PLATE.missing(given):
         raise ModelError(problem)
-    foot = foot_of(model, given["foot"])
+    foot = foot_of(model, given["foot"]) if "foot" in given else ""
     found = _Plate(model, given, folder, read_axes(given, axes))
     fx, fy = found.pair("force", "force")
     moment = found.moment(fx, fy)
@@ -52,7 +53,10 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
     if model.subject is not None:  # a person stands on it; other bodies may be pushed from anywhere
         _require_upwards(found, fy)
         found.require_unit(fy)
+        foot = foot or found.nearest_foot(name, fx, fy, moment)
         found.require_foot(foot, fx, fy, moment)
+    if not foot:
+        raise ModelError('"foot" is missing: the body on which the force acts')
     laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", moment))}
     origin = f"{foot}.{_origin_point(model, foot)}"
     model.force(f"{name}_fx", "point_force", origin, direction=(1.0, 0.0), force=laws["fx"])
@@ -81,6 +85,7 @@ class _Plate:
     axes: Axes
 
     def __post_init__(self) -> None:
+        self.given = _with_columns(self.given)
         path = self.folder / str(self.given["file"])
         names = [name for key in ("force", "point", "torque") if key in self.given for name, _ in self._columns(key)]
         self.source = Source(path, self.given, self.model.units, names, "time")
@@ -194,19 +199,50 @@ class _Plate:
 
     def require_foot(self, foot: str, fx: Array, fy: Array, moment: Array) -> None:
         """Refuses a force that acts where no foot is, as other axes, units or the other foot make it."""
+        far = self._beyond(foot, fx, fy, moment)
+        if far is not None and far > self.model.units.in_own(f"{FAR} m", "length"):
+            raise ModelError(
+                f"{self.source.data.path}: the force on {foot} acts {far:.3g} away from it: other foot, axis or unit?",
+                suggestion="Look at foot, forward, up and units of the plate; without foot the nearest one is taken.",
+            )
+
+    def nearest_foot(self, name: str, fx: Array, fy: Array, moment: Array) -> str:
+        """The foot of the walk under which the force acts; a note of the model states it."""
+        feet = {word: f"foot_{letter}" for word, letter in SIDES.items() if f"foot_{letter}" in self.model.bodies}
+        far = {word: self._beyond(body, fx, fy, moment) for word, body in feet.items()}
+        known = {word: value for word, value in far.items() if value is not None}
+        if not known:
+            raise ModelError('"foot" is missing: "right" or "left", on which it acts')
+        word = min(known, key=known.__getitem__)
+        origin = self.model.origin or Origin("toml", None)
+        self.model.origin = replace(
+            origin, notes=(*origin.notes, f"plate {name}: under the {word} foot, by the markers")
+        )
+        return feet[word]
+
+    def _beyond(self, foot: str, fx: Array, fy: Array, moment: Array) -> float | None:
+        """Distance of the force from heel and toe, the median of its larger half; None of a foot without markers."""
         stands = np.flatnonzero(fy > 0.5 * np.max(fy))
         where = _heel_and_toe(self.model, foot, self.source.time[stands])
         if where is None or not len(stands):
-            return
+            return None
         floor = self.model.units.in_own(self.given.get("floor", 0.0), "length")
         x = (moment[stands] + floor * fx[stands]) / fy[stands]
-        beyond = np.maximum(where.min(axis=1) - x, x - where.max(axis=1))
-        far = float(np.nanmedian(beyond))
-        if far > self.model.units.in_own(f"{FAR} m", "length"):
+        return float(np.nanmedian(np.maximum(where.min(axis=1) - x, x - where.max(axis=1))))
+
+
+def _with_columns(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table of a plate with its columns: those named, or those of a numbered plate of a .c3d file."""
+    if "plate" not in given:
+        if "force" not in given:
             raise ModelError(
-                f"{self.source.data.path}: the force on {foot} acts {far:.3g} away from it: other foot, axis or unit?",
-                suggestion="Look at foot, forward, up and units of the plate.",
+                '"force" is missing: its columns, or plate = 1, the number of a force plate of a .c3d file'
             )
+        return given
+    if twice := [key for key in ("force", "point", "torque") if key in given]:
+        raise ModelError(f"plate = {given['plate']} has columns of its own", suggestion=f"Leave out {twice[0]}.")
+    words = {"force": "f", "point": "p", "torque": "t"}
+    return {**given, **{key: f"plate{given['plate']}.{word}" for key, word in words.items()}}
 
 
 def _require_upwards(plate: _Plate, fy: Array) -> None:

@@ -1,0 +1,260 @@
+"""Joint centres that no marker of the walk shows: carried from a static trial by clusters, or by regression.
+
+A marker that only the static trial has (an epicondyle, a malleolus) moves with the clusters of the segments that meet
+at its joint; where both have one, at the middle of the two places. The hip is found from the pelvis: with its axes x
+forwards, y up and z to the right, origin midway between the front spines (ASIS), W their distance and D that from their
+middle to the rear spines (PSIS) or the sacrum, in mm,
+
+    harrington   (−0.24 D − 9.9, −0.30 W − 10.9, ±(0.33 W + 7.3))
+    bell         (−0.19 W, −0.30 W, ±0.36 W)
+
+(M. E. Harrington et al., Journal of Biomechanics 40 (2007) 595-602; A. L. Bell, R. A. Brand, D. R. Pedersen, Human
+Movement Science 8 (1989) 3-16, as given by Harrington).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.formats.motion_data.data import MotionData
+from mubo.formats.walk.axes import Named
+from mubo.formats.walk.registration import LEAST, ClusterMotion, is_flat, register
+from mubo.quantities.unit_algebra import FACTORS
+
+HIPS: dict[str, Callable[[float, float], tuple[float, float, float]]] = {  # W, D in mm
+    "harrington": lambda w, d: (-0.24 * d - 9.9, -0.30 * w - 10.9, 0.33 * w + 7.3),
+    "bell": lambda w, d: (-0.19 * w, -0.30 * w, 0.36 * w),
+}
+SEGMENTS = {  # those that meet at a joint
+    "hip": ("pelvis",),
+    "knee": ("thigh", "shank"),
+    "ankle": ("shank", "foot"),
+    "heel": ("foot",),
+    "toe": ("foot",),
+    "shoulder": ("trunk",),
+    "asis": ("pelvis",),
+    "psis": ("pelvis",),
+}
+ENDS = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle"), "foot": ("heel", "toe")}
+LETTERS = {"right": "_r", "left": "_l", "trunk": "", "pelvis": ""}
+NEAR = 0.25  # of the length of a segment: a marker of its cluster is not farther from its line
+ALONG = (0.1, 0.95)  # where along its segment a marker of a cluster sits; near the ends it may be of the next
+
+
+@dataclass
+class Centres:
+    """The markers of a walk, with those that a static trial and regressions add to them."""
+
+    data: MotionData
+    static: MotionData | None
+    named: Named
+    clusters: Mapping[str, Sequence[str]]
+    up: str  # axis of the laboratory, "z" or "-z"
+    added: dict[str, Array] = field(default_factory=dict)  # marker → frames × 3, in the unit of the data
+    notes: list[str] = field(default_factory=list)
+
+    def resolve(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Finds every place that is no marker of the walk; answers the names by which `data` has them now."""
+        out: dict[str, dict[str, tuple[str, ...]]] = {part: dict(joints) for part, joints in self.named.items()}
+        motions: dict[str, ClusterMotion | None] = {}
+        for part, joints in self.named.items():
+            for joint, names in joints.items():
+                if joint == "hip" and names[0] in HIPS:
+                    out[part][joint] = (self._hip(part, names[0]),)
+                    continue
+                for name in names:
+                    if name not in self.added and not self._in_walk(name):
+                        self._carry(part, joint, name, motions)
+        if motions:
+            self.notes.append(self._residuals(motions))
+        self.data = _with_markers(self.data, self.added)
+        return out
+
+    def _in_walk(self, name: str) -> bool:
+        columns = [self.data.columns.get(f"{name}.{axis}") for axis in "xyz"]
+        return any(column is not None and np.isfinite(column).any() for column in columns)
+
+    def _carry(self, part: str, joint: str, name: str, motions: dict[str, ClusterMotion | None]) -> None:
+        if self.static is None or f"{name}.x" not in self.static.columns:
+            self.data.column(f"{name}.x")  # refuses the name with the nearest one
+            raise ModelError(f"{self.data.path}: marker {name} is never visible")
+        segments = [f"{segment}{LETTERS[part]}" for segment in SEGMENTS[joint]]
+        for segment in segments:
+            if segment not in motions:
+                motions[segment] = self._motion(segment)
+        found = [motion for segment in segments if (motion := motions[segment]) is not None]
+        if not found:
+            listed = {segment: self._members(segment) for segment in segments}
+            seen = "; ".join(f"{segment}: {', '.join(names) or 'none'}" for segment, names in listed.items())
+            raise ModelError(
+                f"marker {name} is in the static trial only, and needs {LEAST} markers, not on one line, that are in "
+                f"both files. Found {seen}",
+                suggestion=f'Name them: clusters = {{ {segments[0]} = ["…", "…", "…"] }}.',
+            )
+        places = np.array([motion.carried(self.standing(name)) for motion in found])
+        if len(places) > 1:
+            apart = float(np.nanmedian(np.linalg.norm(places[0] - places[1], axis=1))) * self._millimetres
+            self.notes.append(f"{name}: the clusters of {' and '.join(segments)} put it {apart:.0f} mm apart (median)")
+        self.added[name] = np.asarray(places.mean(axis=0))
+
+    def standing(self, name: str) -> Array:
+        """The place of a marker in the static trial: the median of its frames."""
+        assert self.static is not None
+        return np.array([np.nanmedian(self.static.column(f"{name}.{axis}")) for axis in "xyz"])
+
+    def _motion(self, segment: str) -> ClusterMotion | None:
+        names = self._members(segment)
+        if len(names) < LEAST:
+            return None
+        static = np.array([self.standing(name) for name in names])
+        return None if is_flat(static) else register(static, np.stack([_places(self.data, n) for n in names], axis=1))
+
+    def _members(self, segment: str) -> list[str]:
+        """The markers of a cluster that both files have: those named, else those that sit along the segment."""
+        if segment in self.clusters:
+            for name in self.clusters[segment]:
+                for data in (self.data, self.static):
+                    assert data is not None
+                    data.column(f"{name}.x")
+            return list(self.clusters[segment])
+        if segment == "pelvis":
+            names = [name for names in self.named.get("pelvis", {}).values() for name in names]
+            return [name for name in names if self._in_walk(name) and name in self._standing_markers]
+        ends = [name for name in self._ends(segment) if self._in_walk(name) and name in self._standing_markers]
+        return list(dict.fromkeys([*ends, *(name for name, home in self._homes.items() if home == segment)]))
+
+    def _ends(self, segment: str) -> list[str]:
+        """The markers of heel and toe, which belong to the foot."""
+        kind, _, letter = segment.partition("_")
+        part = next((part for part, tail in LETTERS.items() if tail == f"_{letter}"), "")
+        joints = self.named.get(part, {})
+        return [name for end in ENDS["foot"] for name in joints.get(end, ())] if kind == "foot" else []
+
+    @property
+    def _standing_markers(self) -> set[str]:
+        assert self.static is not None
+        return {
+            column.rpartition(".")[0]
+            for column, values in self.static.columns.items()
+            if np.isfinite(values).any() and column.endswith(".x")
+        }
+
+    @property
+    def _homes(self) -> dict[str, str]:
+        """The segment on which each marker of both files sits: the nearest one of which it is beside the line."""
+        lines = dict(self._lines())
+        out = {}
+        for name in sorted(self._standing_markers):
+            if not self._in_walk(name):
+                continue
+            place = self.standing(name)
+            far = {segment: _beside(place, *ends) for segment, ends in lines.items()}
+            home = min(far, key=far.__getitem__) if far else ""
+            if home and np.isfinite(far[home]):
+                out[name] = home
+        return out
+
+    def _lines(self) -> Iterable[tuple[str, tuple[Array, Array]]]:
+        """Both ends of every segment in the static trial, as far as it shows them."""
+        known = self._standing_markers
+        for part, joints in self.named.items():
+            for segment, ends in ENDS.items():
+                if part not in ("right", "left") or not all(end in joints for end in ends):
+                    continue
+                places = []
+                for end in ends:
+                    if end == "hip" and joints[end][0] in HIPS:
+                        places.append(self._hip_standing(part, joints[end][0]))
+                    elif all(name in known for name in joints[end]):
+                        places.append(np.mean([self.standing(name) for name in joints[end]], axis=0))
+                if len(places) == len(ends):
+                    yield f"{segment}{LETTERS[part]}", (places[0], places[1])
+
+    def _hip(self, part: str, method: str) -> str:
+        """Adds the hip of a side to the markers; answers its name."""
+        axes, origin, width, depth = self._pelvis(self._pelvis_places(self.data))
+        if self.static is not None:
+            still = self._pelvis(self._pelvis_places(self.static))
+            width, depth = still[2], still[3]
+        name = f"{part} hip ({method})"
+        self.added[name] = origin + np.einsum("fij,j->fi", axes, self._offset(part, method, width, depth))
+        return name
+
+    def _hip_standing(self, part: str, method: str) -> Array:
+        assert self.static is not None
+        axes, origin, width, depth = self._pelvis(self._pelvis_places(self.static))
+        places = origin + np.einsum("fij,j->fi", axes, self._offset(part, method, width, depth))
+        return np.asarray(np.nanmedian(places, axis=0))
+
+    def _offset(self, part: str, method: str, width: float, depth: float) -> Array:
+        scale = self._millimetres
+        x, y, z = HIPS[method](width * scale, depth * scale)
+        return np.array([x, y, z if part == "right" else -z]) / scale
+
+    @property
+    def _millimetres(self) -> float:
+        """Millimetres in the unit of the data; tables without a unit are in metres."""
+        return 1e3 * FACTORS["length"][self.data.length_unit or "m"]
+
+    def _pelvis_places(self, data: MotionData) -> tuple[Array, Array, Array]:
+        """Right and left front spine, and the middle of the rear ones: each frames × 3."""
+        named = self.named.get("pelvis", {})
+        if len(named.get("asis", ())) != 2 or not named.get("psis"):
+            raise ModelError(
+                "a hip by regression needs the markers of the pelvis",
+                suggestion='Write pelvis = { asis = ["RASI", "LASI"], psis = "SACR" } in [markers], right first.',
+            )
+        right, left = (_places(data, name) for name in named["asis"])
+        return right, left, np.mean([_places(data, name) for name in named["psis"]], axis=0)
+
+    def _pelvis(self, places: tuple[Array, Array, Array]) -> tuple[Array, Array, float, float]:
+        """Axes of the pelvis (frames × 3 × 3, in columns), its origin, its width and its depth."""
+        right, left, rear = places
+        middle = 0.5 * (right + left)
+        z = _unit(right - left)
+        y = _unit(np.cross(z, middle - rear))
+        upwards = y[:, "xyz".index(self.up[-1])] * (-1 if self.up.startswith("-") else 1)
+        if np.nanmedian(upwards) < 0:
+            raise ModelError(
+                "the pelvis is upside down: its right front spine is on the left",
+                suggestion="Name the right marker first in asis.",
+            )
+        axes = np.stack([np.cross(y, z), y, z], axis=2)
+        width = float(np.nanmean(np.linalg.norm(right - left, axis=1)))
+        return axes, middle, width, float(np.nanmean(np.linalg.norm(middle - rear, axis=1)))
+
+    def _residuals(self, motions: Mapping[str, ClusterMotion | None]) -> str:
+        scale = self._millimetres
+        parts = [
+            f"{segment} {np.sqrt(np.nanmean(motion.residual**2)) * scale:.1f} mm"
+            for segment, motion in motions.items()
+            if motion is not None
+        ]
+        return f"clusters of the static trial fit the walk with residuals (rms): {', '.join(parts)}"
+
+
+def _places(data: MotionData, name: str) -> Array:
+    return np.column_stack([data.column(f"{name}.{axis}") for axis in "xyz"])
+
+
+def _unit(vectors: Array) -> Array:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def _beside(place: Array, first: Array, second: Array) -> float:
+    """Distance of a place from a segment by its length; infinite where it is not beside it."""
+    line = second - first
+    length = float(np.linalg.norm(line))
+    along = float((place - first) @ line) / length**2
+    far = float(np.linalg.norm(place - first - along * line)) / length
+    return far if ALONG[0] <= along <= ALONG[1] and far <= NEAR else float("inf")
+
+
+def _with_markers(data: MotionData, added: Mapping[str, Array]) -> MotionData:
+    columns = {f"{name}.{axis}": values[:, k] for name, values in added.items() for k, axis in enumerate("xyz")}
+    return replace(data, columns={**data.columns, **columns})
