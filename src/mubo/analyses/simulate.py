@@ -15,7 +15,7 @@ from mubo._core import Status
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.analyses.solved_motion import EXTREMES, extremes_summary
 from mubo.analyses.statics.statics import without_drivers
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError
 from mubo.laws.law import jumps_of
 from mubo.mechanism import mechanism_of
@@ -109,12 +109,12 @@ def _columns_at(
     tree: Tree, grid: Array, solved: DynamicSolution, settings: SimulationSettings, times: Array
 ) -> Columns:
     """Columns at any times that the motion reached: it is integrated again, with rows there."""
-    times = np.unique(times)
+    times = distinct(times)
     times = times[(times >= grid[0]) & (times <= solved.done.reached)]
-    rows = np.union1d(grid[grid <= solved.done.reached], times)
+    rows = distinct(np.concatenate([grid[grid <= solved.done.reached], times]))
     again = _solve_again(tree, rows, solved, settings)
     _add_columns(tree, again, settings)
-    return select_rows(again.columns, np.flatnonzero(np.isin(rows, times)).astype(np.int32))
+    return select_rows(again.columns, np.flatnonzero(is_among(rows, times)).astype(np.int32))
 
 
 def _with_states(events: list[Event], solve: Callable[[Array], Columns]) -> Iterator[Event]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from mubo.elements import TABLES as SCHEMAS
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import holds_at, point_of, tracked_points, with_centers

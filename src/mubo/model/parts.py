@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mubo.arrays import Vector
@@ -11,6 +11,7 @@ from mubo.elements import Element
 from mubo.errors import ModelError
 from mubo.geometry import UNIT
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters

@@ -10,7 +10,6 @@ in 101 steps of per cent; mean and standard deviation are over the cycles.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +19,7 @@ from mubo.applications.gait.ground import ground_force
 from mubo.applications.gait.legs import Leg
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
 
 RULES = ("force", "coordinate")

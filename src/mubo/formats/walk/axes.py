@@ -7,10 +7,10 @@ forces, whatever the hand of the laboratory; only a moment across the plane need
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 
 WORDS = tuple(f"{sign}{axis}" for axis in "xyz" for sign in ("", "-"))
 HANDS = {"right": 1.0, "left": -1.0}

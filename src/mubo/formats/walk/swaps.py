@@ -8,13 +8,13 @@ markers are reported as swapped where exchanging them gives all segments their l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 
 STRETCH, JUMP = 0.15, 0.08  # of a length
 

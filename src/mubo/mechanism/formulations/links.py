@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import axis_of, conjugate, euler_axes, matrix, of_euler, of_matrix
 from mubo.laws.tangent import as_array, value_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.frames import JointFrame, frame_angle, frames_of, plane_rotation
 from mubo.model import GROUND, Body, ModelDefinition
 from mubo.model.coordinates import JointDof, holds_of, joint_dofs

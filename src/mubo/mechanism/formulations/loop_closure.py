@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import of_matrix
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import KINDS, Equation, NamedRow, first_equation_of_owner, pack

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.geometry.rotation import of_matrix, point_on, product
 from mubo.laws.chebyshev import pieces_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
 from mubo.mechanism.formulations.sensors import Sensors
