@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -26,11 +27,11 @@ class LoopClosureRows:
     bodies: tuple[str, ...] = ()
     joints: tuple[str, ...] = ()  # that close loops
 
-    @property
+    @cached_property
     def equations(self) -> tuple[Equation, ...]:
         return tuple(equation for row in self.rows for equation in row.equations)
 
-    @property
+    @cached_property
     def drivers(self) -> dict[str, int]:
         """Drivers that are rows: the equation of each."""
         return {e.name: number for number, e in enumerate(self.equations) if e.kind == "driver"}
