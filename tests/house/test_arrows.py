@@ -14,6 +14,7 @@ LEVEL = {
     "errors": 0,
     "arrays": 0,
     "mappings": 0,
+    "lazy_dataclass": 0,
     "docstrings": 0,
     "interrupt": 0,
     "laws": 1,

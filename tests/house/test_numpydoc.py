@@ -15,6 +15,8 @@ PROPERTIES = property | functools.cached_property
 
 def members(kind):
     """Public methods and properties of a class, inherited ones included."""
+    for name in dir(kind):
+        getattr(kind, name, None)  # the method of a study is written when somebody looks at it
     for name, value in inspect.getmembers_static(kind):
         home = next(base for base in kind.__mro__ if name in vars(base)) if not name.startswith("_") else object
         shown = isinstance(value, PROPERTIES | classmethod) or inspect.isfunction(value)

@@ -108,8 +108,8 @@ def test_force_plates_of_type_2(tmp_path):
     """A plate of type 2 gives F and M at its origin, below the surface, in its own axes, of which z points down.
 
     By its corners the plate's x is against that of the laboratory, from its middle (300, 200) mm. The push of the
-    ground on a foot at x = 100 mm of the plate is F = (0, 0, −500) N, and M = r × F = (0, 50, 0) N m: in the laboratory 500 N
-    up at (200, 200, 0) mm.
+    ground on a foot at x = 100 mm of the plate is F = (0, 0, −500) N, and M = r × F = (0, 50, 0) N m: in the
+    laboratory 500 N up at (200, 200, 0) mm.
     """
     ezc3d = pytest.importorskip("ezc3d")
     write(tmp_path / "walk.c3d")

@@ -6,6 +6,7 @@ raise one has made a question slower.
 
 from __future__ import annotations
 
+import runpy
 import sys
 from collections import Counter
 from pathlib import Path
@@ -88,6 +89,20 @@ def test_the_core_is_called_once_for_each_thing(monkeypatch):
     assert calls["sweep"] == 2
     assert calls["bodies"] == 1
     assert calls["phi"] + calls["jacobian"] + calls["jacobian_entries"] <= 10
+
+
+def test_a_simulation_again_needs_few_calls_a_body():
+    """The compiled tree and its start are kept: what is left is the table, a few calls a body, none a row."""
+    build = runpy.run_path(str(EXAMPLES / "n_four_bars.py"))["n_four_bar"]
+    models = {count: build(count) for count in (1, 21)}
+    calls = {
+        (count, rows): counted(lambda model=model, rows=rows: model.simulate(0, 0.1, 0.1 / rows))
+        for count, model in models.items()
+        for rows in (2, 20)
+    }
+    assert calls[1, 2] <= 750
+    assert (calls[21, 2] - calls[1, 2]) / 20 <= 60
+    assert calls[1, 20] <= calls[1, 2] + 10
 
 
 def test_live_positions_need_a_handful_of_calls():

@@ -177,3 +177,22 @@ def test_a_function_may_answer_a_list_and_is_told_what_is_wrong():
     ):
         with pytest.raises(mubo.ModelError, match=says):
             model.simulate(0, 1, 0.5, force=wrong)
+
+
+def test_a_simulation_again_is_the_same():
+    """The model keeps its compiled tree: the second run, of the same model and of a fresh one, is equal bit by bit."""
+    model = mubo.load(EXAMPLES / "andrews_squeezer.toml")
+    first, again, fresh = (one.simulate() for one in (model, model, mubo.load(EXAMPLES / "andrews_squeezer.toml")))
+    for name in first.columns:
+        assert np.array_equal(first[name], again[name])
+        assert np.array_equal(first[name], fresh[name])
+
+
+def test_a_python_function_is_asked_again():
+    """What a function answers may differ at another time: a driver by one is compiled anew for every run."""
+    rate = [1.0]
+    model = mubo.load(EXAMPLES / "loaded_four_bar.toml").replace("hold", lambda t: 1.0 + rate[0] * t)
+    runs = []
+    for rate[0] in (1.0, 2.0):
+        runs.append(model.simulate(0, 0.01, 0.01)["hold.rate"][-1])
+    assert np.allclose(runs, [1.0, 2.0])

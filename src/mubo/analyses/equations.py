@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from mubo.analyses.kinematics import kinematics
 from mubo.analyses.simulate import simulate
 from mubo.arrays import Array
 from mubo.errors import MuboError, SingularityError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
 from mubo.model.column_names import BODY

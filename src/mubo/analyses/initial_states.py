@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from mubo._core import Status
 from mubo.analyses.simulate import consistent_start
 from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import Initial, ModelDefinition

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition

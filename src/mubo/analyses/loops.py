@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from mubo.errors import ModelError
 from mubo.formats import added, extension_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.model import ModelDefinition

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from mubo.analyses.initial_states import InitialStates, StartedRun, Variant
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import ModelDefinition
 from mubo.quantities.output_times import MOST_NUMBERS, OutputTimes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results.presentation import DrawnResult
 from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -15,9 +15,9 @@ from mubo._core import Status
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.analyses.solved_motion import EXTREMES, extremes_summary
 from mubo.analyses.statics.statics import without_drivers
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError
-from mubo.laws.law import jumps_of
+from mubo.laws.law import Law, jumps_of
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
@@ -55,7 +55,7 @@ def simulate(model: ModelDefinition, times: OutputTimes, settings: SimulationSet
     settings.require_sense()
     grid = times.grid(COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    tree, starting = consistent_start(model, float(grid[0]), float(grid[-1]))
+    tree, starting = _kept_start(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
     solved = _solve_to_event(tree, grid, settings)
     columns = solved.columns
@@ -109,12 +109,12 @@ def _columns_at(
     tree: Tree, grid: Array, solved: DynamicSolution, settings: SimulationSettings, times: Array
 ) -> Columns:
     """Columns at any times that the motion reached: it is integrated again, with rows there."""
-    times = np.unique(times)
+    times = distinct(times)
     times = times[(times >= grid[0]) & (times <= solved.done.reached)]
-    rows = np.union1d(grid[grid <= solved.done.reached], times)
+    rows = distinct(np.concatenate([grid[grid <= solved.done.reached], times]))
     again = _solve_again(tree, rows, solved, settings)
     _add_columns(tree, again, settings)
-    return select_rows(again.columns, np.flatnonzero(np.isin(rows, times)).astype(np.int32))
+    return select_rows(again.columns, np.flatnonzero(is_among(rows, times)).astype(np.int32))
 
 
 def _with_states(events: list[Event], solve: Callable[[Array], Columns]) -> Iterator[Event]:
@@ -173,6 +173,30 @@ def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
     tree, _ = consistent_start(model, start, end)
     require_start(tree, start, tree.begin(start), None)
     event_list(tree)
+
+
+def _kept_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
+    """The tree of a model with its state at the start, which the model keeps; not where a Python function moves it,
+    whose answers may differ at another time."""
+    laws = [driver.motion for driver in model.drivers.values()]
+    loads = [value for force in model.forces.values() for value in force.options.values()]
+    if any(map(_calls_python, [*laws, *loads])):
+        return consistent_start(model, start, end)
+    asked, found = model.derived_values.get("simulation", ((), ()))
+    if asked != (start, end):
+        found = consistent_start(model, start, end)
+        model.derived_values["simulation"] = ((start, end), found)
+    kept: tuple[Tree, list[str]] = found
+    return kept
+
+
+def _calls_python(law: Any) -> bool:
+    """Whether a Python function is behind a law, or behind one that it consists of."""
+    if isinstance(law, tuple | list):
+        return any(map(_calls_python, law))
+    if isinstance(law, Law) and is_dataclass(law):
+        return any(_calls_python(getattr(law, one.name)) for one in fields(law))
+    return callable(law)
 
 
 def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:

@@ -6,13 +6,14 @@ What costs time is computed when it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition, Units
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.quantities.output_times import OutputTimes

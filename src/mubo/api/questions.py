@@ -47,9 +47,21 @@ def method_of(study: Study) -> Callable[..., Any]:
     return ask
 
 
+class _Question:
+    """The place of a method, whose signature and docstring are written when somebody looks at it."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        method = method_of(self.study)
+        setattr(Questions, self.study.name, method)
+        return method.__get__(instance, owner)
+
+
 class Questions:
     """The studies of a model, a method for each."""
 
 
 for _study in STUDIES.values():
-    setattr(Questions, _study.name, method_of(_study))
+    setattr(Questions, _study.name, _Question(_study))

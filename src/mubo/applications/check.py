@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mubo.analyses.kinematics import solve_motion
 from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import grounded
 from mubo.quantities.output_times import OutputTimes

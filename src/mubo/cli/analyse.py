@@ -157,15 +157,15 @@ STRENGTH_FILES = (
     page_option("with the stresses on the moving links"),
 )
 kinematics, inverse, statics, simulate = (
-    StudyCommand(name, (TABLE,), _write_tables, _require_files("Run", PICTURES), listed=True).command()
+    StudyCommand(name, (TABLE,), _write_tables, _require_files("Run", PICTURES), listed=True)
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
 linearize = StudyCommand(
     "linearize", LINEAR_FILES, _write_linear, _require_files("Linearization", FILMS), facts=_facts, stream=".json"
-).command()
+)
 equations = StudyCommand(
     "equations", (EQUATION_FILES,), _save, _require_files("EquationReport"), facts=_facts, stream=".json"
-).command()
+)
 strength = StudyCommand(
     "strength",
     STRENGTH_FILES,
@@ -173,10 +173,10 @@ strength = StudyCommand(
     _require_files("Strength", STRESSES),
     facts=_facts,
     leave=_leave_if_run_stopped,
-).command()
+)
 gait = StudyCommand(
     "gait", GAIT_FILES, _write_gait, _require_files("Gait", PICTURES), facts=_facts, leave=_leave_if_run_stopped
-).command()
+)
 verify = StudyCommand(
     "verify", (PROOF_TABLE,), _save, _require_files("Verification"), facts=_facts, leave=_leave_if_refuted
-).command()
+)

@@ -100,7 +100,7 @@ sweep = StudyCommand(
     _asked_of_sweep,
     _summary,
     interrupted=_keep_parts,
-).command()
+)
 sensitivity = StudyCommand(
     "sensitivity",
     (
@@ -110,7 +110,7 @@ sensitivity = StudyCommand(
     _write,
     _require_picture("--column"),
     facts=_summary,
-).command()
+)
 tolerance = StudyCommand(
     "tolerance",
     (
@@ -121,7 +121,7 @@ tolerance = StudyCommand(
     lambda found, given: _write(found, given, magnify=given["magnify"]),
     _require_tolerance,
     facts=_summary,
-).command()
+)
 optimize = StudyCommand(
     "optimize",
     (_output("Model file to write: the design, .toml or .json", "the design before and after"),),
@@ -129,4 +129,4 @@ optimize = StudyCommand(
     _require_files,
     facts=_summary,
     stream=".toml",
-).command()
+)

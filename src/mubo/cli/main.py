@@ -36,9 +36,20 @@ GROUPS = {
     "Trust": ("verify", "compare", "doctor"),
 }
 _FILES = {name: "design" if group == "Design" else "analyse" for group, names in GROUPS.items() for name in names}
-COMMANDS: Registry[click.Command] = Registry(
-    {name: f"mubo.cli.{name if name in SUMMARIES else file}:{name}" for name, file in _FILES.items()}
-)
+
+
+class _Commands(Registry[click.Command]):
+    """The commands by name; that of a study gets its options when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        loaded: Any = super().__getitem__(name)
+        if not isinstance(loaded, click.Command):
+            self[name] = loaded = loaded.command()
+        command: click.Command = loaded
+        return command
+
+
+COMMANDS = _Commands({name: f"mubo.cli.{name if name in SUMMARIES else file}:{name}" for name, file in _FILES.items()})
 
 
 class _Group(click.Group):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -14,6 +14,7 @@ from mubo.cli.study_options import command as section_command
 from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
 from mubo.errors import ModelError, MuboError
 from mubo.formats import FORMATS, extension_of, listed
+from mubo.lazy_dataclass import dataclass
 from mubo.studies import STUDIES, Study
 
 if TYPE_CHECKING:

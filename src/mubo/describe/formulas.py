@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from unicodedata import normalize
 
 from mubo.elements import Element
 from mubo.elements.derivatives import DOT, TWO_DOTS, rate_equations
 from mubo.elements.formula import formula_of
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Joint, ModelDefinition, target_of
 
 Ends = Mapping[str, tuple[str, str]]  # of an index: its body, and its point where it has one

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.applications.strength.checks import governing
 from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.laws.number_text import number, quantity_text
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Units
 from mubo.results import Run
 

@@ -7,7 +7,6 @@ between the ends of the run its rate is zero, and at an end the time is fixed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from mubo.errors import ModelError, ResultError
 from mubo.laws.law import breaks_of
 from mubo.laws.tangent import all_derivatives
 from mubo.laws.tangent import value_of as value_of_array
+from mubo.lazy_dataclass import dataclass
 from mubo.model.dependence import depends
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Run

@@ -4,13 +4,14 @@ that it is assembled on the branch of the nominal one, or is reported not to be.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import MuboError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, absolute, mechanism_of
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import assemble

@@ -6,13 +6,13 @@ of design moves the gap by the part of ∂P/∂p that is perpendicular to the pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ModelError, ResultError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.objectives import TIMED, Objective
 from mubo.results import Columns
@@ -65,7 +65,7 @@ def moved_by(objective: Objective, gaps: Gaps, motion: MotionSensitivity) -> Arr
     """∂P/∂p of the point at the time of every gap: points × axes × parameters."""
     axes = [f"{objective.of}.{letter}" for letter in "xyz"[: gaps.apart.shape[1]]]
     found = motion.columns_at(gaps.times)
-    if len(found["t"]) < len(np.unique(gaps.times)):
+    if len(found["t"]) < len(distinct(gaps.times)):
         raise ResultError(f'"{objective.text}": a position of its path cannot be solved again')
     rows = np.searchsorted(found["t"], gaps.times)
     return np.stack([column_derivatives(found, name, motion.names)[:, rows].T for name in axes], 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from mubo.design.ranges import Points
 from mubo.design.variants import RAN, Work
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from mubo.design.sensitivity import Sensitivity, sensitivity
 from mubo.design.sweep import sweep
 from mubo.design.variants import RAN
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.definition import TABLES
 from mubo.model.dependence import at_parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from mubo.design.sweep import analysis_of, objectives_of
 from mubo.design.tolerance import Spread, ToleranceStack, tolerance, tolerances_of
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results.presentation import Presented, presented_by
 from mubo.results.table import data_frame, write_lines

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +18,7 @@ from mubo.design.homotopy import Nominal, NotFollowed, end_words
 from mubo.design.objectives import number_of, search_extremes, unit_of, value_of
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.laws.dependent import Dependent
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
 from mubo.quantities.output_times import OutputTimes

@@ -5,10 +5,10 @@ registries.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, LoadFormula, Option, Row
 from mubo.elements.details import TABLES, TableSchema
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import Registry
 
 __all__ = [

@@ -17,8 +17,10 @@ Everything else is an option of the element, such as `axis`, or derived from its
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from mubo.lazy_dataclass import dataclass
 
 COORDINATES = ("x", "y", "phi")
 CLOSING = "closing"

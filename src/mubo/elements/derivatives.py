@@ -15,10 +15,10 @@ Source: Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapter
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from unicodedata import normalize
 
 from mubo.elements.declare import Row
+from mubo.lazy_dataclass import dataclass
 
 DOT, TWO_DOTS = "\N{COMBINING DOT ABOVE}", "\N{COMBINING DIAERESIS}"
 

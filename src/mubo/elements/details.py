@@ -20,9 +20,9 @@ heel to toe tip, and it gives head, trunk and arms apart; there is no single seg
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 from mubo.elements.declare import Option
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import Registry
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from mubo.formats import kabios_records as records
 from mubo.formats.kabios_records import NumberReader
+from mubo.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from mubo.formats.column_units import split_unit
 from mubo.formats.files import file_bytes, neighbours
 from mubo.formats.registry import FORMATS, refuse_foreign
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
+from mubo.lazy_dataclass import dataclass
 
 TEXT_ENDINGS = (".csv", ".tab", ".tsv", ".txt")
 ENDINGS = (*TEXT_ENDINGS, ".json", ".parquet")

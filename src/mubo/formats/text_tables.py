@@ -9,12 +9,12 @@ from __future__ import annotations
 import csv
 import re
 from array import array
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import measure
 
 SEPARATORS = ("\t", ";", ",", " ")

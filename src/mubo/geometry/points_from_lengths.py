@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.arrays import Vector
 from mubo.errors import ModelError, nearest
 from mubo.geometry import FIGURE
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.quantities.units import Units
 

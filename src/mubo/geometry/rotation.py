@@ -203,12 +203,13 @@ def euler_axes(sequence: str, angles: Sequence[float] | Array) -> Array:
 
 
 def point_on(body: Array, at: Sequence[float] | Array) -> tuple[Array, Array, Array]:
-    """Place, velocity and acceleration of a point fixed in a body: r + A s, and its derivatives.
+    """Place, velocity and acceleration of a point fixed in a body: r + A s, and its derivatives; or of one a row.
 
     A body's motion is 19 numbers a row: place, quaternion, velocity, angular velocity, and the derivatives of the last
     two, all in ground axes.
     """
-    arm = matrix(body[:, 3:7]) @ beside(body, at)
+    turned, place = matrix(body[:, 3:7]), beside(body, at)
+    arm = turned @ place if place.ndim == 1 else (turned @ place[:, :, None])[:, :, 0]
     omega, alpha = body[:, 10:13], body[:, 16:19]
     turning = np.cross(omega, arm)
     return body[:, :3] + arm, body[:, 7:10] + turning, body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)

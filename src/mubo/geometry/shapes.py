@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.geometry import LARGEST
 from mubo.geometry.flat_shapes import Points, Solid, flat_solid
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.quantities.units import Units
 

@@ -7,13 +7,12 @@ Source: Trefethen, Approximation Theory and Approximation Practice (2013), chapt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of
+from mubo.lazy_dataclass import dataclass
 
 _TERMS = 17
 _FINE = 2e-14  # of the law's size: resolved
@@ -64,7 +63,7 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
             names=[name],
             suggestion="Shorten the analysis or extend the law.",
         )
-    corners = np.unique(breaks_of(law, start, end))
+    corners = distinct(breaks_of(law, start, end))
     if law.samples is not None:  # the polynomials of its spline meet there
         knots = law.samples.knots
         corners = np.union1d(corners, knots[(knots > start) & (knots < end)])

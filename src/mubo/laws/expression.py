@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws.jet import FUNCTIONS, Constant, Jet, preset_conditions, select, watched
 from mubo.laws.law import FileForm, Law, by_tangents
 from mubo.laws.tangent import beside
+from mubo.lazy_dataclass import dataclass
 
 MOST_CHARACTERS = 2000
 GRID = 4001  # times at which switches of an expression are looked at

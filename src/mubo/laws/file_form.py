@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 
 Read = Callable[[Any], float]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from mubo.laws.dependent import written
 from mubo.laws.file_form import Quantities, one, require_keys
 from mubo.laws.law import FileForm, Law, by_tangents
 from mubo.laws.number_text import signed_sum
+from mubo.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Integers, distinct
 from mubo.errors import ModelError
 from mubo.laws.law import Law, breaks_of
 
@@ -105,7 +105,7 @@ def _moved(law: Law, times: Array) -> tuple[Array, Integers]:
 
 def _refined(law: Law, times: Array, farthest: float, describe: Describe) -> tuple[Array, Array]:
     """Finer samples of the same part: what reverses between two of the first ones is refused too."""
-    fine = np.unique(np.concatenate([np.linspace(a, b, 9) for a, b in pairwise(times)]))
+    fine = distinct(np.concatenate([np.linspace(a, b, 9) for a, b in pairwise(times)]))
     moved, turned = _moved(law, fine)
     if len(turned):
         raise ModelError(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.laws.tangent import Tangent, value_of
+from mubo.lazy_dataclass import dataclass
 
 ZERO = np.zeros(())
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ModelError
 from mubo.laws.tangent import promote, slopes_of
+from mubo.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from mubo.laws.file_form import Quantities
@@ -175,7 +175,7 @@ def jumps_of(law: Law, start: float, end: float, *, closed: bool = False) -> lis
     breaks = breaks_of(law, start, end)
     if not (len(breaks) or closed):
         return []
-    corners = np.unique(breaks)
+    corners = distinct(breaks)
     edges = np.concatenate([[start], corners, [end]])
     looks = edges[:-1, None] + np.diff(edges)[:, None] * _LOOKS
     looks[:, -1] = edges[1:]

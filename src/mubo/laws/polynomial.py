@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, ClassVar
 
@@ -14,6 +13,7 @@ from mubo.laws.dependent import written
 from mubo.laws.file_form import Quantities, one, several
 from mubo.laws.law import FileForm, Law, by_tangents
 from mubo.laws.number_text import raised, signed_sum
+from mubo.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws import butterworth, spline
 from mubo.laws.cross_validation import best_smoothing
 from mubo.laws.number_text import number
+from mubo.lazy_dataclass import dataclass
 
 SPLINES = {"cubic": spline.CUBIC, "quintic": spline.QUINTIC}
 FILTER = "butterworth"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from mubo.laws.file_form import Quantities, frequency, several
 from mubo.laws.law import FileForm, Law
 from mubo.laws.number_text import number
 from mubo.laws.smoothing import Smoothed, Smoothing, smoothing_of
+from mubo.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ moves along with the rise. A flat face is at the distance base + lift(α), its n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.profiles import TURN, CamProfile, join_pieces
 from mubo.model import Units
 
@@ -95,10 +95,10 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> CamProfile:
 
 def knots_of(law: Law, turn: float) -> tuple[Array, Array]:
     """Ends of the pieces, corners of the lift among them, and the middles of the pieces."""
-    corners = np.unique(breaks_of(law, 0.0, turn))
+    corners = distinct(breaks_of(law, 0.0, turn))
     plain = np.linspace(0, turn, PIECES + 1)
     near = np.min(np.abs(plain[:, None] - corners), axis=1, initial=np.inf) < 1e-6 * turn
-    knots = np.unique(np.concatenate([plain[~near | (plain == 0) | (plain == turn)], corners]))
+    knots = distinct(np.concatenate([plain[~near | (plain == 0) | (plain == turn)], corners]))
     return knots, (knots[:-1] + knots[1:]) / 2
 
 

@@ -7,14 +7,14 @@ places p, q of |q − p|² / (2 dist(q − p, tangent at p)) (Federer, Curvature
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ModelError
 from mubo.laws.law import Law, breaks_of, jumps_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.profiles import ProfileArrays, quintics
 from mubo.model import Joint
 
@@ -86,7 +86,7 @@ def _by_formula(options: Any) -> tuple[Evaluate, Array]:
         return np.stack(lines, axis=1)
 
     inside = [s for s in breaks if start < s < end]
-    return evaluate, np.unique(np.array([start, *inside, end]))
+    return evaluate, distinct(np.array([start, *inside, end]))
 
 
 def _through(points: Array, closed: bool) -> tuple[Evaluate, Array]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import about, frame_about, frame_of, matrix
 from mubo.laws.tangent import beside
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.loads import PLACE
 from mubo.model import Joint, ModelDefinition
 from mubo.model.coordinates import axis_of

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from mubo.arrays import Array
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import about, axis_of, matrix, of_euler
 from mubo.laws.tangent import Tangent
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.frames import frames_of
 from mubo.model import Joint, ModelDefinition
 from mubo.model.coordinates import JointDof, joint_dofs

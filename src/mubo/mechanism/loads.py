@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from mubo._core import Along
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Force, ModelDefinition
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at, point_of, size_holds

@@ -7,7 +7,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import Registry
 from mubo.mechanism.estimates import estimate_poses
 from mubo.mechanism.lengths import geometry_notes, typical_length

@@ -7,13 +7,13 @@ derivatives of the lift at their ends, so that the derivatives of those give the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.tangent import all_derivatives, promote, value_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.cam_lift import CamLayout, knots_of
 from mubo.mechanism.curves import CurvePieces
 from mubo.mechanism.estimates import drawn_pose

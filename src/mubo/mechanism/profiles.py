@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 
 ProfileArrays = tuple[float, list[float], list[float]]  # period, knots, six coefficients a piece
 TURN = 2 * np.pi

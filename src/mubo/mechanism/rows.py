@@ -5,7 +5,7 @@ sentences.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import Row
+from mubo.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from mubo.mechanism.curves import CurvePieces

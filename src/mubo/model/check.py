@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model.coordinates import point_of, target_of
 from mubo.model.options import too_far
 from mubo.model.parts import GROUND, Joint, Parts, Vector

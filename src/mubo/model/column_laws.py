@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -24,6 +24,7 @@ from mubo.laws.jet import Constant, Jet
 from mubo.laws.law import FileForm
 from mubo.laws.number_text import number
 from mubo.laws.stack_code import COLUMN, CURVE, Step, code_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.quantities.formula import Formula, Size, require_unit
 from mubo.quantities.parameters import Parameters

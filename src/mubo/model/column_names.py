@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model.coordinates import CENTER, JointDof, grounded, reported_dofs, size_holds, target_of
 from mubo.model.parts import GROUND, Joint, Parts
 

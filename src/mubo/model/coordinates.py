@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mubo.elements import COORDINATES, Element, driver_of, loads_of
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model.parts import GROUND, Body, Force, Joint, Parts, Point, Vector
 
 CENTER = "center"

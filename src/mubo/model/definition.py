@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from mubo.elements import TABLES as SCHEMAS
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import holds_at, point_of, tracked_points, with_centers
@@ -115,6 +116,12 @@ class ModelDefinition:
         return {}
 
     @cached_property
+    def structure(self) -> dict[str, Any]:
+        """Values that later rooms derive from names, kinds and references alone; a variant with other numbers shares
+        them."""
+        return {}
+
+    @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """The problems of names and references, found once."""
         return tuple(check(self))
@@ -196,14 +203,14 @@ class ModelDefinition:
 
         if parameters:
             units = with_values(self.units, parameters)
-            model = self.changed(**at_parameters(self, units, TABLES))
+            model = self._variant(**at_parameters(self, units, TABLES))
             return model.replace(what, value) if what else model
         head, _, tail = what.partition(".")
         if head in self.bodies and tail in self.bodies[head].points:
             body = self.bodies[head]
             figure = {} if tail in body.figure.get("places", ()) else body.figure
             points = {**body.points, tail: self._vector(value)}
-            return self._with("bodies", replace(body, points=points, figure=figure))
+            return self._variant(bodies={**self.bodies, head: replace(body, points=points, figure=figure)})
         if head in self.bodies and tail in BODY_FIELDS:
             body = replace(self.bodies[head], **{tail: self._body_value(tail, value)})
             return self.changed(points=with_centers(self.points, body, self.dimension))._with("bodies", body)
@@ -217,11 +224,19 @@ class ModelDefinition:
             option = read_options(self.units, force.kind, force.on, {tail: value}, self.dimension, "force", of)
             return self._with("forces", replace(force, options={**force.options, **option}))
         if what in self.points:
-            return self._with("points", replace(self.points[what], at=self._vector(value), centered=False))
+            point = replace(self.points[what], at=self._vector(value), centered=False)
+            return self._variant(points={**self.points, what: point})
         if what in self.drivers:
-            return self._with("drivers", replace(self.drivers[what], motion=self._law(what, value)))
+            driver = replace(self.drivers[what], motion=self._law(what, value))
+            return self._variant(drivers={**self.drivers, what: driver})
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
+
+    def _variant(self, **parts: Any) -> ModelDefinition:
+        """A new model in which numbers and laws differ, and no name, kind or reference."""
+        new = self.changed(**parts)
+        new.__dict__["structure"] = self.structure
+        return new
 
     def _with(self, part: str, changed: Body | Joint | Point | Driver | Force) -> ModelDefinition:
         return self.changed(**{part: {**getattr(self, part), changed.name: changed}})

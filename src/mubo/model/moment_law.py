@@ -11,7 +11,6 @@ with m the moment about the origin of the ground, counter-clockwise, and x, y th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.file_form import require_keys
 from mubo.laws.law import FileForm
+from mubo.lazy_dataclass import dataclass
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.laws import read_law
 from mubo.quantities.formula import Size

@@ -19,10 +19,10 @@ COLUMN is any column of the run, a measure included. A model file names one as [
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 
 OF_COLUMN = ("max", "min", "largest", "range", "mean", "rms", "first", "last")
 OF_JOINT = ("stroke", "time ratio", "pin load")  # their joint may be left out

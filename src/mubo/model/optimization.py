@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from numbers import Real
 from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.laws.dependent import Dependent
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.model.column_names import quantities_of
 from mubo.model.objectives import WORDS, Objective, read_objective

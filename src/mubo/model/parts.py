@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mubo.arrays import Vector
@@ -11,6 +12,7 @@ from mubo.elements import Element
 from mubo.errors import ModelError
 from mubo.geometry import UNIT
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
@@ -57,7 +59,7 @@ class Body:
         object.__setattr__(self, "figure", FrozenDict(self.figure))
         object.__setattr__(self, "added", FrozenDict(self.added))
 
-    @property
+    @cached_property
     def own(self) -> Body:
         """The body with mass, centre and inertia of its shape or segment; an error says what misses."""
         if self.segment is not None:
@@ -71,7 +73,7 @@ class Body:
         solid = self.shape.solid(self.points, len(self.position) or 3)
         return replace(self, density=None, **with_shape(solid, self.mass, self.density, self.center, self.inertia))
 
-    @property
+    @cached_property
     def whole(self) -> Body:
         """Its own mass with the added masses as part of its mass, centre of mass and inertia."""
         body = self.own

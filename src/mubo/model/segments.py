@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.elements.details import ANTHROPOMETRIES
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 
 DEFAULT = "winter"
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model.parts import Parts
 from mubo.model.read_parameters import with_values
 from mubo.model.tables import SPREADS, TOLERANCE

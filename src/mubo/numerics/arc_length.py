@@ -9,12 +9,13 @@ sign too, and differs from a change point by the gap that remains at any resolut
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.numerics.singularity import CHANGE_POINT
 
 LONGEST = 0.1  # radians, or parts of the mechanism's size

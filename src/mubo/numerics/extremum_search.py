@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 
 BESIDE = 0.1  # of the last step of a search: distance of the two further samples beside the next one
 EDGES = (0.02, 0.0004)  # of a step: samples that show whether a value grows from an end
@@ -171,7 +171,7 @@ def run_searches(
     for number in range(len(searches)):
         go_on(number, None)
     while asked:
-        t, found = solve(np.unique([time for times in asked.values() for time in times]))
+        t, found = solve(distinct([time for times in asked.values() for time in times]))
         row, read = {float(time): k for k, time in enumerate(t)}, dict[int, Array]()
         for number, times in list(asked.items()):
             reader = searches[number][1]

@@ -6,13 +6,12 @@ of M before they are solved, so that neither the units of the coordinates nor th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse import block_array, csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.linalg import SuperLU, splu
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 
 SOFT = 1e-8  # regularisation of the scaled equations, so that dependent ones do not make them singular
 ROUNDS = 30  # iterations that remove the regularisation error

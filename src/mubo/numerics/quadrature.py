@@ -8,11 +8,11 @@ pin reverses: there panels become short, elsewhere the rows of the run are enoug
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 
 BOOLE, SIMPSON = np.array([7.0, 32, 12, 32, 7]) / 90, np.array([1.0, 4, 2, 4, 1]) / 12
 EXACT = 1e-7  # of each integral

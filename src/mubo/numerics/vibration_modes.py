@@ -8,12 +8,12 @@ chapters 7 and 8).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 
 Complex = NDArray[np.complex128]
 ZERO_ROOT = 1e-5  # of the fastest rate: stiffness is known to 1e-11, so that a smaller root counts as zero

@@ -11,12 +11,13 @@ import ast
 import math
 import re
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from mubo.errors import ModelError
 from mubo.laws.expression import CONSTANTS, dotted, out_of_place, parse, unknown
 from mubo.laws.jet import FUNCTIONS
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import mark_quantities, measure
 
 QUANTITY = "quantity"  # of a number with a unit: a call that no expression can write itself

@@ -6,12 +6,13 @@ A run is never shorter than asked: its last row is `end`, also where the step do
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 
 MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
 ROUNDING = 1e-9  # of a step: what the last row may miss the end by

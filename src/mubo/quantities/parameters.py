@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import keyword
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws.dependent import Dependent, Scope
 from mubo.laws.expression import unknown
 from mubo.laws.jet import FUNCTIONS
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, unit_clause, words_of_size
 from mubo.quantities.unit_algebra import powers_of

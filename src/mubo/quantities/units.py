@@ -10,12 +10,13 @@ import ast
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from numbers import Real
 from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
 from mubo.laws.dependent import Dependent
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.unit_algebra import (

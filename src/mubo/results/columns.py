@@ -32,6 +32,7 @@ class Columns(Mapping[str, Array]):
         self._names: dict[tuple[str, str, str, int], str] = {}
         self._owned: dict[tuple[str, str], list[Column]] = {}
         self._scales: dict[str, float] = {}  # likewise
+        self._finite: bool | None = None  # likewise
         self.extend(entries)
 
     def extend(self, entries: Iterable[tuple[Column, Array]]) -> None:
@@ -39,6 +40,7 @@ class Columns(Mapping[str, Array]):
         self._names.clear()
         self._owned.clear()
         self._scales.clear()
+        self._finite = None
         for column, values in entries:
             self._schema[column.name] = column
             self._values[column.name] = values
@@ -119,6 +121,14 @@ class Columns(Mapping[str, Array]):
         base, asked = self._asked_unit(name)
         return self._scales[base] * (self._conversion(base, asked) if asked else 1.0)
 
+    @property
+    def all_finite(self) -> bool:
+        """Whether all numbers are finite of the arrays to which the columns belong; a column alone may still be."""
+        if self._finite is None:
+            each = (one.base if isinstance(one.base, np.ndarray) else one for one in self._values.values())
+            self._finite = all(np.isfinite(whole).all() for whole in {id(whole): whole for whole in each}.values())
+        return self._finite
+
     def replaced(self, values: Mapping[str, Any]) -> Columns:
         """Return the columns with other raw numbers in some of them."""
         numbers = {**self._values, **values}
@@ -137,29 +147,16 @@ def require_finite(columns: Columns) -> None:
     Rates of Euler angles are not defined (NaN) where the angles are singular, reactions where the mechanism is; the
     run reports that in a note.
     """
-    all_finite = _WholeArrays()
+    if columns.all_finite:
+        return
     for column in columns.schema:
         values = columns.raw(column.name)
-        if column.kind not in (*_MOVING, *_EXERTED) or all_finite(values):
+        if column.kind not in (*_MOVING, *_EXERTED):
             continue
         may_be_undefined = column.kind in _EXERTED or (column.kind == "joint" and column.order > 0)
         bad = np.isinf(values) if may_be_undefined else ~np.isfinite(values)
         if bad.any():
             raise _not_finite(columns, column, int(np.argmax(bad)), TOO_LARGE)
-
-
-class _WholeArrays:
-    """Judges whether columns are finite by the arrays that they are parts of, each evaluated once."""
-
-    def __init__(self) -> None:
-        self._sound: dict[int, bool] = {}
-
-    def __call__(self, values: Array) -> bool:
-        """Whether all numbers of the array are finite to which a column belongs; the column alone may still be."""
-        whole = values.base if isinstance(values.base, np.ndarray) else values
-        if id(whole) not in self._sound:
-            self._sound[id(whole)] = bool(np.isfinite(whole).all())
-        return self._sound[id(whole)]
 
 
 def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> SimulationError:
@@ -177,6 +174,8 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
     A column, other than a rate, that is not finite at any of several rows is refused. The radius of curvature of a cam
     may be infinite, and its pressure angle undefined where other joints keep the contact closed.
     """
+    if columns.all_finite:
+        return
     yield from _singular_angles(columns)
     for column in columns.schema:
         if column.kind in (*_MOVING, *_REPORTED_ELSEWHERE):
@@ -196,9 +195,8 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
 def _singular_angles(columns: Columns) -> Iterator[str]:
     """Notes on joints whose Euler angles are singular at some rows, where they have no rates."""
     lost: dict[str, Booleans] = {}
-    all_finite = _WholeArrays()
     for column in columns.schema:
-        if column.kind != "joint" or column.order == 0 or all_finite(columns.raw(column.name)):
+        if column.kind != "joint" or column.order == 0:
             continue
         if (bad := np.isnan(columns.raw(column.name))).any():
             lost[column.owner] = lost.get(column.owner, False) | bad

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results.presentation import Presented
 

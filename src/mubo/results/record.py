@@ -6,12 +6,13 @@ The summary is a dictionary whose costly entries are computed at first use, and 
 from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.parts import Vector
 from mubo.quantities.output_times import OutputTimes

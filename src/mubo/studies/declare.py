@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mubo.docstrings import numpydoc
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.mappings import load_place
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mubo.lazy_dataclass import dataclass
 from mubo.studies.declare import Study, Timed, Watched, option
 
 ANALYSES = ("kinematics", "inverse", "statics", "simulate")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from mubo.lazy_dataclass import dataclass
 from mubo.studies.declare import Scaled, Solved, Study, Timed, Watched, WithForces, option, solver_option
 
 RUN = "mubo.results:Run"

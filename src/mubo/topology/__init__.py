@@ -9,8 +9,8 @@ the blocks are its structural groups: drivers, dyads, larger ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, ModelDefinition
 
 

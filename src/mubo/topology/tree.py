@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.model.coordinates import grounded
 

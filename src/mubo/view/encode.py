@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import distinct
 from mubo.errors import ResultError
 from mubo.formats.files import replacing
 from mubo.results import Run
@@ -150,7 +151,7 @@ def _image(film: Film, number: int) -> Any:
 def _palette(film: Film) -> Any:
     from PIL import Image
 
-    samples = [_image(film, int(k)) for k in np.unique(np.linspace(0, len(film) - 1, 4).astype(int))]
+    samples = [_image(film, int(k)) for k in distinct(np.linspace(0, len(film) - 1, 4).astype(int))]
     sheet = Image.new("RGB", (film.size[0], film.size[1] * len(samples)))
     for k, sample in enumerate(samples):
         sheet.paste(sample, (0, k * film.size[1]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import FACTORS
 from mubo.results import Run
 from mubo.view.charts import column_colour, draw_over_time, draw_reference

@@ -13,7 +13,7 @@ import numpy as np
 from mubo.applications.gait.events import PERCENT
 from mubo.applications.gait.joints import PAIRS
 from mubo.applications.gait.legs import SIDES, Leg
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.describe.gait import short_unit
 from mubo.errors import ResultError
 from mubo.results import Run
@@ -93,7 +93,7 @@ def draw_walk(axes: Any, run: Run) -> None:
     start, end = found.cycles[leg.side].times[0]
     t = run.columns.raw("t")
     first, last = int(np.searchsorted(t, start)), int(np.searchsorted(t, end, side="right")) - 1
-    at = np.unique(np.linspace(first, last, FIGURES).round().astype(int))
+    at = distinct(np.linspace(first, last, FIGURES).round().astype(int))
     hip = _place(run, leg.bodies["thigh"], "hip")
     height = float(np.mean(hip[:, 1]))
     pace = max(PACE * height - abs(float(np.mean(np.diff(hip[at, 0])))), 0.0)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Integers, distinct
 from mubo.results import Column, Columns, Run
 from mubo.results.rounding import clear_rounding
 from mubo.view.curves import INSTANT, curve_errors, known_rates, range_tolerances
@@ -84,7 +84,7 @@ def _near_events(run: Run) -> Array:
         parts = LOCKING if event.t == lock else CLOSING
         wanted += [event.t - step * parts, event.t + step * parts]
     times = np.concatenate(wanted)
-    return np.unique(times[(times > t[0]) & (times < (t[-1] if lock is None else lock))])
+    return distinct(times[(times > t[0]) & (times < (t[-1] if lock is None else lock))])
 
 
 def _lock(run: Run) -> float | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ResultError
 from mubo.view.charts import plot_curve, plot_rows
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
@@ -87,7 +87,7 @@ def _contours(figure: Any, sweep: Sweep) -> Any:
         z = sweep[objective]
         good = ok & np.isfinite(z)
         ax.grid(False)
-        if np.ptp(z[good]) > 0 and len(np.unique(x[good])) > 1 and len(np.unique(y[good])) > 1 and np.sum(good) > 3:
+        if np.ptp(z[good]) > 0 and len(distinct(x[good])) > 1 and len(distinct(y[good])) > 1 and np.sum(good) > 3:
             shown = _map(ax, sweep, x, y, np.where(good, z, np.nan))
         else:
             shown = ax.scatter(x[good], y[good], c=z[good], cmap=MAP)
@@ -158,7 +158,7 @@ def _curves(figure: Any, sweep: Sweep, columns: Sequence[str], over: str | None)
     tint = sweep[by]
     ran = np.flatnonzero(sweep.ok)
     chosen = ran[np.argsort(tint[ran], kind="stable")]
-    chosen = chosen[np.unique(np.linspace(0, len(chosen) - 1, min(len(chosen), MOST_CURVES)).round().astype(int))]
+    chosen = chosen[distinct(np.linspace(0, len(chosen) - 1, min(len(chosen), MOST_CURVES)).round().astype(int))]
     path = len(columns) == 2 and columns[0][:-1] == columns[1][:-1] and (columns[0][-1], columns[1][-1]) == ("x", "y")
     fig = figure(figsize=(6.6, 5.2) if path else (7.4, 1.2 + 2.4 * len(columns)))
     axes = np.atleast_1d(fig.subplots(1 if path else len(columns), 1, sharex=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.numerics.vibration_modes import Complex, VibrationMode, normalize_shape, state_matrix
 from mubo.results import Run
 from mubo.results.presentation import DrawnResult, presented_by

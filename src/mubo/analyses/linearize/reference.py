@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.analyses.statics.equilibria import describe_failed_search, static_problem
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import join_words
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis

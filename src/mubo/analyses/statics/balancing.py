@@ -7,7 +7,6 @@ of the sweep is the answer. Lengths and other numbers take a few steps (Gauss an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition

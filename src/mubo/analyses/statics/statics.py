@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from mubo.analyses.statics.balancing import balance
 from mubo.analyses.statics.equilibria import equilibria, static_load_notes
 from mubo.analyses.statics.ranges import read_range
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run

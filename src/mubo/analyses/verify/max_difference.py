@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.lazy_dataclass import dataclass
 from mubo.model.column_names import Column
 from mubo.results import Columns
 

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array, Integers
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import Units
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 from mubo.results.presentation import Presented, presented_by
 
 VERDICTS = {True: "holds", False: "FAILS", None: "not judged"}

@@ -6,7 +6,7 @@ had in its memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.geometry.rotation import product
 from mubo.laws.law import breaks_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import EquationScales, absolute
 from mubo.results import Columns, Run

@@ -9,14 +9,14 @@ polygons: `within` is how far the true outline may go beyond.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from mubo.applications.clearance.outlines import Outline
-from mubo.arrays import Array, Booleans, Integers
+from mubo.arrays import Array, Booleans, Integers, distinct
 from mubo.geometry.polygons import rounded
+from mubo.lazy_dataclass import dataclass
 
 LINES = 128  # across the longer side
 CORNERS = 16  # of a round end
@@ -83,7 +83,7 @@ def _needed(corners: Array) -> Integers:
     """Positions so close that corners stay near their chords: every so many of the rows, and the last."""
     rows, ratio = len(corners), _ratio(corners)
     stride = int(np.clip(1 / ratio if ratio > 0 else rows, 1, max(rows // 8, 1)))
-    return np.unique(np.append(np.arange(0, rows, stride), rows - 1)).astype(np.int32)
+    return distinct(np.append(np.arange(0, rows, stride), rows - 1)).astype(np.int32)
 
 
 def _sag(corners: Array) -> float:

@@ -6,14 +6,13 @@ radius of [outline.BODY] goes around all of these.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.applications.strength.beams import beam_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.geometry.polygons import circle, hull, triangles
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.parts import Detail
 

@@ -7,14 +7,14 @@ Between the rows of the first table its columns are interpolated by cubic spline
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.applications.compare.comparison import counted
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 
 IntArray = NDArray[np.intp]
 
@@ -97,7 +97,7 @@ def coarse_change(t: Array, columns: Array) -> Array:
     """
     if len(t) < 3:
         return np.full(columns.shape[1], np.inf)
-    kept = np.unique(np.append(np.arange(0, len(t), 2), len(t) - 1))
+    kept = distinct(np.append(np.arange(0, len(t), 2), len(t) - 1))
     left = np.setdiff1d(np.arange(len(t)), kept)
     return np.asarray(np.max(np.abs(_spline(t[kept], columns[kept], t[left]) - columns[left]), axis=0))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import EventDefinition, ModelDefinition

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mubo.elements import Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law, Polynomial
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Driver, Force, Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, planar_dof
 

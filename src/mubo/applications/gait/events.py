@@ -12,7 +12,6 @@ has angles, but no moments: they would be those of a leg in the air.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +21,7 @@ from mubo.applications.gait.ground import ground_force
 from mubo.applications.gait.legs import Leg
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
 
 RULES = ("force", "coordinate")

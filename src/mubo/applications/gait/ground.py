@@ -7,7 +7,6 @@ root residual, is zero where markers, masses and force plates agree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from mubo.applications.gait.legs import Leg
 from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Run

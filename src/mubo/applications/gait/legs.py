@@ -11,9 +11,9 @@ are positive in flexion and dorsiflexion: the coordinates of OpenSim's models of
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.parts import Body
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from mubo.applications.gait.ground import Residual
 from mubo.applications.gait.legs import Leg
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
 from mubo.results.presentation import DrawnResult, presented_by
 

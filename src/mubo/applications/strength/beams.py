@@ -14,7 +14,6 @@ and M must vanish: they do where mass, centre and inertia of the body are those 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -24,6 +23,7 @@ from mubo.applications.strength.section_loads import Entry, entries_of
 from mubo.applications.strength.sections import Section, section_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.parts import Detail
 

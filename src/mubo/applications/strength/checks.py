@@ -5,9 +5,10 @@ Stresses are shown in MPa and long times in hours, everything else in the model'
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Units
 
 MEGA, HOUR = 1e6, 3600.0

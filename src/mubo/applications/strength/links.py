@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from mubo.applications.strength.force_history import ForceSample
 from mubo.applications.strength.pins import KIND, SHEAR_YIELD
 from mubo.applications.strength.stresses import SIDES, largest_compression, largest_shear, largest_stress, normal_stress
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.parts import Detail

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from mubo.applications.strength.checks import StrengthCheck, against
 from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
 from mubo.elements.details import ROLLING
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.details import material_of

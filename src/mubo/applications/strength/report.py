@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from mubo.applications.clearance.clearance import ClearanceResult
 from mubo.applications.strength.checks import StrengthCheck, governing
 from mubo.applications.strength.links import Link, WorstInstant
 from mubo.applications.strength.pins import Pin, PinDuty
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
 from mubo.results.presentation import DrawnResult, presented_by
 

@@ -7,7 +7,6 @@ section says, else at the one pin that joins the body to a fixed body.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import hypot
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import target_of
 from mubo.model.parts import Vector

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from mubo.lazy_dataclass import dataclass
 from mubo.model.parts import Detail
 
 MIDDLE = {"rectangle": 3 / 2, "round": 4 / 3}  # largest shear stress over V / A, at the middle of the height

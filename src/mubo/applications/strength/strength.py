@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from mubo.applications.strength.pins import Pin, PinDuty, pin_checks, pins_of
 from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME
 from mubo.model.details import material_of

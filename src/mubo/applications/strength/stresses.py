@@ -7,13 +7,12 @@ Extremes lie at the ends of a piece, or where N'/A ∓ V/W = 0, a quadratic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.applications.strength.beams import EMPTY, InternalForces, value
 from mubo.applications.strength.sections import Section
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 
 SIDES = {-1.0: "left", 1.0: "right"}  # of the direction along the beam: +n and −n
 

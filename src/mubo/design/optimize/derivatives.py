@@ -3,8 +3,6 @@ differentiated), else by central differences of designs that run; the result sta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
@@ -13,6 +11,7 @@ from mubo.design.optimize.problem import OptimizationProblem, Trial
 from mubo.design.paths import gaps_of, moved_by
 from mubo.errors import MuboError
 from mubo.laws.dependent import slope_of
+from mubo.lazy_dataclass import dataclass
 from mubo.model.objectives import Objective
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 

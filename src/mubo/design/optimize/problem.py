@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from mubo.design.homotopy import NotFollowed
 from mubo.design.paths import gaps_of
 from mubo.design.variants import RAN, Work, measured, stopped_words
 from mubo.errors import MuboError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.objectives import PATH, TIMED
 from mubo.model.optimization import Term

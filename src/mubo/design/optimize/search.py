@@ -15,14 +15,13 @@ does not run returns NaN, and the method reduces its step to a quarter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local, local
 from mubo.design.optimize.problem import OptimizationProblem, Trial
 from mubo.design.optimize.step import SOFT, Search, TrustRegionStep
+from mubo.lazy_dataclass import dataclass
 
 LONGEST, SHORTEST = 0.4, 1e-6  # of the box: the longest and the shortest trust region
 GAIN = 1e-8  # of the aim: a step that promises less is none

@@ -10,13 +10,14 @@ finds: Lawson and Hanson, Solving Least Squares Problems (1974), chapter 23, alg
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.optimize.derivatives import Local
 from mubo.design.optimize.problem import OptimizationProblem
+from mubo.lazy_dataclass import dataclass
 
 
 def least(hessian: Array, linear: Array, normals: Array, levels: Array) -> tuple[Array, Array] | None:

@@ -7,7 +7,6 @@ share of the points' spread that a similarity transform explains is |Σ z̄ P|²
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex
 from mubo.design.synthesis.four_bar import third_pin
 from mubo.design.synthesis.least_squares import Numbers
+from mubo.lazy_dataclass import dataclass
 
 PLACES = 48  # of a curve
 SHORTEST = 0.2  # link, of the longest that is drawn

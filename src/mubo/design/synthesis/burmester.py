@@ -13,12 +13,11 @@ Z.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.synthesis.family import Complex
+from mubo.lazy_dataclass import dataclass
 
 REAL = 1e-7  # imaginary part of what counts as real
 HOLDS = 1e-9  # gap of the equations, in sizes of the motion, of what counts as a solution

@@ -16,8 +16,6 @@ crank's angles are given but for the first, that one. Otherwise every point has 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
@@ -25,6 +23,7 @@ from mubo.design.synthesis.family import Complex, Family
 from mubo.design.synthesis.four_bar import FourBars, third_pin
 from mubo.design.synthesis.least_squares import Look, Numbers
 from mubo.design.synthesis.slider_crank import SliderCranks, slide_pin
+from mubo.lazy_dataclass import dataclass
 
 TINY = 1e-300
 

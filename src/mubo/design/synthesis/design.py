@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mubo.design.synthesis.family import STEPS, Family
 from mubo.design.synthesis.screen import TURN, Screened
 from mubo.design.synthesis.task import Task
 from mubo.errors import MuboError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.objectives import read_objective
 from mubo.quantities.output_times import OutputTimes

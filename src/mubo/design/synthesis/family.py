@@ -7,13 +7,14 @@ the guide of C closes a dyad, which has two sides (branches). Arrays have a line
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array, Booleans
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Builder, ModelDefinition, Units
 from mubo.model.parts import Analysis
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex, Family, cross, degrees, xy
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Builder
 from mubo.solvers.structure.groups import grashof_class
 

@@ -22,11 +22,9 @@ and K₃, more by least squares. A negative length is a link that stands opposit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from mubo.arrays import Array, Booleans
+from mubo.arrays import Array, Booleans, distinct
 from mubo.design.synthesis.burmester import Dyads, five, four, three
 from mubo.design.synthesis.choose import MOST, chosen
 from mubo.design.synthesis.family import Complex, Family
@@ -38,6 +36,7 @@ from mubo.design.synthesis.screen import built, screened
 from mubo.design.synthesis.slider_crank import SliderCranks, slide_pin
 from mubo.design.synthesis.task import ANGLE, PLACE, Task
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Units
 
 
@@ -211,7 +210,7 @@ def _by_starts(turned: Array, slides: bool, crank: float | None, rocker: float |
     gaps = begun.worst(x)
     sound = screened(begun.family(x)).sound & np.isfinite(gaps)
     order = np.concatenate([np.argsort(gaps)[:KEPT], np.argsort(np.where(sound, gaps, np.inf))[:KEPT]])
-    order = np.unique(order[np.isfinite(gaps[order])])
+    order = distinct(order[np.isfinite(gaps[order])])
     output = Output(turned, slides, 1.0, side[order], free)
     better, _, _ = least_squares(output, x[order], np.zeros((len(order), len(turned))), ITERATIONS, 1e-3)
     better = np.concatenate([better, x[order]])  # a start may be sound where what it leads to is not

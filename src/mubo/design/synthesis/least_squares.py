@@ -9,12 +9,12 @@ arXiv:1201.5885), which follows the narrow curved valleys of coupler curves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array, Booleans
+from mubo.lazy_dataclass import dataclass
 
 PROBE = 0.1  # part of a step at which its curvature is looked at
 BENT = 0.75  # most of twice the second-order term beside the step

@@ -14,7 +14,6 @@ similar to that of the coupler (S. Roberts 1875). The links of the others are g 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -38,6 +37,7 @@ from mubo.design.synthesis.least_squares import least_squares
 from mubo.design.synthesis.requirements import FOUR_BAR, SLIDER_CRANK, require_linkages, require_places, require_turned
 from mubo.design.synthesis.result import Synthesis
 from mubo.design.synthesis.task import PLACE, Task
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Units
 
 DRAWN, LAID, KEPT = 6000, 400, 80  # random linkages, those laid onto the places, those followed further

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.design.synthesis.design import Design
+from mubo.lazy_dataclass import dataclass
 from mubo.results.presentation import Presented, presented_by
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ Waldron 1977).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import SAMPLES, Family
+from mubo.lazy_dataclass import dataclass
 
 TURN = 2 * np.pi
 SLENDER = 20.0  # times the shortest link: a longer one makes no linkage to build

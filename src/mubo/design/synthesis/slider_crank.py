@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex, Family, cross, degrees, xy
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Builder
 
 

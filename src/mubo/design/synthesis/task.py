@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.synthesis.family import Complex
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Units
 
 ANGLE, PLACE = "angle", "place"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws import spline
+from mubo.lazy_dataclass import dataclass
 
 ROUNDING = 1e-9  # a gap of exactly max_gap is short in spite of rounded times
 

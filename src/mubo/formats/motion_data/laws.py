@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
 from mubo.laws import Table
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.units import Units
 
 PLANES = tuple("".join(pair) for pair in permutations("xyz", 2))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from xml.parsers import expat
 
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 
 
 @dataclass

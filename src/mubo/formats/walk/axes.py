@@ -7,7 +7,6 @@ forces, whatever the hand of the laboratory; only a moment across the plane need
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
+from mubo.lazy_dataclass import dataclass
 
 Named = Mapping[str, Mapping[str, tuple[str, ...]]]  # markers by part ("right", "trunk", "pelvis") and joint
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from mubo.formats.walk.posture import require_posture
 from mubo.formats.walk.swaps import Span, jump_notes
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Builder
 from mubo.model.parts import Analysis, Body, Origin
 from mubo.model.tables import MARKERS

@@ -8,7 +8,7 @@ foot, and NAME_m, the moment about that origin wherever the foot is (model/momen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from mubo.formats.walk.axes import Axes, read_axes
 from mubo.formats.walk.markers import SIDES, foot_of
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
+from mubo.lazy_dataclass import dataclass
 from mubo.model import Builder
 from mubo.model.bodies import BodyHandle
 from mubo.model.moment_law import MomentLaw

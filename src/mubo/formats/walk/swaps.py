@@ -10,13 +10,13 @@ is the one with the largest of these.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 
 STRETCH = 0.3  # of a length: skin and clothes move by a few per cent
 JUMP = 0.04  # m from one frame to the next

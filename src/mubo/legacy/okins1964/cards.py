@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 
 REAL = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?")
 WHOLE = re.compile(r"[-+]?\d+")

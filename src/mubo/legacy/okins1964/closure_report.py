@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.errors import ModelError, MuboError
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.closing import closing_rotations
 from mubo.legacy.okins1964.completion import misclosure
 from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, vector_name

@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, signed_names, vector_name
 from mubo.topology.independence import dependent_rows
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
+
+from mubo.lazy_dataclass import dataclass
 
 IBM_1410 = Context(prec=8, rounding=ROUND_DOWN)
 _FUNCTIONS = Context(prec=9, rounding=ROUND_HALF_UP)

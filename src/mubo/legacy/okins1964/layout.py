@@ -9,9 +9,9 @@ vectors of a link hold together and the driver starts at the frame, and else in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.linkage import VectorLinkage
 
 Place = tuple[Fraction, ...]  # how often each vector is in the sum, the loops eliminated

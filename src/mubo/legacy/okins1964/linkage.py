@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from mubo.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

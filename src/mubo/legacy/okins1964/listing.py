@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.linkage import vector_name
 from mubo.legacy.okins1964.read import deck_of
 from mubo.legacy.okins1964.vectors import residues, vectors_of

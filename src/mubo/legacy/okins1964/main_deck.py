@@ -12,9 +12,9 @@ vectors, or a third vector of a link; its link is given by another loop's card, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.cards import REAL, WHOLE, Card, Deck
 from mubo.legacy.okins1964.closure_deck import loop_count, read_vectors, require_count, require_vectors
 from mubo.legacy.okins1964.kine_deck import read_kine

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mubo.elements import OLDHAM, REVOLUTE, TRANSLATIONAL
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.layout import DeckLayout, Place, PlacedVector
 from mubo.legacy.okins1964.linkage import VectorLinkage, VectorPath, vector_name
 from mubo.model import GROUND

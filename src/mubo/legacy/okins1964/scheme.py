@@ -11,9 +11,9 @@ those of the programs MAIN, ACOE, BCOE, ANGLE and KINE; 57.2958 and 57.2985 are 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.gauss import (
     HUNDRED,
     IBM_1410,

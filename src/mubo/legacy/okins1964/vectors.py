@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
 from mubo.legacy.okins1964.native import step_names
 from mubo.model import ModelDefinition

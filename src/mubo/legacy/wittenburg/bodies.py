@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import HingeMotion
 from mubo.model import ModelDefinition

@@ -5,11 +5,10 @@ Positions, velocities and accelerations follow by the path matrix T: r̈ = a₁q
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.wittenburg.bodies import AugmentedBodies, Masses
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import HingeMotion, Relative, relative_motion

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, ModelDefinition
 from mubo.topology.tree import Hinge, ends_of
 

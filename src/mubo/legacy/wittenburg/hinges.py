@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.frames import JointFrame, frames_of
 from mubo.model import ModelDefinition

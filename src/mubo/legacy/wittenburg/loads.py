@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo import _core
@@ -11,6 +9,7 @@ from mubo.arrays import Array
 from mubo.elements import LOADS
 from mubo.errors import ModelError, SimulationError
 from mubo.laws import Law, Polynomial
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.wittenburg.bodies import Masses
 from mubo.legacy.wittenburg.equations import State
 from mubo.legacy.wittenburg.graph import DirectedGraph

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from mubo.analyses.simulate import simulate
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
+from mubo.lazy_dataclass import dataclass
 from mubo.legacy.wittenburg.bodies import AugmentedBodies, Masses
 from mubo.legacy.wittenburg.equations import AugmentedTerms, State, augmented_tensors
 from mubo.legacy.wittenburg.graph import DirectedGraph

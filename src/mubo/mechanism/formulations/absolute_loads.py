@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from mubo import _core
 from mubo._core import Along
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
 from mubo.mechanism.mechanism import Mechanism

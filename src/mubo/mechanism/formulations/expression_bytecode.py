@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mubo import _core
 from mubo.laws.stack_code import CURVE
+from mubo.lazy_dataclass import dataclass
 
 OPERATIONS = {name: number for number, name in enumerate(_core.operations())}
 

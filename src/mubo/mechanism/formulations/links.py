@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo import _core
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.geometry.rotation import axis_of, conjugate, euler_axes, matrix, of_euler, of_matrix
 from mubo.laws.tangent import as_array, value_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.frames import JointFrame, frame_angle, frames_of, plane_rotation
 from mubo.model import GROUND, Body, ModelDefinition
 from mubo.model.coordinates import JointDof, holds_of, joint_dofs
@@ -56,6 +57,17 @@ class Links:
     turned: dict[str, float] = field(default_factory=dict)  # body of the plane: turn of its link less φ, turns counted
     positions: int = 0
     velocities: int = 0
+    _origins: dict[tuple[str, ...], tuple[Integers, Array, Array]] = field(default_factory=dict, repr=False)
+
+    def origins(self, names: tuple[str, ...]) -> tuple[Integers, Array, Array]:
+        """The link of each body, and on its link the turn of its axes (a quaternion) and the place of its origin; found
+        once, when all links are laid."""
+        if names not in self._origins:
+            frames = [self.frame[name] for name in names]
+            turns = [of_matrix(frame.axes.T) for _, frame in frames]
+            places = [-frame.axes.T @ frame.at for _, frame in frames]
+            self._origins[names] = np.array([k for k, _ in frames], np.int32), np.array(turns), np.array(places)
+        return self._origins[names]
 
     def turns(self) -> dict[int, float]:
         """Rotation of every planar link where all coordinates are zero, as the core counts it."""

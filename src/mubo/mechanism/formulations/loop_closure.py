@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import of_matrix
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import KINDS, Equation, NamedRow, first_equation_of_owner, pack
@@ -26,11 +27,11 @@ class LoopClosureRows:
     bodies: tuple[str, ...] = ()
     joints: tuple[str, ...] = ()  # that close loops
 
-    @property
+    @cached_property
     def equations(self) -> tuple[Equation, ...]:
         return tuple(equation for row in self.rows for equation in row.equations)
 
-    @property
+    @cached_property
     def drivers(self) -> dict[str, int]:
         """Drivers that are rows: the equation of each."""
         return {e.name: number for number, e in enumerate(self.equations) if e.kind == "driver"}

@@ -8,12 +8,13 @@ ground places all bodies; each edge outside the tree closes a loop (O'Kins 1964)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.row_vectors import OWN_ANGLE, Linear, NoLoops, VectorGraph
 from mubo.mechanism.formulations.vectors import (
     NONE,

@@ -4,7 +4,6 @@ and functions, event functions, and reaction friction."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from mubo import _core
 from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows
 from mubo.mechanism.formulations.sensors import Sensor, Sensors, SensorUnavailable

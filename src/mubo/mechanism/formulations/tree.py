@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from functools import cached_property
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.geometry.rotation import of_matrix, point_on, product
+from mubo.geometry.rotation import point_on, product
 from mubo.laws.chebyshev import pieces_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
 from mubo.mechanism.formulations.sensors import Sensors
@@ -27,6 +29,8 @@ from mubo.topology.tree import Hinge
 DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
 DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
 NOTHING = LoopClosureRows()
+MOST_LINES = 100_000  # bodies times rows whose motion is computed at once
+FIXED = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # motion of the ground
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,11 @@ class Tree:
     @property
     def model(self) -> ModelDefinition:
         return self.mechanism.model
+
+    @cached_property
+    def without_inertia(self) -> tuple[str, ...]:
+        """Bodies with mass and without inertia that the joints of the tree let rotate; its loops may prevent it."""
+        return tuple(bodies_without_inertia(self.mechanism))
 
     @property
     def joints(self) -> list[Joint]:
@@ -153,13 +162,26 @@ class Tree:
                 out[joint] = tuple(np.concatenate([part[1][k] for part in pieces], axis=1) for k in range(3))
         return out
 
+    def body_motions(self, names: Sequence[str], links: Array) -> Array:
+        """Place, quaternion, velocity, angular velocity and their derivatives of bodies: (times, bodies, 19), ground
+        axes."""
+        number, turn, place = self.links.origins(tuple(names))
+        out = np.empty((len(links), len(number), 19))
+        most = max(1, MOST_LINES // max(len(links), 1))
+        for first in range(0, len(number), most):
+            part = slice(first, first + most)
+            lines = links[:, number[part]]
+            lines[:, number[part] < 0] = FIXED
+            line, shape = lines.reshape(-1, 19), (len(links), -1, 3)
+            moved = point_on(line, np.broadcast_to(place[part], (*lines.shape[:2], 3)).reshape(-1, 3))
+            out[:, part, 0:3], out[:, part, 7:10], out[:, part, 13:16] = (one.reshape(shape) for one in moved)
+            out[:, part, 3:7] = product(lines[:, :, 3:7], turn[part])
+            out[:, part, 10:13], out[:, part, 16:19] = lines[:, :, 10:13], lines[:, :, 16:19]
+        return out
+
     def body_motion(self, body: str, links: Array) -> Array:
         """Place, quaternion, velocity, angular velocity and their derivatives of a body: (times, 19), ground axes."""
-        number, frame = self.links.frame[body]
-        line = links[:, number] if number >= 0 else np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(links), 1))
-        turned = product(line[:, 3:7], of_matrix(frame.axes.T))
-        moved = point_on(line, -frame.axes.T @ frame.at)
-        return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
+        return self.body_motions((body,), links)[:, 0]
 
 
 def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 
 NONE = -1
 Term = tuple[int, int, int, float, float]  # angle, slide, driver, x, y: see core/loops/system.hpp

@@ -8,13 +8,13 @@ little, to either side, leave it; the assembly nearest to the estimates is taken
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import GROUND
 from mubo.solvers.continuation.linear_algebra import EquationSubset, damped_step, is_large, newton_step

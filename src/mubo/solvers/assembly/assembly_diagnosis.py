@@ -7,11 +7,12 @@ closed, and later groups do not matter. So the gap is reported where it arises.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.mechanism.rows import elements_of, join_words

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.lazy_dataclass import dataclass
 from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE
 
 SURE = 1e-6  # a body whose equations are less independent than this waits for its neighbours to go first

@@ -10,11 +10,11 @@ drawn, turned or shifted, nor on its units.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.continuation.linear_algebra import EquationSubset, Flags, jacobian

@@ -6,12 +6,13 @@ Its equation is freed: what is left is a curve, on which the value goes from one
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import NamedRow
 from mubo.model import ModelDefinition, Units, target_of
 from mubo.numerics.arc_length import CurvePoint, ImplicitCurve

@@ -14,12 +14,13 @@ onto it.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import target_of
 from mubo.solvers.assembly.assemble import Assembly, assemble, assemble_from_other_starts, find_other_branch

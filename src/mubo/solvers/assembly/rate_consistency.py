@@ -7,11 +7,10 @@ how the mechanism is turned: of a driver, the rate that the others give it minus
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.mechanism.rows import join_words

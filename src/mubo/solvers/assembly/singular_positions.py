@@ -8,13 +8,13 @@ distinguished.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.numerics.singularity import DRIVER_SHARE, REGULAR, STOPPED
 from mubo.solvers.assembly.mobility import (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
 from mubo.errors import MuboError
 from mubo.laws import Polynomial
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import mechanism_of
 from mubo.model import GROUND, Driver, Joint, ModelDefinition
 from mubo.model.coordinates import column_names, holds_of, joint_dofs

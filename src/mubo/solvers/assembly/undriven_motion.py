@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.geometry.rotation import conjugate, product
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import MOST_NAMES, join_words
 from mubo.model import Units

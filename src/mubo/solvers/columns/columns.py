@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.laws.tangent import beside
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.estimates import drawn_pose
 from mubo.model import GROUND, Joint, ModelDefinition, target_of
 from mubo.model.column_names import TIME, body_columns, driver_columns, joint_columns, point_columns
-from mubo.model.coordinates import JointDof, axis_of, planar_dof
+from mubo.model.coordinates import axis_of, planar_dof
 from mubo.results import Column, Columns
 
 if TYPE_CHECKING:
@@ -56,48 +57,92 @@ def motion_columns(
 Entry = tuple[Column, Array]
 
 
+@dataclass(frozen=True)
+class PlaneSchema:
+    """The columns of bodies, points of interest and joints of a planar model, and what their numbers are made of."""
+
+    columns: tuple[Column, ...]
+    bodies: tuple[str, ...]  # without the ground
+    numbers: Mapping[str, int]  # of the bodies; the ground is the last
+    angles: tuple[str, ...]  # joints whose coordinate is the angle between two bodies
+    between: tuple[Integers, Integers]  # their first and second bodies
+    slides: tuple[str, ...]  # joints whose coordinate is a displacement
+    order: Integers  # of the joints in the table, angles numbered before slides
+
+    @classmethod
+    def of(cls, model: ModelDefinition) -> PlaneSchema:
+        """The schema of a model, which its variants share."""
+        if "plane columns" not in model.structure:
+            model.structure["plane columns"] = cls._of_structure(model)
+        kept: PlaneSchema = model.structure["plane columns"]
+        return kept
+
+    @classmethod
+    def _of_structure(cls, model: ModelDefinition) -> PlaneSchema:
+        bodies = tuple(name for name in model.bodies if name != GROUND)
+        numbers = {name: k for k, name in enumerate((*bodies, GROUND))}
+        columns = [column for name in bodies for column in body_columns(name, 2)]
+        columns += [column for point in model.tracked_points for column in point_columns(point, 2)]
+        dofs = {name: dof for name, joint in model.joints.items() if (dof := planar_dof(model, joint)) is not None}
+        columns += [joint_columns(name, (dof,), letter)[0] for name, dof in dofs.items() for letter in "qva"]
+        angles = tuple(name for name, dof in dofs.items() if dof.kind == "turn")
+        slides = tuple(name for name in dofs if name not in {*angles})
+        ends = [[numbers[end.partition(".")[0]] for end in model.joints[name].between] for name in angles]
+        first, second = np.array(ends, np.int32).reshape(-1, 2).T
+        place = {name: k for k, name in enumerate((*angles, *slides))}
+        order = np.array([place[name] for name in dofs], np.int32)
+        return cls(tuple(columns), bodies, numbers, angles, (first, second), slides, order)
+
+
 def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
-    """Columns of bodies, points of interest and joint coordinates, angles in radians."""
-    model, numbers = form.model, {name: k for k, name in enumerate(form.free)}
-    motions = {name: _body_motion(form, name, numbers.get(name), states) for name in model.bodies}
-    for name, motion in motions.items():
-        if name != GROUND:
-            yield from zip(body_columns(name, 2), _by_order(motion), strict=True)
+    """Columns of bodies, points of interest and joint coordinates, angles in radians; no motion of a body is copied."""
+    model, schema = form.model, PlaneSchema.of(form.model)
+    motions = _body_motions(form, schema, states)
+    values = _lines(motions)
     for point in model.tracked_points.values():
-        motion = point_motion(motions[point.body], point.at)
-        yield from zip(point_columns(point.name, 2), _by_order(motion), strict=True)
-    for joint in model.joints.values():
-        dof = planar_dof(model, joint)
-        if dof is not None:
-            motion = _joint_motion(model, joint, dof, motions)
-            for letter, values in zip("qva", (motion[:, k] for k in range(3)), strict=True):
-                yield joint_columns(joint.name, (dof,), letter)[0], values
+        values += _lines(point_motion(_motion_of(motions, schema.numbers[point.body]), point.at)[:, :, None])
+    first, second = schema.between
+    angle = np.concatenate([motions[:, :, :, 2], beside(states, np.zeros((len(states), 3, 1)))], axis=2)
+    joints = [*np.transpose(angle[:, :, second] - angle[:, :, first], (2, 1, 0))]
+    joints += [_slide_motion(model, model.joints[name], schema, motions).T for name in schema.slides]
+    values += [line for k in schema.order for line in joints[k]]
+    return zip(schema.columns, values, strict=True)
 
 
-def _by_order(motion: Array) -> Iterator[Array]:
-    """Coordinates, then their rates, then their accelerations; nothing is copied."""
-    return (motion[:, order, k] for order in range(3) for k in range(motion.shape[2]))
+def _lines(motions: Array) -> list[Array]:
+    """Of motions (times, 3, owners, coordinates): coordinates, rates and accelerations of each owner, as views."""
+    return [line for owner in np.transpose(motions, (2, 1, 3, 0)) for order in owner for line in order]
 
 
-def _body_motion(form: Absolute | Tree, name: str, number: int | None, states: Array) -> Array:
-    """Pose, velocity and acceleration of a body: (times, 3, 3); bodies without a number are fixed."""
-    if number is not None:
-        return states[:, :, 3 * number : 3 * number + 3]
-    out = beside(states, np.zeros((len(states), 3, 3)))
-    out[:, 0] = drawn_pose(form.model.bodies[name], states)
-    return out
+def _body_motions(form: Absolute | Tree, schema: PlaneSchema, states: Array) -> Array:
+    """Pose, velocity and acceleration of all bodies but the ground: (times, 3, bodies, 3)."""
+    moving = states.reshape(len(states), 3, len(form.free), 3)
+    if form.free == schema.bodies:
+        return moving
+    numbers = {name: k for k, name in enumerate(form.free)}
+    parts = []
+    for name in schema.bodies:  # those without a number are fixed
+        part = moving[:, :, numbers[name]] if name in numbers else beside(states, np.zeros((len(states), 3, 3)))
+        if name not in numbers:
+            part[:, 0] = drawn_pose(form.model.bodies[name], states)
+        parts.append(part)
+    return np.stack(parts, axis=2) if parts else moving
 
 
-def _joint_motion(model: ModelDefinition, joint: Joint, dof: JointDof, motions: dict[str, Array]) -> Array:
-    """Angle or slide of a joint with its derivatives: (times, 3)."""
+def _motion_of(motions: Array, number: int) -> Array:
+    """The motion of a body: (times, 3, 3); of the ground, behind the last of them, zeros."""
+    return motions[:, :, number] if number < motions.shape[2] else beside(motions, np.zeros((len(motions), 3, 3)))
+
+
+def _slide_motion(model: ModelDefinition, joint: Joint, schema: PlaneSchema, motions: Array) -> Array:
+    """Displacement of a joint with its derivatives: (times, 3)."""
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    if dof.kind == "turn":
-        return motions[second][:, :, 2] - motions[first][:, :, 2]
-    d = point_motion(motions[second], on) - point_motion(motions[first], at)
+    base, other = (_motion_of(motions, schema.numbers[name]) for name in (first, second))
+    d = point_motion(other, on) - point_motion(base, at)
     axis = beside(d, axis_of(model, joint))
     axis = axis / np.hypot(*axis)
     # u of constant length turns with the first body: u' = ω n, n' = −ω u.
-    angle, omega, alpha = (motions[first][:, k, 2] for k in range(3))
+    angle, omega, alpha = (base[:, k, 2] for k in range(3))
     u = np.stack(
         [np.cos(angle) * axis[0] - np.sin(angle) * axis[1], np.sin(angle) * axis[0] + np.cos(angle) * axis[1]], 1
     )

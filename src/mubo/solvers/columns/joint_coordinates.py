@@ -7,7 +7,6 @@ ground axes (Haug 1989, section 9.3).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from mubo.arrays import Array
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import axis_of, conjugate, euler_along, matrix, of_matrix, product
 from mubo.laws.tangent import as_array, beside, value_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import euler_rates
 from mubo.mechanism.joint_frames import JointMotion
 from mubo.numerics.quintic import quintic_hermite

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.solvers.continuation.steppers import (
     POSITION_TOLERANCE,
     ContinuationResult,

@@ -5,7 +5,7 @@ SuperLU of SciPy for large ones.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array, Integers
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
 from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian

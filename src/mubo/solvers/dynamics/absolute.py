@@ -7,7 +7,6 @@ initial state, and nothing of the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, status_text
 from mubo.laws import Polynomial
 from mubo.laws.chebyshev import pieces_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.formulations.loop_closure import ANGLES

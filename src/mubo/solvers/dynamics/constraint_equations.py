@@ -9,7 +9,6 @@ The state need not satisfy them. Source: Nikravesh (1988), section 3.2; Haug (19
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.model import ModelDefinition

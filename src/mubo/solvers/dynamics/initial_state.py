@@ -8,12 +8,13 @@ priority must agree with it, and are refused by name where they do not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.estimates import Pose, drawn_body, pose_across
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.joint_frames import joint_motion, zero_coordinates

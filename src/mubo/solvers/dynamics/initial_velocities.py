@@ -7,13 +7,12 @@ units nor on the order of the tables.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse import csc_array, csr_array, diags_array
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.rows import join_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.rows import Equation
 from mubo.model import EventDefinition, ModelDefinition

@@ -11,12 +11,12 @@ WEAK of it have none.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array, Booleans
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.results import Column, Columns

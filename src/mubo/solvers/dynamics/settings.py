@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.lazy_dataclass import dataclass
 
 RTOL, ATOL = 1e-11, 1e-11
 LEAST_ATOL = 1e-100  # squares of errors relative to it do not overflow

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import loads_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Mechanism
 from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import energy_column

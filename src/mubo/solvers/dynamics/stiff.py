@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo import _core
 from mubo._core import Status
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.mechanism.formulations.tree import Tree
 from mubo.solvers.dynamics.integration import BY_COLUMNS, EventSensor, IntegrationResult, Watched, absolute_tolerances
 from mubo.solvers.dynamics.settings import SimulationSettings
@@ -53,7 +53,7 @@ class StiffIntegrator:
     def run(self, corners: Array) -> IntegrationResult:
         """Integrate to the end of the grid, or to where the run must stop."""
         inner = corners[(corners > self._start) & (corners < self._end)]
-        for last in np.unique([*inner, self._end]):
+        for last in distinct([*inner, self._end]):
             self._advance(float(last))
             if self._out.status != Status.done:
                 break

@@ -28,7 +28,8 @@ def tree_columns(tree: Tree, motion: TreeMotion, balance: EnergyBalance) -> Colu
     if model.dimension == 2:
         columns.extend(plane_columns(tree, plane_states(tree, links, q)))
     else:
-        bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
+        names = [name for name in model.bodies if name != GROUND]
+        bodies = dict(zip(names, np.moveaxis(tree.body_motions(names, links), 1, 0), strict=True))
         joints = tree.joint_columns(q, v, a, motion.angles) | closing_joints(tree, motion.t, bodies)
         columns.extend(moving_columns(model, bodies, joints))
     columns.extend(_driver_entries(tree, motion))
@@ -51,28 +52,28 @@ def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Ar
 
 def plane_states(tree: Tree, links: Array, q: Array) -> Array:
     """x, y, φ of the moving bodies with their derivatives: (times, 3, 3 bodies); φ counts full turns."""
-    angles = _link_angles(tree, q)
-    out = np.zeros((len(q), 3, 3 * len(tree.free)))
-    for k, name in enumerate(tree.free):
-        link = tree.links.frame[name][0]
-        line = tree.body_motion(name, links)
-        own = out[:, :, 3 * k : 3 * k + 3]
-        own[:, 0, :2], own[:, 0, 2] = line[:, :2], angles[link] - tree.links.turned[name]
-        own[:, 1, :2], own[:, 1, 2] = line[:, 7:9], line[:, 12]
-        own[:, 2, :2], own[:, 2, 2] = line[:, 13:15], line[:, 18]
-    return out
+    names = tree.free
+    motion, angles = tree.body_motions(names, links), _link_angles(tree, q)
+    out = np.empty((len(q), 3, len(names), 3))
+    for order, (place, turn) in enumerate(((slice(0, 2), None), (slice(7, 9), 12), (slice(13, 15), 18))):
+        out[:, order, :, :2] = motion[:, :, place]
+        if turn is not None:
+            out[:, order, :, 2] = motion[:, :, turn]
+    turned = np.array([tree.links.turned[name] for name in names])
+    out[:, 0, :, 2] = angles[:, tree.links.origins(names)[0]] - turned
+    return out.reshape(len(q), 3, -1)
 
 
-def _link_angles(tree: Tree, q: Array) -> dict[int, Array]:
-    """Angle of every link against the ground."""
-    out = {link: np.full(len(q), angle) for link, angle in tree.links.turns().items()}
-    motions = {motion.link: motion for motion in tree.links.motions}
-    turned = {-1: np.zeros(len(q))}
-    for link, parent in enumerate(tree.links.parent):
-        turned[link] = turned[parent]
-        if motions[link].kind == "turn":
-            turned[link] = turned[link] + tree.links.axis[link][2] * q[:, motions[link].q.start]
-    return {link: out[link] + turned[link] for link in out}
+def _link_angles(tree: Tree, q: Array) -> Array:
+    """Angle of every link against the ground, and last that of the ground: (times, links + 1)."""
+    links, turns = tree.links, tree.links.turns()
+    out = np.zeros((len(q), len(links.parent) + 1))
+    for motion in links.motions:  # a parent comes before its links
+        link = motion.link
+        out[:, link] = out[:, links.parent[link]]
+        if motion.kind == "turn":
+            out[:, link] += links.axis[link][2] * q[:, motion.q.start]
+    return out + np.array([*(turns[link] for link in range(len(links.parent))), 0.0])
 
 
 def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[str, tuple[Array, ...]]:

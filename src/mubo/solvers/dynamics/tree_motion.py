@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import import_module
 
 import numpy as np
@@ -13,6 +13,7 @@ from mubo.arrays import Array
 from mubo.errors import SimulationError, status_text
 from mubo.laws import Law
 from mubo.laws.law import breaks_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import ModelDefinition
 from mubo.solvers.dynamics.integration import (

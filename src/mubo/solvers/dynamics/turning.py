@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.formulations.tree import Tree, bodies_without_inertia, refuse_turning
+from mubo.mechanism.formulations.tree import Tree, refuse_turning
 from mubo.results import Columns
 from mubo.solvers.forces.multipliers import BODY_DOFS, working_equations
 from mubo.solvers.statics.null_space import ConstraintProjection
@@ -21,7 +21,7 @@ TURNS = 1e-7  # rotation of a body, relative to the largest motion of all
 
 def refuse_turning_at_start(tree: Tree, form: Absolute, q: Array, motion: Array) -> None:
     """Refuse bodies without inertia that a motion at the start would rotate; drivers may move."""
-    names = bodies_without_inertia(tree.mechanism) if tree.mechanism.tree.cut else []
+    names = tree.without_inertia if tree.mechanism.tree.cut else ()
     if not names:
         return
     dimension = form.mechanism.dimension
@@ -37,7 +37,7 @@ def refuse_turning_at_start(tree: Tree, form: Absolute, q: Array, motion: Array)
 def refuse_turning_along(tree: Tree, columns: Columns) -> None:
     """Refuse bodies without inertia that the motion rotated after all."""
     rates = ("omega",) if tree.model.dimension == 2 else ("wx", "wy", "wz")
-    for name in bodies_without_inertia(tree.mechanism) if tree.mechanism.tree.cut else ():
+    for name in tree.without_inertia if tree.mechanism.tree.cut else ():
         speed = max(float(np.max(np.abs(columns.raw(f"{name}.{rate}")), initial=0.0)) for rate in rates)
         largest = max(
             (

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import euler_along, euler_apart
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.links import LinkMotion, joint_ball
 from mubo.mechanism.formulations.tree import Tree
 

@@ -10,7 +10,7 @@ from scipy.sparse import coo_array, csr_array, vstack
 from mubo.arrays import Array
 from mubo.errors import AssemblyError
 from mubo.mechanism import Absolute
-from mubo.mechanism.formulations.tree import Tree
+from mubo.mechanism.formulations.tree import MOST_LINES, Tree
 from mubo.model import InitialBody, ModelDefinition, target_of
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.dynamics.ball_rates import ball_rates
@@ -48,12 +48,14 @@ def twists_by_rates(tree: Tree, analysis: StartAnalysis, q: Array) -> csr_array:
     links = tree.system.forward(np.tile(q, (deepest, 1)), rates, np.zeros_like(rates))
     pick = [7, 8, 12] if tree.model.dimension == 2 else list(range(7, 13))
     rows, columns, numbers = [], [], []
-    for k, name in enumerate(analysis.form.free):
-        chain = above[tree.links.frame[name][0]]
-        moved = tree.body_motion(name, links[: len(chain)])[:, pick]
-        rows.append(np.tile(len(pick) * k + np.arange(len(pick)), len(chain)))
-        columns.append(np.repeat(chain, len(pick)))
-        numbers.append(moved.ravel())
+    free, most = analysis.form.free, max(1, MOST_LINES // max(deepest, 1))
+    for first in range(0, len(free), most):  # a long chain has too many twists for all bodies at once
+        moved = tree.body_motions(free[first : first + most], links)[:, :, pick]
+        for k, name in enumerate(free[first : first + most]):
+            chain = above[tree.links.frame[name][0]]
+            rows.append(np.tile(len(pick) * (first + k) + np.arange(len(pick)), len(chain)))
+            columns.append(np.repeat(chain, len(pick)))
+            numbers.append(moved[: len(chain), k].ravel())
     at = (np.concatenate(rows), np.concatenate(columns))
     shape = (len(pick) * len(analysis.form.free), tree.links.velocities)
     return coo_array((np.concatenate(numbers), at), shape=shape).tocsr()

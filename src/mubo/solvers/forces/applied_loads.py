@@ -6,7 +6,6 @@ Along a known motion every load is known except friction whose size depends on a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, status_text
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.loads import NamedLoad

@@ -6,12 +6,11 @@ force on the frame is the rate of change of their momentum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import matrix, point_on
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import Body
 from mubo.model.column_names import BODY, WRENCH

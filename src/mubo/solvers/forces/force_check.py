@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Integers, distinct, is_among
 from mubo.geometry.rotation import conjugate, product
 from mubo.mechanism import Absolute
 from mubo.model.column_names import BODY
@@ -28,7 +28,8 @@ LEAST = 1e-6  # of the largest force times the largest speed: a smaller power ma
 
 def force_residuals(solver: ForceSolver, solution: ForceSolution, energy: MotionEnergy) -> dict[str, Any]:
     """Residuals, each relative to the largest quantity of its kind; zero in exact arithmetic."""
-    bounded = np.setdiff1d(np.arange(len(solution.states)), solution.singular).astype(np.int32)
+    rows = np.arange(len(solution.states), dtype=np.int32)
+    bounded = rows[~is_among(rows, solution.singular)]
     if not len(bounded):
         return {}
     bodies = _newton_euler_residual(solver, solution, bounded)
@@ -101,7 +102,7 @@ def _virtual_work_residual(solver: ForceSolver, solution: ForceSolution, rows: I
     """Virtual work (M a − Q) · v with J v = 1 for one driver after the other, against its effort; relative to the
     largest of its terms, so that it is defined for a balanced machine too."""
     form = solver.form
-    samples = rows[np.unique(np.linspace(0, len(rows) - 1, min(SAMPLES, len(rows))).astype(int))]
+    samples = rows[distinct(np.linspace(0, len(rows) - 1, min(SAMPLES, len(rows))).astype(int))]
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     efforts, largest, error = -solution.lam[:, drivers], 0.0, 0.0
     for row in samples:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import Element
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import Joint
 from mubo.solvers.forces.reactions import ReactionMap, point_positions

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Integers, is_among
 from mubo.geometry.rotation import product
 from mubo.mechanism import Absolute
 from mubo.solvers.continuation.linear_algebra import is_large
@@ -47,7 +47,7 @@ def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> A
     turns = np.tile(np.arange(BODY_DOFS[dimension]) >= dimension, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
     out = np.full((len(states), len(form.equations)), np.nan)
-    out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
+    out[:, ~is_among(np.arange(len(form.equations)), active)] = 0.0
     slot = np.full(len(form.equations), -1)
     slot[active] = np.arange(m)
     solve = _solve_sparse if large else _solve_with_slack

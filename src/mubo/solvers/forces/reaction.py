@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.geometry.rotation import matrix
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import WRENCH
 from mubo.model.coordinates import point_of

@@ -8,12 +8,13 @@ pin.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.geometry.rotation import matrix
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import Joint, ModelDefinition
 from mubo.results.record import Place

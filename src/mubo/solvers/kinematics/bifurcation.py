@@ -8,13 +8,13 @@ rates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
 from mubo.solvers.continuation.steppers import ContinuationResult, DriverMotion, KinematicStepper
 

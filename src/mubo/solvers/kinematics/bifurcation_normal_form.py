@@ -17,11 +17,10 @@ cranks pass the line of their pins in parallel, though J loses its rank there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.numerics.singularity import SECOND_NULL_VECTOR
 from mubo.solvers.continuation.steppers import DriverMotion, KinematicStepper
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo._core import Status
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Integers, distinct, is_among
 from mubo.results import Columns
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO, continue_motion
 from mubo.solvers.continuation.steppers import ContinuationResult
@@ -51,7 +51,7 @@ class DenseOutput:
 
     def rows(self, times: Array) -> MotionRows:
         """Rows at the times, in order; times outside the run and those that cannot be reached are left out."""
-        times = np.unique(np.asarray(times, float))
+        times = distinct(np.asarray(times, float))
         times = times[(times >= self._grid[0]) & (times <= self.last)]
         states = np.full((len(times), *self._path.states.shape[1:]), np.nan)
         corrections, open_ = np.zeros(len(times), int), np.ones(len(times), bool)
@@ -92,7 +92,8 @@ class DenseOutput:
 
     def among(self, rows: MotionRows, times: Array) -> MotionRows:
         """Merge the rows of the run with rows at further times, in order."""
-        more = self.rows(np.setdiff1d(np.asarray(times, float), rows.t))
+        asked = np.asarray(times, float)
+        more = self.rows(asked[~is_among(asked, rows.t)])
         at = np.searchsorted(rows.t, more.t)
         pairs = zip((getattr(rows, name) for name in FIELDS), (getattr(more, name) for name in FIELDS), strict=True)
         return MotionRows(*(np.insert(old, at, new, axis=0) for old, new in pairs))
@@ -107,7 +108,7 @@ class DenseOutput:
         low, high = (np.sort([times[wanted], self._grid[row]], axis=0)) if len(row) else (row, row)
         free = np.searchsorted(self._crossed, low, "right") == np.searchsorted(self._crossed, high, "left")
         wanted, row = wanted[free], row[free]
-        for number in np.unique(row):
+        for number in distinct(row):
             yield int(number), list(wanted[row == number][:: 1 if forward else -1])
 
     def _from(self, row: int, ends: Array, motion: Array) -> tuple[Array, Array]:

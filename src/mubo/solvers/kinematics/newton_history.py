@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
 
 CHOSEN = 5  # output times, where none are asked for

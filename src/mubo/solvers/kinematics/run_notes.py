@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
@@ -69,7 +69,7 @@ def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> lis
     from mubo.solvers.assembly.singular_positions import remain_redundant
 
     count = SAMPLES if whole else 0
-    samples = np.unique(np.linspace(0, len(states) - 1, count).astype(int))
+    samples = distinct(np.linspace(0, len(states) - 1, count).astype(int))
     stays = np.full(len(dependent), whole)
     for k in samples:
         stays &= list(remain_redundant(analysis.form, dependent, states[k][0], analysis.motion))

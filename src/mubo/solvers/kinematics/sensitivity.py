@@ -8,7 +8,6 @@ Times are fixed: a derivative is that of a column at its time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, RedundancyError, ResultError, nearest
 from mubo.laws.tangent import all_derivatives, promote
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.parameter_derivatives import EquationDerivatives, equation_derivatives
 from mubo.results import Columns, Run

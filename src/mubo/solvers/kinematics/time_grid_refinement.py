@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mubo._core import Status
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError, status_text
 from mubo.laws.law import Law, breaks_of
 from mubo.numerics.quintic import quintic_hermite
@@ -47,7 +47,7 @@ def refine_time_grid(
         return grid
     away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
     close = 1e-9 * np.min(np.diff(grid))
-    return np.unique(np.concatenate([grid, extra[np.min(away, axis=0) > close]]))
+    return distinct(np.concatenate([grid, extra[np.min(away, axis=0) > close]]))
 
 
 class _GridRefinement:
@@ -61,8 +61,8 @@ class _GridRefinement:
         """Further times between the output times, in no order."""
         self._most = max(self._most, MAX_TIMES_PER_ROW * len(grid))
         corners = np.concatenate([np.zeros(0), *(breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of)])
-        extra = [np.setdiff1d(corners, grid)] if len(corners) else []  # sets of NumPy load its masked arrays
-        ends = np.union1d(grid, extra[0]) if extra else grid
+        extra = [distinct(corners[~is_among(corners, grid)])] if len(corners) else []
+        ends = distinct([*grid, *extra[0]]) if extra else grid
         starts, ends = ends[:-1], ends[1:]
         while len(starts) and len(self._weight):
             pieces, turns = self._divide_intervals(starts, ends)

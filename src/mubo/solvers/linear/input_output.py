@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Column
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.forces.applied_loads import wrench_per_load_size

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import SimulationError
+from mubo.lazy_dataclass import dataclass
 from mubo.numerics.vibration_modes import VibrationMode
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Record, Run, Summary

@@ -7,12 +7,13 @@ Wᵀ r = 0, r = Q − M V̇ − h(q, V) the unbalanced wrench of every body, wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures

@@ -9,13 +9,13 @@ close are not used, and the value at the point itself is that of the cubic throu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct, is_among
+from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import grounded
 from mubo.numerics.extremum_search import Sample
@@ -209,7 +209,7 @@ class ChangePointValues:
     """Change points that a run passed, with columns beside them; `t` are its rows."""
 
     def __init__(self, t: Array, events: Sequence[Event], solve: Callable[[Array], Columns]) -> None:
-        self.t = np.unique([event.t for event in events if event.passed and event.kind != "near_miss"])[
+        self.t = distinct([event.t for event in events if event.passed and event.kind != "near_miss"])[
             :MOST_CHANGE_POINTS
         ]
         self._unbounded = [event for event in events if event.kind == "unbounded"]
@@ -223,7 +223,7 @@ class ChangePointValues:
     def steps(self, t: Array) -> set[int]:
         """Steps between rows that contain a change point or end at one."""
         after = np.searchsorted(t, self.t)
-        on_row = after[np.isin(self.t, t)]
+        on_row = after[is_among(self.t, t)]
         return {int(k) for k in (*(after - 1), *on_row)}
 
     def clear(self, t: Array, values: Array) -> Array:

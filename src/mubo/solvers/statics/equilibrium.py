@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.solvers.statics.static_state import StaticState
 
 NEUTRAL = 1e-7  # of the largest stiffness: a smaller one is neutral

@@ -7,11 +7,12 @@ is an equilibrium. More degrees of freedom: from every start by descent, and by 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.model.column_names import WRENCH
 from mubo.solvers.assembly.assemble import reversed_joints
 from mubo.solvers.statics.equilibrium import Equilibrium, descend_to_equilibrium, is_balanced, nearest_equilibrium

@@ -6,7 +6,7 @@ A load that is constant in ground axes or along one coordinate has a potential: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from mubo.elements import loads_of
 from mubo.errors import SimulationError
 from mubo.geometry.rotation import conjugate, product
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute_loads import absolute_loads
 from mubo.mechanism.loads import KINDS, PLAIN, NamedLoad

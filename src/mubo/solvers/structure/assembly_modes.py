@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 from mubo.solvers.structure.dyads import UndeterminedGroup, group_solutions, has_closed_form
 from mubo.solvers.structure.group_solver import GroupSearch, GroupSolver, search_group_solutions

@@ -8,12 +8,13 @@ those of curves that meet in a change point (Chase and Mirth 1993).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.numerics.arc_length import CurveEvent, CurvePoint, ImplicitCurve
 from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.assembly.start_analysis import StartAnalysis

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 
 SAME = 1e-6  # radians, or parts of the mechanism's size: answers that are closer are one

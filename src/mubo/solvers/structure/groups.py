@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from mubo.elements import REVOLUTE
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import used_unknowns
 from mubo.model import GROUND, ModelDefinition

@@ -8,11 +8,12 @@ link. Vectors of the ground point to the right; slides point along their axis.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import Edge, Term

@@ -8,11 +8,10 @@ the motion, the smallest singular value is σ = |sin μ| / σ_max, and √2 sin(
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Integers, distinct
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
 from mubo.solvers.structure.groups import StructuralGroup
@@ -34,7 +33,7 @@ class DyadColumns:
         self._starts = np.array([*starts, len(entries)])
         self._angle, self._slide, self._driver = (np.array([e[k] for e in entries], int) for k in range(3))
         self._vector = np.array([e[3] for e in entries], complex)
-        self._all = np.unique(self._angle, return_inverse=True)
+        self._all = _numbered(self._angle)
 
     def parts(self, rows: int) -> list[slice]:
         """Slices of the dyads that fit into memory."""
@@ -46,7 +45,7 @@ class DyadColumns:
         first, last = self._starts[2 * part.start], self._starts[2 * part.stop]
         at = slice(first, last)
         angle, slide, driver = self._angle[at], self._slide[at], self._driver[at]
-        used, which = self._all if last - first == len(self._vector) else np.unique(angle, return_inverse=True)
+        used, which = self._all if last - first == len(self._vector) else _numbered(angle)
         theta = x[:, used]
         turn = np.cos(theta) + 1j * np.sin(theta)
         turn[:, used < 0] = 1.0
@@ -167,4 +166,10 @@ def _phasor(angle: int, x: Array) -> Array:
 def sampled_rows(rows: int, unknowns: int, most: int = 128) -> Integers:
     """Rows at which a group of many unknowns is measured: all of them if that is cheap."""
     count = min(rows, most, int(2e6 / unknowns**3))
-    return np.unique(np.linspace(0, rows - 1, count).astype(np.int32)) if rows else np.zeros(0, np.int32)
+    return distinct(np.linspace(0, rows - 1, count).astype(np.int32)) if rows else np.zeros(0, np.int32)
+
+
+def _numbered(values: Integers) -> tuple[Integers, Integers]:
+    """The distinct values of an array, and for each of its values the number of the one it is."""
+    used = distinct(values)
+    return used, np.searchsorted(used, values).astype(np.int32)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.mechanism.rows import join_words
 from mubo.numerics.singularity import NEAR_SINGULAR, smallest_singular_values

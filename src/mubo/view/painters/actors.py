@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.geometry.rotation import about, axis_of
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import FACTORS
 from mubo.view.scene import Scene, Stretch
 from mubo.view.scene.ambient import SPACE

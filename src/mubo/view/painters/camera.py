@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.view.scene import Scene, place, poses_at
 from mubo.view.scene.ambient import SPACE
 from mubo.view.scene.outlines import corners_of
@@ -76,7 +76,7 @@ def nice(span: float, parts: int = 9) -> float:
 
 def _corners(scene: Scene) -> Array:
     """Corners of all shapes that are fixed in bodies, and ends of the arrows of forces, over a sample of the motion."""
-    times = scene.times[np.unique(np.linspace(0, len(scene.times) - 1, SAMPLES).astype(int))]
+    times = scene.times[distinct(np.linspace(0, len(scene.times) - 1, SAMPLES).astype(int))]
     poses, bodies = poses_at(scene, times), {body.name for body in scene.bodies}
     out = [np.array([scene.box[0]])]
     for name in bodies:

@@ -9,12 +9,13 @@ away.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.view.painters.labels import BESIDE, Obstacles, costs, overlaps, unit_of
 from mubo.view.scene import Scene, Text, place
 from mubo.view.scene.texts import link_lines

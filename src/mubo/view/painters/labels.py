@@ -6,12 +6,12 @@ Everything here is in pixels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.view.scene import Scene, Text
 from mubo.view.scene.colours import INK, readable
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.results import Run
 from mubo.results.rounding import chart_of
 from mubo.view.beside import Curve, measured_samples
@@ -55,7 +55,7 @@ def reduce_scene(scene: Scene) -> Scene:
     stride = max(stride, int(np.ceil(rows * len(scene.poses) / MOST_POSES)))
     if stride == 1:
         return scene
-    kept = np.unique(np.append(np.arange(0, rows, stride), rows - 1))
+    kept = distinct(np.append(np.arange(0, rows, stride), rows - 1))
     reaches = [reach.of_rows(kept) for reach in scene.reaches]
     return replace(
         scene,

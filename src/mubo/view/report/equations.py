@@ -7,13 +7,13 @@ f(t).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from mubo.analyses.loops import LoopReport
 from mubo.describe.formulas import Ends, SymbolicEquations, symbolic_equations, with_names
 from mubo.elements import loads_of
 from mubo.elements.derivatives import MEANING
 from mubo.elements.formula import formula_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import Term
 from mubo.model import GROUND, Joint, ModelDefinition

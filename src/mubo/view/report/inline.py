@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+
+from mubo.lazy_dataclass import dataclass
 
 HIGH = 760  # pixels of the frame; the page scrolls in it
 

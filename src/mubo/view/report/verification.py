@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mubo.analyses.loops import LoopReport, loops_of
@@ -13,6 +12,7 @@ from mubo.applications.check import CheckReport, along_notes, check_report
 from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.describe.verification import HEAD, check_cells
 from mubo.errors import ModelError
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import Units
 from mubo.results import Run

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 
 LEAST, MOST = 1e-30, 1e30
 

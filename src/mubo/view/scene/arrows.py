@@ -8,13 +8,14 @@ that are as good as nothing beside the forces look so, and forces beside torques
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ResultError
+from mubo.lazy_dataclass import dataclass
 from mubo.view.scene.actions import ArrowScale, Load
 from mubo.view.scene.data import Kind, Paint, Scene, SceneReach, SceneShape, Stretch
 from mubo.view.scene.motion import place, pose_at
@@ -78,7 +79,7 @@ def _tips(at: Array, values: Array, holds: str, rows: Any) -> Iterator[Array]:
 def _sampled_rows(size: Array) -> Any:
     """Rows that suffice to frame a motion, with that of the largest value."""
     even = np.linspace(0, len(size) - 1, min(len(size), SAMPLES)).astype(int)
-    return np.unique([*even, int(np.argmax(np.where(np.isfinite(size), size, -1.0)))])
+    return distinct([*even, int(np.argmax(np.where(np.isfinite(size), size, -1.0)))])
 
 
 def _largest(sizes: list[Array], peak: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.applications.strength.beams import Beam, pieces_of
-from mubo.arrays import Array
+from mubo.arrays import Array, distinct
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
@@ -93,7 +93,7 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
 
 def _stations(beam: Beam) -> Array:
     even = np.linspace(0, beam.length, STATIONS + 1)
-    return np.unique(np.concatenate([even, beam.starts]))
+    return distinct(np.concatenate([even, beam.starts]))
 
 
 def _bending_lines(plan: Plan, beam: Beam, s: Array, values: Array, per: float) -> Iterator[Drawn]:

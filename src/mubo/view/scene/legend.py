@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import measure
 from mubo.view.scene.data import Paint, Scene
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import frame_about
+from mubo.lazy_dataclass import dataclass
 
 AROUND = 16  # corners of a circle
 SMOOTH = np.cos(np.radians(35.0))  # outlines that bend by less are round to the light

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Body, Joint, ModelDefinition
 from mubo.model.coordinates import grounded
 from mubo.results import Run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Any
 
@@ -13,6 +13,7 @@ from mubo.arrays import Array
 from mubo.elements import Element, loads_of
 from mubo.geometry.rotation import matrix
 from mubo.laws import Law
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, ModelDefinition, target_of

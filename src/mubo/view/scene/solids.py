@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import frame_about, matrix
+from mubo.lazy_dataclass import dataclass
 from mubo.view.scene import mesh
 from mubo.view.scene.colours import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 from mubo.view.scene.data import Kind, Paint, Scene, SceneShape, Stretch
