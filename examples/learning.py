@@ -7,6 +7,7 @@ Any library that learns by Gymnasium's interface takes them. Here the controller
 """
 
 import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import mubo
@@ -47,16 +48,19 @@ def walking_leg() -> MechanismEnvironment:
     )
 
 
-def balance(observation: "list[float]") -> "list[float]":
+Controller = Callable[[Sequence[float]], list[float]]
+
+
+def balance(observation: Sequence[float]) -> list[float]:
     x, v, lean, rate = observation
     return [-40 * lean - 10 * rate + 2 * x + 4 * v]
 
 
-def keep_rate(observation: "list[float]") -> "list[float]":
+def keep_rate(observation: Sequence[float]) -> list[float]:
     return [200 * (360 - observation[1])]
 
 
-def episode(environment: MechanismEnvironment, controller, seed: int = 0) -> "tuple[float, int]":
+def episode(environment: MechanismEnvironment, controller: Controller, seed: int = 0) -> tuple[float, int]:
     """The sum of rewards of one episode, and its number of steps."""
     observation, _ = environment.reset(seed=seed)
     total, steps, over = 0.0, 0, False
