@@ -7,8 +7,9 @@ Any library that learns by Gymnasium's interface takes them. Here the controller
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import mubo
 from mubo.applications.control.environment import MechanismEnvironment
@@ -48,15 +49,15 @@ def walking_leg() -> MechanismEnvironment:
     )
 
 
-Controller = Callable[[Sequence[float]], list[float]]
+Controller = Callable[[Any], list[float]]
 
 
-def balance(observation: Sequence[float]) -> list[float]:
+def balance(observation: Any) -> list[float]:
     x, v, lean, rate = observation
     return [-40 * lean - 10 * rate + 2 * x + 4 * v]
 
 
-def keep_rate(observation: Sequence[float]) -> list[float]:
+def keep_rate(observation: Any) -> list[float]:
     return [200 * (360 - observation[1])]
 
 

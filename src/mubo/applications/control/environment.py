@@ -82,7 +82,7 @@ class MechanismEnvironment(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             self.plant.set_state(q, v)
         return self._observation(self.plant.outputs), {}
 
-    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Sequence[float] | Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Advance by one step; a motion that cannot go on ends the episode, and the reason is in the information."""
         inputs = dict(zip(self._names, np.clip(action, self.action_space.low, self.action_space.high), strict=True))
         information = {}
