@@ -49,6 +49,12 @@ def questions(bodies: list[Body], many: int, peer: bool) -> tuple[list[Question]
         "derivatives of inverse dynamics": (compiled.inverse_dynamics_derivatives, (q, v, a)),
         "derivatives of forward dynamics": (compiled.forward_dynamics_derivatives, (q, v, tau)),
     }
+    model.linearize(about="position")  # compiled, as the peer's model is
+    linear = (
+        "linearize with eigenvalues",
+        lambda: model.linearize(about="position").eigenvalues,
+        theirs.get("linearize"),
+    )
     one: list[Question] = []
     batch: list[Question] = []
     for name, (ours, state) in single.items():
@@ -59,7 +65,7 @@ def questions(bodies: list[Body], many: int, peer: bool) -> tuple[list[Question]
             compare(name, ours(*mine), their(*state), order)
         one.append((name, bound(ours, mine), None if their is None else bound(their, state)))
         batch.append((name, bound(ours, many_of_mine), None if their is None else repeated(their, states)))
-    return one, batch
+    return [*one, linear], batch
 
 
 def bound(function: Callable[..., Any], state: tuple[Array, ...]) -> Callable[[], Any]:
@@ -89,7 +95,15 @@ def pinocchio_calls(bodies: list[Body], tip: str) -> dict[str, Callable[..., Any
         pin.computeJointJacobians(model, data, q)
         return np.asarray(pin.getJointJacobian(model, data, joint, pin.LOCAL_WORLD_ALIGNED))
 
+    n = model.nv
+    top, rest = np.hstack([np.zeros((n, n)), np.eye(n)]), np.zeros(n)
+
+    def eigenvalues() -> Array:
+        pin.computeABADerivatives(model, data, rest, rest, rest)
+        return np.linalg.eigvals(np.vstack([top, np.hstack([data.ddq_dq, data.ddq_dv])]))
+
     return {
+        "linearize": eigenvalues,
         "mass matrix": lambda q: pin.crba(model, data, q),
         "bias": lambda q, v: pin.nonLinearEffects(model, data, q, v),
         "inverse dynamics": lambda q, v, a: pin.rnea(model, data, q, v, a),

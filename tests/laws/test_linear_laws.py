@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import mubo
+from mubo.analyses.linearize import reference
+from mubo.solvers.linear import matrices
 
 FOLDER = Path(__file__).parents[1] / "data" / "modes"
 CASES = {
@@ -68,6 +70,53 @@ def test_redundant_equations_change_nothing():
         assert other == pytest.approx(one, rel=1e-8)
 
 
+def tree_with_loads():
+    """The double pendulum with dampers, a following force and a spring that is not along a joint."""
+    model = mubo.load(FOLDER / "double_pendulum.toml")
+    model.force("push", "point_force", "bar2.P", direction=(-1, 0), axes="body", force=20)
+    model.force("brake", "joint_spring", "P", damping=0.3)
+    model.ground.point("F", (0.7, 0.2))
+    model.force("spring", "spring", "ground.F", "bar2.P", stiffness=50, length=0.4, damping=2)
+    return model
+
+
+EXAMPLES = Path(mubo.__file__).parent / "examples"
+TREES = {
+    "loads": tree_with_loads,
+    "balls by Euler angles": lambda: mubo.load(EXAMPLES / "five_body_chain.toml"),
+    "arm in space": lambda: mubo.load(EXAMPLES / "robot_arm.toml"),
+    "slide and hinge": lambda: mubo.load(EXAMPLES / "cart_pole.toml"),
+    "governor": lambda: mubo.load(FOLDER / "governor.toml"),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_exact_derivatives_of_a_tree_are_those_by_differences_in_absolute_coordinates(name, monkeypatch):
+    """∂τ/∂(q, v, a) of a tree and the reduced equations of absolute coordinates are two formulations of M, C and K."""
+    model, asked = TREES[name](), []
+
+    def differences(reduced, accelerating=False):
+        asked.append(reduced.names)
+        return matrices.absolute_matrices(reduced, accelerating)
+
+    free = tuple(model.drivers)
+    exact = model.linearize(about="position", free=free)
+    units, notes = exact.units, exact.notes  # found from its own reference
+    monkeypatch.setattr(reference, "linear_matrices", differences)
+    other = TREES[name]()
+    monkeypatch.setattr("mubo.analyses.linearize.start.joint_equations", lambda *_: None)
+    slow = other.linearize(about="position", free=free)
+    assert asked == [exact.dofs]
+    assert slow.dofs == exact.dofs
+    scale = np.outer(exact.sizes, exact.sizes)
+    largest = np.abs(exact.K * scale).max()
+    for one, two in ((exact.M, slow.M), (exact.C, slow.C), (exact.K, slow.K)):
+        most = max(np.abs(one * scale).max(), largest)
+        assert np.abs((one - two) * scale).max() < 1e-10 * most
+    assert slow.about == exact.about
+    assert (slow.notes, slow.units) == (notes, units)
+
+
 def pendulum(units, length, gravity, inertia, **options):
     model = mubo.Model("pendulum", units=units)
     model.gravity = (0, -gravity)
@@ -116,3 +165,20 @@ def test_small_motions_are_those_of_the_simulation():
     for k, name in enumerate(linear.dofs):
         told = push * (mode.shape[k] * np.exp(mode.root * run["t"])).real
         assert run[name] - linear.values[k] == pytest.approx(told, abs=1e-3 * push)
+
+
+def test_a_joint_put_elsewhere_is_linearised_there():
+    """τ = I q̈ + m g l cos q of a pendulum, q from the horizontal: K = −m g l sin q; a point at its end moves along
+    (−sin q, cos q)."""
+    units = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
+    model = pendulum(units, 0.4, 9.81, 0.03, mass=2)
+    model.point("end", "arm", (0.5, 0))
+    for angle in (-30.0, -100.0, 20.0):
+        linear = model.linearize(about="position", at={"A": f"{angle} deg"})
+        q = math.radians(angle)
+        assert linear.about == "the initial position"
+        assert linear.values == pytest.approx([q])
+        assert linear.K[0, 0] == pytest.approx(-2 * 9.81 * 0.4 * math.sin(q), rel=1e-12)
+        assert linear.columns["end.x"][0] == pytest.approx([-0.5 * math.sin(q)], rel=1e-9)
+        assert linear.columns["end.y"][0] == pytest.approx([0.5 * math.cos(q)], rel=1e-9)
+    assert model.linearize(about="position").values == pytest.approx([math.radians(-89)])

@@ -135,7 +135,11 @@ BAD = {
         mubo.ModelError,
         '"bar2.phi" is no coordinate that determines a free motion',
     ),
-    "a wrong driver": (lambda m: m.linearize(at={"motor": 1}), mubo.ModelError, 'there is no driver "motor"'),
+    "a wrong driver": (
+        lambda m: m.linearize(at={"motor": 1}),
+        mubo.ModelError,
+        'there is no driver and no joint "motor"',
+    ),
     "a wrong column": (lambda m: m.linearize().state_space("O.q", "bar1.z"), mubo.ResultError, "there is no column"),
     "a wrong input": (lambda m: m.linearize().state_space("visc1"), mubo.ResultError, "no load with a law"),
     "a rate as an input": (lambda m: m.linearize().state_space("O.v"), mubo.ResultError, "along which an effort acts"),

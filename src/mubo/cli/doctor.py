@@ -34,6 +34,7 @@ EXTRAS = {
     "mocap": "marker files .c3d",
     "fmu": "export of the model as an FMU",
     "cma": "optimize --method cma",
+    "gym": "environments of Gymnasium for learning",
 }
 NEEDED = {
     "numpy": "arrays",

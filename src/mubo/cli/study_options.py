@@ -70,8 +70,8 @@ def split_pairs(texts: Sequence[str], example: str) -> dict[str, str]:
 
 
 def values_by_name(texts: Sequence[str]) -> dict[str, float | str]:
-    """Values of drivers by name."""
-    pairs = split_pairs(texts, 'DRIVER=VALUE such as motor=0.5 or "motor=30 deg"')
+    """Values of drivers and joints by name."""
+    pairs = split_pairs(texts, 'NAME=VALUE such as motor=0.5 or "motor=30 deg"')
     return {name: number_or_text(value) for name, value in pairs.items()}
 
 

@@ -47,21 +47,21 @@ def _findings(linear: Linearization) -> list[tuple[str, str]]:
 
 def _value(linear: Linearization, k: int) -> str:
     """The value of a degree of freedom at the reference, and its rate where it moves, in the model's units."""
-    name, unit, factor = linear.dofs[k], linear.units.get(linear.dofs[k], ""), 1.0
+    name, unit, factor = linear.dofs[k], linear.declared.get(linear.dofs[k], ""), 1.0
     if unit == "rad":
-        unit, factor = linear.units.get("angle") or "rad", linear.angle_factors[name]
+        unit, factor = linear.declared.get("angle") or "rad", linear.radian
     rate, value = linear.rates[k] / factor, round(float(linear.values[k]) / factor, 10) + 0.0
-    per = f"{unit}/{linear.units.get('time') or 's'}"
+    per = f"{unit}/{linear.declared.get('time') or 's'}"
     return f"{name} = {value:.8g} {unit}".rstrip() + (f" at {rate:.7g} {per}" if rate else "")
 
 
 def _hertz(linear: Linearization) -> str:
-    unit = linear.units.get("time") or "s"
+    unit = linear.declared.get("time") or "s"
     return "Hz" if unit == "s" else f"cycles/{unit}"
 
 
 def _mode(linear: Linearization, mode: VibrationMode) -> str:
-    per = linear.units.get("time") or "s"
+    per = linear.declared.get("time") or "s"
     if mode.oscillates:
         how = (
             f"{mode.frequency:.7g} {_hertz(linear)} ({mode.root.imag:.7g} rad/{per}), damping ratio {mode.damping:.4g}"
@@ -96,7 +96,7 @@ def linearization_entries(linear: Linearization) -> dict[str, Any]:
         "about": linear.about,
         "time": linear.time,
         "dofs": list(linear.dofs),
-        "units": {name: linear.units[name] for name in ("time", *linear.dofs) if linear.units.get(name)},
+        "units": {name: linear.declared[name] for name in ("time", *linear.dofs) if linear.declared.get(name)},
         "values": linear.values.tolist(),
         "rates": linear.rates.tolist(),
         "M": linear.M.tolist(),

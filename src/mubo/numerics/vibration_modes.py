@@ -8,6 +8,7 @@ chapters 7 and 8).
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,44 +58,64 @@ class VibrationMode:
 def state_matrix(M: Array, C: Array, K: Array) -> Array:
     """State matrix A of ẋ = A x with x = (y, ẏ)."""
     n = len(M)
-    return np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
+    A = np.zeros((2 * n, 2 * n))
+    A[:n, n:] = np.eye(n)
+    A[n:] = -np.linalg.solve(M, np.concatenate([K, C], 1))
+    return A
 
 
 def vibration_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:
     """Modes, the slowest first; `sizes` are the amounts of every degree of freedom that count as one radian."""
-    M, C, K = (matrix * np.outer(sizes, sizes) for matrix in (M, C, K))
-    if not np.any(C) and np.array_equal(K, K.T):
-        return _sort_modes(_real_modes(M, K, sizes))
-    roots, vectors = np.linalg.eig(state_matrix(M, C, K))
-    least = ZERO_ROOT * float(np.max(np.abs(roots), initial=0.0))
-    found = []
-    for root, vector in zip(roots, vectors.T, strict=True):
-        root = _drop_rounding(complex(root), least)
-        if root.imag >= 0:
-            found.append(VibrationMode(root, normalize_shape(vector[: len(M)] * sizes)))
-    return _sort_modes(found)
+    M, C, K = _scaled(M, C, K, sizes)
+    if _is_conservative(C, K):
+        from scipy.linalg import eigh
+
+        squares, vectors = eigh(K, M)
+        roots = _conservative_roots(squares)
+    else:
+        roots, vectors = np.linalg.eig(state_matrix(M, C, K))
+        roots = _without_rounding(roots)
+        kept = roots.imag >= 0
+        roots, vectors = roots[kept], vectors[: len(M), kept]
+    order = np.lexsort([-roots.real, np.abs(roots)])
+    shapes = _normalize_shapes(vectors[:, order].T * sizes)
+    return tuple(map(VibrationMode, roots[order].tolist(), shapes))
 
 
-def _drop_rounding(root: complex, least: float) -> complex:
-    """The root without parts that are only rounding."""
-    if abs(root) <= least:
-        return 0j
-    small = 1e-12 * abs(root)
-    return complex(root.real if abs(root.real) > small else 0.0, root.imag if abs(root.imag) > small else 0.0)
+def vibration_roots(M: Array, C: Array, K: Array, sizes: Array) -> Complex:
+    """All 2 n roots λ, the slowest first; every growing root of a conservative system has a decaying twin."""
+    M, C, K = _scaled(M, C, K, sizes)
+    if _is_conservative(C, K):
+        from scipy.linalg import eigh
+
+        half = _conservative_roots(eigh(K, M, eigvals_only=True))
+        roots = np.concatenate([half, -half])
+    else:
+        roots = _without_rounding(np.linalg.eigvals(state_matrix(M, C, K)))
+    return np.asarray(roots[np.argsort(np.abs(roots), kind="stable")])
 
 
-def _real_modes(M: Array, K: Array, sizes: Array) -> list[VibrationMode]:
-    """Modes of a conservative system: one for each degree of freedom, growing ones where −λ² is negative."""
-    from scipy.linalg import eigh
+def _scaled(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Array, Array, Array]:
+    scale = np.outer(sizes, sizes)
+    return M * scale, C * scale, K * scale
 
-    squares, vectors = eigh(K, M)
-    least = ZERO_ROOT**2 * float(np.max(np.abs(squares), initial=0.0))
-    roots = [
-        0j if abs(s) <= least else complex(math.sqrt(-s), 0) if s < 0 else complex(0, math.sqrt(s)) for s in squares
-    ]
-    return [
-        VibrationMode(root, normalize_shape(vector * sizes + 0j)) for root, vector in zip(roots, vectors.T, strict=True)
-    ]
+
+def _is_conservative(C: Array, K: Array) -> bool:
+    return not C.any() and np.array_equal(K, K.T)
+
+
+def _without_rounding(roots: Any) -> Complex:
+    """The roots without parts that are only rounding."""
+    sizes, parts = np.abs(roots), np.array([roots.real, roots.imag])
+    least = ZERO_ROOT * float(sizes.max(initial=0.0))
+    parts[(np.abs(parts) <= 1e-12 * sizes) | (sizes <= least)] = 0.0
+    return np.asarray(parts[0] + 1j * parts[1])
+
+
+def _conservative_roots(squares: Array) -> Complex:
+    """λ by −λ²: one for each degree of freedom, a growing one where that is negative."""
+    kept = np.abs(squares) > ZERO_ROOT**2 * float(np.max(np.abs(squares), initial=0.0))
+    return np.asarray(np.where(squares < 0, 1.0, 1.0j) * np.sqrt(np.abs(np.where(kept, squares, 0.0))))
 
 
 def undamped_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:
@@ -109,11 +130,12 @@ def undamped_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Vibratio
 
 def normalize_shape(shape: Complex) -> Complex:
     """The shape scaled to the largest component 1."""
-    if not len(shape):
-        return shape
-    largest = shape[int(np.argmax(np.abs(shape)))]
-    return np.asarray(shape / largest if largest else shape)
+    return np.asarray(_normalize_shapes(shape[None])[0])
 
 
-def _sort_modes(found: list[VibrationMode]) -> tuple[VibrationMode, ...]:
-    return tuple(sorted(found, key=lambda mode: (abs(mode.root), -mode.root.real)))
+def _normalize_shapes(shapes: Any) -> Complex:
+    """Shapes, a line each, scaled to the largest component 1."""
+    if not shapes.size:
+        return np.asarray(shapes, complex)
+    largest = shapes[np.arange(len(shapes)), np.argmax(np.abs(shapes), axis=1)]
+    return np.asarray(shapes / np.where(largest == 0, 1.0, largest)[:, None], complex)

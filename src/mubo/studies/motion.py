@@ -119,8 +119,8 @@ class LinearizeOptions:
     free: Sequence[str] | str = option((), FREE, many=True, metavar="DRIVER")
     at: Mapping[str, float | str] | None = option(
         None,
-        "Value to put a driver at.",
-        metavar="DRIVER=VALUE",
+        "Value to put a driver or a joint at.",
+        metavar="NAME=VALUE",
         parse="mubo.cli.study_options:values_by_name",
     )
     dofs: Sequence[str] | str = option(

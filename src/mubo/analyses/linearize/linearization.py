@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,18 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
-from mubo.numerics.vibration_modes import Complex, VibrationMode, normalize_shape, state_matrix
+from mubo.numerics.vibration_modes import (
+    Complex,
+    VibrationMode,
+    normalize_shape,
+    state_matrix,
+    undamped_modes,
+    vibration_modes,
+    vibration_roots,
+)
 from mubo.results import Run
 from mubo.results.presentation import DrawnResult, presented_by
+from mubo.solvers.linear.input_output import InputOutput
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,14 +76,52 @@ class Linearization(DrawnResult):
     M: Array
     C: Array
     K: Array
-    modes: tuple[VibrationMode, ...]
-    undamped: tuple[VibrationMode, ...]  # of the system without damping
-    loads: Mapping[str, Array]  # per load with a law: generalised forces along the DOFs of a unit of its size
-    columns: Mapping[str, Array]  # per column: its derivatives by y, ẏ, ÿ (3 × DOFs), in its own unit
-    angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
-    units: Mapping[str, str]  # per column and DOF, and of "time" and "angle" as the model declares them
+    sizes: Array  # per DOF: one radian, or the size of the mechanism for lengths
+    declared: Mapping[str, str]  # units of the DOFs, and of "time" and "angle" as the model declares them
+    radian: float  # radians in the model's unit of angle
+    find_input_output: Callable[[], InputOutput]
     mode_motion: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
-    notes: tuple[str, ...] = ()
+    find_notes: Callable[[], tuple[str, ...]]
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on the reference and on the equations."""
+        return self.find_notes()
+
+    @cached_property
+    def modes(self) -> tuple[VibrationMode, ...]:
+        """The vibration modes."""
+        return vibration_modes(self.M, self.C, self.K, self.sizes)
+
+    @cached_property
+    def undamped(self) -> tuple[VibrationMode, ...]:
+        """The vibration modes of the system without damping."""
+        return undamped_modes(self.M, self.C, self.K, self.sizes)
+
+    @cached_property
+    def input_output(self) -> InputOutput:
+        """Effects of the loads and derivatives of the columns, found when they are asked for."""
+        return self.find_input_output()
+
+    @property
+    def loads(self) -> Mapping[str, Array]:
+        """For each load with a law the generalised forces along the DOFs of a unit of its size."""
+        return self.input_output.loads
+
+    @property
+    def columns(self) -> Mapping[str, Array]:
+        """For each column its derivatives by y, ẏ and ÿ (3 × DOFs), in its own unit."""
+        return self.input_output.columns
+
+    @property
+    def angle_factors(self) -> Mapping[str, float]:
+        """For each column the radians in its unit, or 1."""
+        return self.input_output.factors
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Unit of each column and DOF, and of "time" and "angle" as the model declares them."""
+        return {**self.input_output.units, **self.declared}
 
     @property
     def eigenvalues(self) -> Complex:
@@ -82,10 +130,7 @@ class Linearization(DrawnResult):
         >>> len(mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}).eigenvalues)
         2
         """
-        roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
-        if len(roots) < 2 * len(self.dofs):  # of a conservative system: every growing root has a decaying twin
-            roots += [-mode.root for mode in self.modes if not mode.oscillates]
-        return np.array(sorted(roots, key=abs), complex)
+        return vibration_roots(self.M, self.C, self.K, self.sizes)
 
     @property
     def frequencies(self) -> Array:

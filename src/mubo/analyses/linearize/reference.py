@@ -47,8 +47,9 @@ def reference(
         return _about_equilibrium(look, start, number, dofs)
     if about == "steady":
         return _about_steady(look, start, dofs)
-    found = _about_position(look, start, dofs)
-    return replace(found, description="the initial position") if initial else found
+    out = linear_matrices(reduced_coordinates(static_problem(look, None), start, dofs), accelerating=True)
+    notes = acceleration_notes(out.reduced, out.accelerations, out.rate)
+    return Reference(out, describe_position(initial), notes)
 
 
 def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, dofs: Sequence[str]) -> Reference:
@@ -62,7 +63,7 @@ def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, do
             suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
         )
     one = _chosen(found, number)
-    near = _vicinity(rest, one.state.q, dofs)
+    near = reduced_coordinates(rest, one.state.q, dofs)
     return Reference(linear_matrices(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
 
 
@@ -75,28 +76,26 @@ def _chosen(found: EquilibriumSearch, number: int | None) -> Equilibrium:
     return found.equilibria[(number or 1) - 1]
 
 
-def _about_position(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
-    near = _vicinity(static_problem(look, None), start, dofs)
-    out = linear_matrices(near, accelerating=True)
-    moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
-    notes = []
-    if np.any(moving):
-        parts = [
-            f"{one.name} by {value:.4g}"
-            for one, value, moves in zip(near.coordinates, out.accelerations, moving, strict=True)
-            if moves
-        ]
-        notes.append(
-            f"not an equilibrium: the loads accelerate {join_words(parts)} (radians and the model's units of length "
-            "and time); the linearised motion is relative to that motion, at its first moment"
-        )
-    return Reference(out, "the position as drawn", tuple(notes))
+def describe_position(initial: bool) -> str:
+    return "the initial position" if initial else "the position as drawn"
+
+
+def acceleration_notes(near: ReducedCoordinates, accelerations: Array, rate: float) -> tuple[str, ...]:
+    """Note on coordinates that the loads accelerate."""
+    moving = np.abs(accelerations) / near.sizes > 1e-9 * rate**2
+    parts = [f"{near.names[k]} by {accelerations[k]:.4g}" for k in np.flatnonzero(moving)]
+    if not parts:
+        return ()
+    return (
+        f"not an equilibrium: the loads accelerate {join_words(parts)} (radians and the model's units of length "
+        "and time); the linearised motion is relative to that motion, at its first moment",
+    )
 
 
 def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
     rest = replace(static_problem(look, None), motion=look.motion)
     rates = _rates_given(look)
-    near = _vicinity(rest, start, dofs or tuple(rates))
+    near = reduced_coordinates(rest, start, dofs or tuple(rates))
     spinning = [one.name for one in near.coordinates if one.name == one.rate]
     if spinning:
         raise ModelError(
@@ -136,7 +135,8 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
     return out
 
 
-def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> ReducedCoordinates:
+def reduced_coordinates(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> ReducedCoordinates:
+    """Independent coordinates at a closed position; raises where they do not determine every free motion with mass."""
     state = StaticState(rest, q)
     chosen = free_coordinates(state, tuple(dofs), turns=True)
     _require_determined(state, chosen, dofs)

@@ -60,8 +60,8 @@ class Stepper:
         if fixed is not None:
             _require_fixed(model, fixed)
         self._fixed = fixed
-        self._begin, self._written = float(start), model
-        self._controlled: ControlledModel = controlled_model(model, inputs, self._begin)
+        self.start, self._written = float(start), model
+        self._controlled: ControlledModel = controlled_model(model, inputs, self.start)
         numbers = {name: k for k, name in enumerate(self._controlled.model.forces)}
         self._inputs = {name: (numbers[name], one.sign) for name, one in self._controlled.inputs.items()}
         self._asked = outputs
@@ -80,7 +80,7 @@ class Stepper:
         >>> plant.outputs == before
         True
         """
-        self.t = self._begin
+        self.t = self.start
         self._values = {name: one.rest for name, one in self._controlled.inputs.items()}
         tree, notes = consistent_start(self._controlled.with_inputs(self._values), self.t, self.t)
         self.notes = tuple(notes)
@@ -124,11 +124,6 @@ class Stepper:
         return self._written
 
     @property
-    def start(self) -> float:
-        """The time at which it begins."""
-        return self._begin
-
-    @property
     def settings(self) -> SimulationSettings:
         """Tolerances of the integration."""
         return self._settings
@@ -143,6 +138,13 @@ class Stepper:
         if self._columns is None:
             self._columns = self._columns_of(solve_tree(self._tree_over(self.t), np.array([self.t]), self._settings))
         return self._columns
+
+    @property
+    def joint_state(self) -> tuple[dict[str, float], dict[str, float]]:
+        """Joint coordinates and rates by name, in radians and the model's lengths, as `set_state` takes them."""
+        q, v = state_names_of(self._tree.model, self._tree.hinges)
+        columns = self.columns
+        return {name: float(columns.raw(name)[-1]) for name in q}, {name: float(columns.raw(name)[-1]) for name in v}
 
     def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
         """Advances by `dt` with `inputs` set and constant; others keep their value. Answers the outputs at the end.

@@ -79,6 +79,11 @@ class EquationsOfMotion:
         self._by_reactions = [load.name for load in self._tree.mechanism.loads if load.reaction_friction is not None]
         self.names = state_names_of(model, self._tree.hinges)
 
+    @property
+    def loops(self) -> bool:
+        """Whether equations close loops."""
+        return bool(self._tree.closing.rows)
+
     def _compile(self, t: float) -> None:
         """Compile the tree over the span of time around t for which all laws are known."""
         self._span = _span(self._laws, t)

@@ -16,17 +16,17 @@ KINDS = ("body", "joint", "point", "measure")
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnSensitivities:
-    """Derivatives of every column by y, ẏ and ÿ (3 × degrees of freedom) in its unit, the factor and label of the
-    unit, and notes on measures that are left out."""
+class InputOutput:
+    """Generalised forces of a unit of every load with a law; derivatives of every column by y, ẏ and ÿ (3 × DOFs) in
+    its unit, and the factor and label of that unit."""
 
-    by_column: dict[str, Array]
+    loads: dict[str, Array]
+    columns: dict[str, Array]
     factors: dict[str, float]
     units: dict[str, str]
-    notes: tuple[str, ...]
 
 
-def load_effects(reduced: ReducedCoordinates) -> dict[str, Array]:
+def _load_effects(reduced: ReducedCoordinates) -> dict[str, Array]:
     """Input matrix: for each load with a law the generalised force of a unit of its size, Wᵀ ∂Q/∂size."""
     problem = reduced.problem
     states = reduced.states(reduced.q[None], reduced.rates[None], np.zeros((1, reduced.count)))
@@ -35,8 +35,17 @@ def load_effects(reduced: ReducedCoordinates) -> dict[str, Array]:
     return {name: np.asarray(reduced.basis @ on[:count].ravel()) for name, on in effects.items()}
 
 
-def column_sensitivities(matrices: LinearMatrices) -> ColumnSensitivities:
-    """Derivatives of every column of bodies, joints, points and measures."""
+def measure_notes(reduced: ReducedCoordinates) -> tuple[str, ...]:
+    """Notes on measures that are left out."""
+    model = reduced.problem.form.model
+    if not model.measures:
+        return ()
+    rest = np.zeros((1, reduced.count))
+    return tuple(add_measures(model, reduced.columns(reduced.states(reduced.q[None], reduced.rates[None], rest))))
+
+
+def input_output(matrices: LinearMatrices) -> InputOutput:
+    """Effects of the loads, and derivatives of every column of bodies, joints, points and measures."""
     reduced = matrices.reduced
     one = reduced.columns(reduced.states(reduced.q[None], reduced.rates[None], matrices.accelerations[None]))
     known = [column for column in one.schema if column.kind in KINDS]
@@ -56,10 +65,8 @@ def column_sensitivities(matrices: LinearMatrices) -> ColumnSensitivities:
         column.name: _without_rounding(derivatives[k], column, matrices) / factors[column.name]
         for k, column in enumerate(known)
     }
-    left_out = add_measures(reduced.problem.form.model, one.replaced({}))
-    return ColumnSensitivities(
-        found, factors, {column.name: one.unit(column.name) for column in known}, tuple(left_out)
-    )
+    units = {column.name: one.unit(column.name) for column in known}
+    return InputOutput(_load_effects(reduced), found, factors, units)
 
 
 def _without_rounding(derivatives: Array, column: Column, matrices: LinearMatrices) -> Array:

@@ -25,11 +25,11 @@ from mubo.lazy_dataclass import dataclass
 from mubo.model.column_laws import ColumnLaw
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads, wrench_per_load_size
 from mubo.solvers.forces.multipliers import states_from_twists
+from mubo.solvers.linear.joint_matrices import joint_equations, vibration_rate, without_rounding
 from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
 
 STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are reduced 1e-12
 RATE_STEP = 1e-3  # of the typical rate
-ROUNDING = 1e-9  # of the largest entry: what differences leave where there is nothing
 POINTS, FACTORS = np.array([1.0, -1.0, 2.0, -2.0]), np.array([8.0, -8.0, -1.0, 1.0]) / 12
 
 OfStates = Callable[[Array], Array]  # rows × (q, q̇, q̈) × unknowns to rows × components
@@ -49,6 +49,15 @@ class LinearMatrices:
 
 def linear_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -> LinearMatrices:
     """M, C, K about a reference that is balanced or, if `accelerating`, moves under its loads."""
+    tree = None if np.any(reduced.rates) else joint_equations(reduced.problem.form.model, reduced.names)
+    if tree is None:
+        return absolute_matrices(reduced, accelerating)
+    found = tree.matrices(reduced.values, reduced.problem.time, reduced.sizes, accelerating)
+    return LinearMatrices(reduced, *found)
+
+
+def absolute_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -> LinearMatrices:
+    """M, C, K of any mechanism, in absolute coordinates."""
     M = inertia(reduced)
     change: Array = np.zeros(reduced.count)
     if accelerating:
@@ -61,9 +70,8 @@ def linear_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -> 
         carried = [lam @ reduced.problem.jacobian(np.ascontiguousarray(state[0])) for state in states]
         return np.asarray(reduced.unbalanced_wrenches(states, loads.frozen(states)) - np.array(carried))
 
-    scale = np.outer(reduced.sizes, reduced.sizes)
     K = np.asarray(-reduced.basis @ along_positions(reduced, change, residual).T + loads.stiffness)
-    rate = _typical_rate(reduced, M * scale, K * scale)
+    rate = _typical_rate(reduced, M, K)
     if np.any(reduced.twist):  # twists change with y where rates ẏ are kept
         K = (
             K
@@ -71,9 +79,7 @@ def linear_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -> 
             @ position_differences(reduced, lambda at: reduced.twists(at, _each(reduced, at))).T
         )
     C = np.asarray(-reduced.basis @ along_rates(reduced, change, rate, residual).T + loads.damping)
-    largest_force = float(np.max(np.abs(K * scale), initial=0.0))
-    C = _cleared(C, scale, max(float(np.max(np.abs(C * scale), initial=0.0)), largest_force / rate))
-    return LinearMatrices(reduced, change, M, C, _cleared(K, scale, largest_force), rate)
+    return LinearMatrices(reduced, change, M, *without_rounding(C, K, reduced.sizes, rate), rate)
 
 
 def inertia(reduced: ReducedCoordinates) -> Array:
@@ -139,21 +145,7 @@ def _typical_rate(reduced: ReducedCoordinates, M: Array, K: Array) -> float:
     """Radians per unit of time: of the reference, or of a vibration by the largest entries; else one."""
     of_motion = float(np.max(np.abs(reduced.problem.motion[1::3]), initial=0.0))
     of_motion = max(of_motion, float(np.max(np.abs(reduced.rates / reduced.sizes), initial=0.0)))
-    stiff, heavy = float(np.max(np.abs(K), initial=0.0)), float(np.max(np.abs(M), initial=0.0))
-    return max(of_motion, (stiff / heavy) ** 0.5 if heavy > 0 else 0.0) or 1.0
-
-
-def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
-    """Set to zero columns that are only rounding, as those of a coordinate on which nothing depends, and an asymmetry
-    that is only rounding."""
-    skew = (matrix - matrix.T) / 2
-    even = bool(np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest)
-    out = (matrix + matrix.T) / 2 if even else matrix.copy()  # a sum commutes: symmetric to the last bit
-    nothing = np.max(np.abs(out * scale), axis=0, initial=0.0) <= ROUNDING * largest
-    out[:, nothing] = 0.0
-    if even:
-        out[nothing] = 0.0
-    return out
+    return max(of_motion, vibration_rate(M, K, reduced.sizes)) or 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,6 +40,10 @@ class ReducedCoordinates:
         return len(self.coordinates)
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.coordinates)
+
+    @cached_property
     def sizes(self) -> Array:
         """Scale of each coordinate: one radian, or the size of the mechanism for lengths."""
         size = self.problem.form.mechanism.size
@@ -50,6 +54,13 @@ class ReducedCoordinates:
         """W: degrees of freedom × displacements, the twists of unit rates."""
         free, _, R = self._rate_solution(self.q[None], self.rates[None])
         return np.asarray(np.linalg.solve(R[0].T, free[0]))
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """Unit of each coordinate, and the declared ones of time and angle."""
+        units = self.problem.form.model.units
+        own = {one.name: "rad" if one.holds == "angle" else units.length for one in self.coordinates}
+        return own | {"time": units.time, "angle": units.angle}
 
     def displaced(self, y: Array) -> Array:
         """Return the position after small changes of the coordinates, closed to first order."""
