@@ -49,7 +49,7 @@ def _value(linear: Linearization, k: int) -> str:
     """The value of a degree of freedom at the reference, and its rate where it moves, in the model's units."""
     name, unit, factor = linear.dofs[k], linear.units.get(linear.dofs[k], ""), 1.0
     if unit == "rad":
-        unit, factor = linear.units.get("angle") or "rad", linear.angle_factors[name]
+        unit, factor = linear.units.get("angle") or "rad", linear.factors[name]
     rate, value = linear.rates[k] / factor, round(float(linear.values[k]) / factor, 10) + 0.0
     per = f"{unit}/{linear.units.get('time') or 's'}"
     return f"{name} = {value:.8g} {unit}".rstrip() + (f" at {rate:.7g} {per}" if rate else "")

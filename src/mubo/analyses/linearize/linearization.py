@@ -70,7 +70,8 @@ class Linearization(DrawnResult):
     undamped: tuple[VibrationMode, ...]  # of the system without damping
     loads: Mapping[str, Array]  # per load with a law: generalised forces along the DOFs of a unit of its size
     columns: Mapping[str, Array]  # per column: its derivatives by y, ẏ, ÿ (3 × DOFs), in its own unit
-    angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
+    factors: Mapping[str, float]  # per column: its unit in internal units, radians in a degree
+    effort_factors: Mapping[str, float]  # likewise that of an effort along a column that is a coordinate
     units: Mapping[str, str]  # per column and DOF, and of "time" and "angle" as the model declares them
     mode_motion: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
     notes: tuple[str, ...] = ()
@@ -141,7 +142,7 @@ class Linearization(DrawnResult):
         """
         mode = self._mode(number, self.undamped if undamped else self.modes)
         names = list(columns) or [name for name, derivatives in self.columns.items() if np.any(derivatives[0])]
-        parts = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
+        parts = np.array([self._column(name)[0] * self.factors[name] @ mode.shape for name in names])
         return dict(zip(names, map(complex, normalize_shape(parts)), strict=True))
 
     def motion(self, number: int, amplitude: float | None = None, cycles: float = 3) -> Run:
@@ -176,7 +177,7 @@ class Linearization(DrawnResult):
         along = self.columns[name]
         if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
             raise ResultError(f'an input is a load, or a coordinate along which an effort acts; "{name}" is neither')
-        return np.asarray(along[0] * self.angle_factors[name])
+        return np.asarray(along[0] * self.factors[name] * self.effort_factors[name])
 
     def state_space(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> StateSpace:
         """ẋ = A x + B u, z = C x + D u with x = (δy, δẏ): from loads to columns, all of them changes.

@@ -19,10 +19,11 @@ KINDS = ("body", "joint", "point", "measure")
 @dataclass(frozen=True, eq=False)
 class ColumnSensitivities:
     """Derivatives of every column by y, ẏ and ÿ (3 × degrees of freedom) in its unit, the factor and label of the
-    unit, and notes on measures that are left out."""
+    unit, the factor of an effort along it, and notes on measures that are left out."""
 
     by_column: dict[str, Array]
     factors: dict[str, float]
+    effort_factors: dict[str, float]
     units: dict[str, str]
     notes: tuple[str, ...]
 
@@ -30,10 +31,12 @@ class ColumnSensitivities:
 def load_effects(reduced: ReducedCoordinates) -> dict[str, Array]:
     """Input matrix: for each load with a law the generalised force of a unit of its size, Wᵀ ∂Q/∂size."""
     problem = reduced.problem
+    units = problem.form.model.units
+    factors = {load.name: units.factor(load.holds) for load in problem.form.loads.loads}
     states = reduced.states(reduced.q[None], reduced.rates[None], np.zeros((1, reduced.count)))
     effects = wrench_per_load_size(problem.form, states, reduced.columns(states))
     count = len(problem.form.free)
-    return {name: np.asarray(reduced.basis @ on[:count].ravel()) for name, on in effects.items()}
+    return {name: np.asarray(reduced.basis @ on[:count].ravel()) * factors[name] for name, on in effects.items()}
 
 
 def column_sensitivities(matrices: LinearMatrices) -> ColumnSensitivities:
@@ -51,7 +54,8 @@ def column_sensitivities(matrices: LinearMatrices) -> ColumnSensitivities:
         along_rates(reduced, matrices.accelerations, matrices.rate, values),
         along_accelerations(reduced, matrices.accelerations, matrices.rate, values),
     )
-    factors = {column.name: one.units.factor(column.holds) for column in known}
+    factors = {column.name: one.units.factor(column.holds, column.order) for column in known}
+    efforts = {column.name: one.units.factor("torque" if column.holds == "angle" else "force") for column in known}
     derivatives = np.stack(parts, 0).transpose(2, 0, 1)
     found = {
         column.name: _without_rounding(derivatives[k], column, matrices) / factors[column.name]
@@ -59,7 +63,7 @@ def column_sensitivities(matrices: LinearMatrices) -> ColumnSensitivities:
     }
     left_out = add_measures(reduced.problem.form.model, one.replaced({}))
     return ColumnSensitivities(
-        found, factors, {column.name: one.unit(column.name) for column in known}, tuple(left_out)
+        found, factors, efforts, {column.name: one.unit(column.name) for column in known}, tuple(left_out)
     )
 
 
