@@ -15,8 +15,8 @@ from mubo.errors import ModelError
 from mubo.laws import Expression, Polynomial
 from mubo.model import Units
 from mubo.model.laws import read_law
+from mubo.quantities.quantity_text import quantity
 from mubo.quantities.unit_algebra import KINDS, PRODUCTS, example_of, measure, powers_of
-from mubo.quantities.units import quantity
 
 SI = Units(length="m", angle="rad", mass="kg", time="s")
 SMALL = Units(length="mm", angle="deg", mass="g", time="ms")

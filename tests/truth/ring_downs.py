@@ -98,7 +98,7 @@ def draw(model, name, body, placed):
 def hasten(model, name, linear, rates):
     flat = model.dimension == 2
     words = [f"{name}.{word}" for word in ("vx vy omega" if flat else "vx vy vz wx wy wz").split()]
-    speed = np.array([float(linear.columns[word][1] @ rates) * linear.angle_factors[word] for word in words])
+    speed = np.array([float(linear.columns[word][1] @ rates) * linear.factors[word] for word in words])
     speed[np.abs(speed) < 1e-12] = 0.0
     factor = model.units.angle_factor()
     turning = speed[2] / factor if flat else speed[3:] / factor

@@ -122,6 +122,7 @@ export interface Column {
   limits?: Limits;
   extremes?: [number, number, number, number]; // least value and its time, greatest and its time, searched between rows
   derivative?: string; // the name of the column that is its derivative
+  per?: number; // the unit of that column in the unit of this one per unit of time: 6 for rpm and deg
   t: Float64Array;
   v: Float64Array;
   slope?: Float64Array; // at the same times; none where it was thinned
@@ -180,7 +181,8 @@ function decodeRun(data: any): Run {
   for (const column of columns) {
     if (column.t !== times) continue; // least and greatest values are joined by straight lines
     const slope = column.derivative && known.get(column.derivative);
-    column.slope = slope ? slope.v : parabolic(times, column.v);
+    const per = column.per ?? 1;
+    column.slope = !slope ? parabolic(times, column.v) : per === 1 ? slope.v : slope.v.map((rate) => per * rate);
   }
   return { times, rows: new Float64Array(bytes(data.rows)), columns, shown: data.shown, axis: data.axis ?? null };
 }

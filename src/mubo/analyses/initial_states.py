@@ -60,7 +60,7 @@ class InitialStates:
             if name not in known:
                 raise ModelError(f'initial: "{name}" is no coordinate or rate of a joint. {nearest(name, known)}')
             self._columns[name] = known[name]
-            self._values[name] = np.asarray(values, float) * model.units.factor(known[name].holds)
+            self._values[name] = np.asarray(values, float) * model.units.factor(known[name].holds, known[name].order)
 
     def placed(self, model: ModelDefinition, run: int) -> ModelDefinition:
         """The model with the initial conditions of a run."""

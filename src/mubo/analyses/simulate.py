@@ -254,8 +254,7 @@ def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterat
     for name, force in model.forces.items():
         speed = force.options.get("speed")
         if speed and (force.options.get("coulomb") or force.options.get("effort") is not None):
-            unit = model.units.unit_of(holds_at(model, force.on[0]), 1)
-            factor = model.units.angle_factor() if holds_at(model, force.on[0]) == "angle" else 1.0
+            factor, unit, _ = model.units.unit(holds_at(model, force.on[0]), 1)
             yield (
                 f"force {name}: friction is smoothed by tanh(v / {f'{speed / factor:g} {unit}'.strip()}): what should "
                 "stick creeps at less than that"
@@ -278,7 +277,8 @@ def _summary(
         "dofs": tree.dofs,
         **({"loops": solved.loops} if solved.loops else {}),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
-        "energy": solved.balance.summary() | ({"projected": done.projected} if solved.loops else {}),
+        "energy": solved.balance.summary(tree.model.units.factor("energy"))
+        | ({"projected": done.projected} if solved.loops else {}),
         "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,

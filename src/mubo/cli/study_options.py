@@ -12,7 +12,7 @@ import click
 from mubo.cli.terminal import Progress, SimulationProgress
 from mubo.errors import ModelError
 from mubo.mappings import load_place
-from mubo.quantities.units import quantity
+from mubo.quantities.quantity_text import quantity
 from mubo.studies import Study, StudyOption
 
 SOLVER = "Solver"

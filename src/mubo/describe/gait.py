@@ -154,12 +154,12 @@ def residual_lines(found: Gait) -> list[str]:
         return ["residual  not computed: it needs a trunk, both legs, and rows at which plates bear all that stands"]
     force, moment = residual.parts
     rms = residual.rms
-    units = found.run.units
+    newton_metre, unit, _ = found.run.units.unit("torque")
     judged = "good" if force <= GOOD[0] and moment <= GOOD[1] else "NOT good: motion, masses and forces disagree"
     return [
-        f"residual  force rms {rms[0]:.3g} {units.unit_of('force')}, largest {100 * force:.2g} % of the ground "
-        f"reaction (best practice: below {100 * GOOD[0]:g} %)",
-        f"          moment rms {rms[1]:.3g} {units.unit_of('torque')}, largest {100 * moment:.2g} % of that at hip "
+        f"residual  force rms {rms[0]:.3g} {found.run.units.unit_of('force')}, largest {100 * force:.2g} % of the "
+        f"ground reaction (best practice: below {100 * GOOD[0]:g} %)",
+        f"          moment rms {rms[1] / newton_metre:.3g} {unit}, largest {100 * moment:.2g} % of that at hip "
         f"height (below {100 * GOOD[1]:g} %): {judged}",
         f"          judged at {np.sum(residual.counts)} of {len(residual.counts)} rows: whole cycles, every foot that "
         "stands on a plate",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.applications.clearance.drawings import dxf, svg
-from mubo.applications.strength.checks import StrengthCheck, format_value, unit_of
+from mubo.applications.strength.checks import StrengthCheck, format_value
 from mubo.applications.strength.report import Strength
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.formats.files import write_text
@@ -119,15 +119,13 @@ def swept_lines(found: Strength) -> list[Line]:
 
 def check_rows(found: Strength) -> list[dict[str, Any]]:
     """A dictionary for every check, in the model's units."""
-    units = found.run.units
-    return [
-        {
-            **{key: value for key, value in check.as_dict().items() if key in COLUMNS},
-            "part": f"{check.table} {check.name}",
-            "unit": unit_of(units, check.holds),
-        }
-        for check in found.checks
-    ]
+    return [_check_row(check, *found.run.units.unit(check.holds)[:2]) for check in found.checks]
+
+
+def _check_row(check: StrengthCheck, factor: float, unit: str) -> dict[str, Any]:
+    entries = {key: value for key, value in check.as_dict().items() if key in COLUMNS}
+    shown = {key: entries[key] / factor for key in ("value", "limit") if entries.get(key) is not None}
+    return {**entries, **shown, "part": f"{check.table} {check.name}", "unit": unit}
 
 
 def strength_entries(found: Strength) -> dict[str, Any]:

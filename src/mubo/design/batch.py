@@ -160,10 +160,11 @@ class BatchTask:
         return ends
 
     def in_rows(self, out: Array, ends: Array) -> Array:
-        """Angles in the model's unit, and the output times alone; `ends` then count these."""
-        factor = self.look.form.model.units.angle_factor()
-        if factor != 1.0:
-            out[:, :, [k for k, column in enumerate(self.picked) if column.holds == "angle"]] /= factor
+        """Numbers in the model's units, and the output times alone; `ends` then count these."""
+        units = self.look.form.model.units
+        for k, column in enumerate(self.picked):
+            if (factor := units.factor(column.holds, column.order)) != 1.0:
+                out[:, :, k] /= factor
         if len(self.times) == len(self.grid):
             return out
         rows = np.searchsorted(self.times, self.grid)

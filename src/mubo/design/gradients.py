@@ -69,7 +69,7 @@ class Gradients:
         return np.asarray(np.einsum("ia,iak->k", gaps.apart, shift) / (len(gaps.apart) * gaps.rms))
 
     def _mass(self, objective: Objective) -> Array:
-        bodies, factor = self.run.model.bodies.values(), self.run.units.mass_factor()
+        bodies, factor = self.run.model.bodies.values(), self.run.units.factor("mass")
         return sum((self._derivatives(body.whole.mass or 0.0) for body in bodies), self._derivatives(0.0)) / factor
 
     def _derivatives(self, number: object) -> Array:
@@ -120,15 +120,15 @@ class Gradients:
         places = [place["t"] for place in self.run.summary["outputs"][name]["toggle_positions"][:2]]
         columns = self.motion.columns_at(np.array(places))
         rate = columns.derivative(name)
-        bend = columns.derivative(rate) if rate else None
+        bend = columns.slope(rate) if rate else None
         if rate is None or bend is None or len(columns["t"]) < 2:
             raise ModelError(f'"{objective.text}": derivatives of its times are not known')
-        shift = -column_derivatives(columns, rate, self.motion.names) / value_of_array(columns[bend])
+        shift = -column_derivatives(columns, rate, self.motion.names) / value_of_array(bend)
         one, change = places[1] - places[0], shift[:, 1] - shift[:, 0]
         (driver,) = self.run.model.drivers
         turning = self.run.columns.raw(f"{driver}.rate")[0]
         by_rate = column_derivatives(self.motion.columns, f"{driver}.rate", self.motion.names)[:, 0]
-        by_rate = by_rate * self.run.units.angle_factor()
+        by_rate = by_rate * self.run.units.factor("angle", 1)
         period = 2 * np.pi / abs(turning)
         whole = -period * by_rate / turning
         rest, by_rest = period - one, whole - change

@@ -37,7 +37,7 @@ def unit_of(objective: Objective, run: Run) -> str:
     if objective.how == "transmission":
         return str(run.summary["transmission"]["unit"]) if run.units.declared else ""
     kinds = {"pin load": "force", "mass": "mass", PATH: "length", TIMED: "length"}
-    return run.units.of_kind(kinds[objective.how]) if objective.how in kinds else ""
+    return run.units.unit_of(kinds[objective.how]) if objective.how in kinds else ""
 
 
 def extreme(run: Run, name: str) -> dict[str, Any]:
@@ -103,8 +103,7 @@ def mean_of(columns: Columns, name: str, squared: bool) -> Array:
     if len(t) < 2:
         return as_array(abs(x[0]) if squared else x[0])
     h = np.diff(t)
-    rate = columns.derivative(name)
-    v = columns[rate] if rate is not None else None
+    v = columns.slope(name)
     if squared:
         x, v = x * x, None if v is None else 2 * x * v
     whole = np.sum(h * (x[:-1] + x[1:]) / 2)
@@ -161,7 +160,7 @@ def _no_joint(objective: Objective, run: Run) -> str:
 
 
 def _mass(objective: Objective, run: Run) -> float:
-    return float(sum(body.whole.mass or 0.0 for body in run.model.bodies.values())) / run.units.mass_factor()
+    return float(sum(body.whole.mass or 0.0 for body in run.model.bodies.values())) / run.units.factor("mass")
 
 
 def _path_error(objective: Objective, run: Run) -> float:

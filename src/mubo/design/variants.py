@@ -235,7 +235,7 @@ def columns_of(model: ModelDefinition, found: Batch, k: int, names: Sequence[str
     columns = [(known["t"], found.t)]
     for name in names:
         column = known[name]
-        columns.append((column, found[name][k] * model.units.factor(column.holds)))
+        columns.append((column, found[name][k] * model.units.factor(column.holds, column.order)))
     return Columns(model.units, columns)
 
 

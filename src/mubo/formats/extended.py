@@ -16,7 +16,8 @@ from mubo.errors import ModelError
 from mubo.formats.files import load
 from mubo.formats.toml_write import native_tables
 from mubo.model import GROUND, ModelDefinition, Origin
-from mubo.quantities.units import BASE_UNITS, UNSTATED
+from mubo.quantities.coherent_units import BASE_UNITS
+from mubo.quantities.unit_keys import UNSTATED, expand_set
 
 KEY = "extends"
 REPLACED = ("analysis", "optimize")  # what is asked is asked anew: keys of two studies do not mix
@@ -30,7 +31,7 @@ def extended_tables(data: Mapping[str, Any], path: Path) -> tuple[dict[str, Any]
     tables = native_tables(base, path.name)
     del tables["name"]
     own = {key: value for key, value in data.items() if key != KEY}
-    if isinstance(own.get("units"), Mapping):
+    if isinstance(own.get("units"), str | Mapping):
         _require_same_units(base, own["units"], path)
     origin = Origin("toml", None, () if base.origin is None else base.origin.notes)
     replaced = {name: own[name] for name in REPLACED if name in own}
@@ -55,11 +56,11 @@ def _base_model(name: Any, path: Path) -> ModelDefinition:
     return model
 
 
-def _require_same_units(base: ModelDefinition, own: Mapping[str, str], path: Path) -> None:
+def _require_same_units(base: ModelDefinition, own: str | Mapping[str, str], path: Path) -> None:
     """Refuses units that would change what the numbers of the other file mean; it may have left some unstated."""
-    given = base.units.words_of_file
+    given = expand_set(base.units.file_entry)
     weighed = bool(base.forces) or any(body.mass is not None for body in base.bodies.values())
-    for kind, word in own.items():
+    for kind, word in expand_set(own).items():
         if kind in ("mass", "force"):
             free = kind not in given and not weighed
         else:

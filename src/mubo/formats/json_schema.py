@@ -17,8 +17,8 @@ from mubo.elements.space.options import SEQUENCES
 from mubo.formats.motion_file import motion_keys
 from mubo.geometry.shapes import FLAT, SIZES
 from mubo.model.bodies import SEGMENT
-from mubo.model.tables import SEGMENT_KINDS, TOLERANCE, TOP, UNIT_KEYS, file_tables
-from mubo.quantities.units import DECLARABLE, UNSTATED
+from mubo.model.tables import SEGMENT_KINDS, TOLERANCE, TOP, file_tables
+from mubo.quantities.unit_keys import BASE, KEYS, SET, SETS, UNSTATED
 
 Schema = dict[str, Any]
 NAME = "^[A-Za-z_0-9]+$"
@@ -202,5 +202,14 @@ KINDS: Mapping[str, Schema] = {
     "boolean": {"type": "boolean"},
     "dimension": {"enum": [2, 3]},
     "integer": {"type": "integer"},
-    "units": _closed({kind: {"enum": [*DECLARABLE[kind], UNSTATED]} for kind in UNIT_KEYS}, []),
+    "units": {
+        "anyOf": [
+            {"enum": list(SETS)},
+            _closed(
+                {SET: {"enum": list(SETS)}}
+                | {key: {"enum": [*BASE[key], UNSTATED]} if key in BASE else TEXT for key in KEYS},
+                [],
+            ),
+        ]
+    },
 }

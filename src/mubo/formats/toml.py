@@ -120,9 +120,13 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
         reader.attempt(("optimize",), lambda: read_optimize(reader, data["optimize"]))
 
 
-def _units(reader: Reader, given: Mapping[str, Any]) -> Units | None:
+def _units(reader: Reader, given: str | Mapping[str, Any]) -> Units | None:
+    if isinstance(given, str):
+        return Units.declare(given)
     if not isinstance(given, Mapping):
-        raise ModelError('units are a table such as { length = "mm", angle = "deg" }')
+        raise ModelError(
+            'units are a table such as { length = "mm", angle = "deg" }, or a set such as "machine design"'
+        )
     if not reader.keys(("units",), given, UNIT_KEYS):
         return None
     return Units.declare({key: str(value) for key, value in given.items()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,14 @@ from mubo.geometry.shapes import FLAT, Shape
 from mubo.laws.dependent import Dependent, written
 from mubo.model import GROUND, Body, EventDefinition, Force, Joint, ModelDefinition
 from mubo.model.coordinates import CENTER, holds_at, holds_of
-from mubo.model.event_target import watched_column
+from mubo.model.event_target import kind_of_value, watched_column
+from mubo.model.mass import INERTIA
 from mubo.model.options import measured
 from mubo.model.parts import Analysis, Detail, Driver
 from mubo.model.tables import BODY, STIFFNESS, TOP, file_tables
+from mubo.quantities.coherent_units import CoherentUnits
 from mubo.quantities.output_times import Travel
+from mubo.quantities.unit_algebra import powers_of
 from mubo.studies import STUDIES
 
 Entry = dict[str, Any]
@@ -54,9 +57,9 @@ def native_tables(model: ModelDefinition, target: str) -> dict[str, Any]:
     asked = model.optimization
     tables: dict[str, Any] = {
         "name": model.name,
-        "units": dict(model.units.words_of_file) if model.units.declared else None,
+        "units": model.units.file_entry if model.units.declared else None,
         "dimension": 3 if model.dimension == 3 else None,
-        "gravity": None if model.gravity is None else _plain(model.gravity),
+        "gravity": None if model.gravity is None else _numbers(model, model.gravity, "length/time^2"),
         "parameters": {name: entry.text or entry.value for name, entry in model.parameters.items()},
         "subject": None if model.subject is None else _options(model, SUBJECT, model.subject.options),
         "tolerances": {name: entry.to_file() for name, entry in model.tolerances.items()},
@@ -98,22 +101,26 @@ def _body(model: ModelDefinition, body: Body) -> Entry:
     figure, fixed = body.figure, body.name == GROUND
     entry: Entry = {
         "position": _plain(body.position) if body.position and not fixed else None,
-        "angle": _angle(model, body.angle) if model.dimension == 2 and not fixed else None,
+        "angle": _number(model, body.angle, "angle") if model.dimension == 2 and not fixed else None,
         "orientation": _plain(body.orientation) if model.dimension == 3 and body.orientation and not fixed else None,
         "points": {name: _plain(at) for name, at in body.points.items() if name not in figure.get("places", ())},
         "lengths": {name: _plain(size) for name, size in figure.get("lengths", {}).items()},
-        "angles": {name: _angle(model, size) for name, size in figure.get("angles", {}).items()},
+        "angles": {name: _number(model, size, "angle") for name, size in figure.get("angles", {}).items()},
         "right": list(figure.get("right", ())),
-        "mass": None if body.mass is None else _mass(model, body.mass),
-        "density": None if body.density is None else _mass(model, body.density, "/length^3"),
+        "mass": None if body.mass is None else _number(model, body.mass, "mass"),
+        "density": None if body.density is None else _number(model, body.density, "mass/length^3"),
         "center": _plain(body.center),
         "shape": None if body.shape is None else _shape(body.shape, model.dimension),
-        "added_masses": {name: _mass(model, mass) for name, mass in body.added.items()},
+        "added_masses": {name: _number(model, mass, "mass") for name, mass in body.added.items()},
         "segment": None if body.segment is None else body.segment.to_file(),
-        **{key: None if getattr(body, key) is None else _plain(getattr(body, key)) for key in STIFFNESS},
+        **{
+            key: _number(model, getattr(body, key), kind)
+            for key, kind in STIFFNESS.items()
+            if getattr(body, key) is not None
+        },
     }
     if body.inertia is not None:
-        inertia = [_mass(model, x, "*length^2") for x in body.inertia]
+        inertia = _numbers(model, body.inertia, INERTIA)
         entry["inertia"] = inertia[0] if len(inertia) == 1 else inertia
     return {key: entry[key] for key in BODY.keys if entry.get(key) not in (None, {}, [])}
 
@@ -163,10 +170,10 @@ def _option(model: ModelDefinition, option: Option, value: Any, of: str) -> Any:
     if option.holds == "counts":
         return list(value)
     if option.holds == "angle" or (option.holds == "coordinate" and of == "angle"):
-        return _angle(model, value)
-    if measures == "angle/time":
-        return _angle(model, value, rate=True)
-    return _mass(model, value, measures.removeprefix("mass")) if measures.startswith("mass") else _plain(value)
+        return _number(model, value, "angle")
+    if option.holds == "vector":
+        return _numbers(model, value, measures)
+    return _number(model, value, measures) if option.holds == "number" else _plain(value)
 
 
 def _details(model: ModelDefinition, table: TableSchema) -> dict[str, Entry]:
@@ -188,19 +195,18 @@ def _initial(model: ModelDefinition, name: str) -> Entry:
     entry: Entry = {}
     if joint is not None:
         for key, values in (("q", joint.q), ("v", joint.v)):
-            kinds = holds_of(model, model.joints[name], key == "v")
-            pairs = zip(values, kinds, strict=False)
-            entry[key] = [_angle(model, x, key == "v") if kind == "angle" else _plain(x) for x, kind in pairs]
+            kinds, per = holds_of(model, model.joints[name], key == "v"), "/time" * (key == "v")
+            entry[key] = [_number(model, x, kind + per) for x, kind in zip(values, kinds, strict=False)]
     if body is not None:
-        entry |= {key: _plain(getattr(body, key)) for key in ("position", "orientation", "velocity")}
-        entry["omega"] = [_angle(model, x, rate=True) for x in body.omega]
-        entry |= {} if body.angle is None else {"angle": _angle(model, body.angle)}
+        entry |= {key: _plain(getattr(body, key)) for key in ("position", "orientation")}
+        entry["velocity"] = _numbers(model, body.velocity, "length/time")
+        entry["omega"] = _numbers(model, body.omega, "angle/time")
+        entry |= {} if body.angle is None else {"angle": _number(model, body.angle, "angle")}
     return {key: value for key, value in entry.items() if value != []}
 
 
 def _event(model: ModelDefinition, event: EventDefinition) -> Entry:
-    column = watched_column(model, event.of)
-    value = _angle(model, event.value, column.order == 1) if column.holds == "angle" else _plain(event.value)
+    value = _number(model, event.value, kind_of_value(watched_column(model, event.of)))
     return {"of": event.of, "value": value, "direction": event.direction, "stop": event.stop}
 
 
@@ -218,21 +224,22 @@ def _asked_value(value: Any) -> Any:
     return value if isinstance(value, bool) else _plain(value)
 
 
-def _angle(model: ModelDefinition, value: float, rate: bool = False) -> float | str:
-    """Radians as a plain number where that is how it is read, else with the unit, so that no digit is lost."""
-    if isinstance(value, Dependent) or model.units.angle_factor() == 1.0:
-        return _plain(value)  # type: ignore[no-any-return]
-    return f"{value!r} rad/{model.units.time or 's'}" if rate else f"{value!r} rad"
+def _numbers(model: ModelDefinition, values: Iterable[float], kind: str) -> list[float | str]:
+    return [_number(model, value, kind) for value in values]
 
 
-def _mass(model: ModelDefinition, value: float, more: str = "") -> float | str:
-    """A mass, density or inertia as a plain number where that reads back to the same digits, else with its unit."""
-    if isinstance(value, Dependent):
+def _number(model: ModelDefinition, value: float, kind: str) -> float | str:
+    """A number as it is read in the model's units where that gives the same digits, else with the internal unit."""
+    units = model.units
+    factor = units.factor(kind)
+    if isinstance(value, Dependent) or factor == 1.0:
         return _plain(value)  # type: ignore[no-any-return]
-    factor, units = model.units.mass_factor(), model.units
     if value / factor * factor == value:
         return value / factor
-    return f"{value!r} {units.mass_unit}{more.replace('length', units.length or 'm')}"
+    powers = dict(powers_of(kind))
+    masses = powers.pop("mass", 0)
+    inner = CoherentUnits(length=units.length, time=units.time).product_label(powers)
+    return f"{value!r} {inner}" if not masses else f"{value!r} {units.mass_unit}" + (f" {inner}" if powers else "")
 
 
 def _plain(value: Any) -> Any:

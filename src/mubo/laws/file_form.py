@@ -18,6 +18,7 @@ class Quantities:
     value: Read  # of what the law gives: an angle, a length, a force
     time: Read  # of what it depends on: time, or the angle of a cam
     derivative: Callable[[Any, int], float]  # of what it gives per time, per time squared …
+    rate: Read  # a speed: of what it gives per time, in the unit of speeds
     radians: Read  # an angle in radians, whatever the model's unit of angle
     frequency: Read  # radians per time
 

@@ -68,5 +68,5 @@ class Polynomial(Law):
         if "polynomial" in given:
             order = count()
             return cls(several(given["polynomial"], "polynomial", lambda c: read.derivative(c, next(order))))
-        rate = one(given["rate"], "rate", lambda speed: read.derivative(speed, 1))
+        rate = one(given["rate"], "rate", read.rate)
         return cls((one(given.get("start", 0.0), "start", read.value), rate))

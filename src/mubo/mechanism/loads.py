@@ -12,6 +12,7 @@ from mubo._core import Along
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.laws import Law
+from mubo.laws.scaled import ScaledLaw
 from mubo.lazy_dataclass import dataclass
 from mubo.model import Force, ModelDefinition
 from mubo.model.column_laws import ColumnLaw
@@ -111,7 +112,7 @@ def named_loads(model: ModelDefinition) -> Iterator[NamedLoad]:
             _along(element),
             ends,
             tuple(_numbers(force, element, ends)),
-            force.options.get(formula.law),
+            _law_in_own_units(model, force, formula.law),
             coordinate,
             size_holds(model, force),
             formula.pulls,
@@ -119,6 +120,13 @@ def named_loads(model: ModelDefinition) -> Iterator[NamedLoad]:
             _reaction_friction(force, coordinate),
             formula.in_space,
         )
+
+
+def _law_in_own_units(model: ModelDefinition, force: Force, option: str) -> Law | ColumnLaw | None:
+    """The law of a load in coherent units; one of time is written in the unit of its quantity."""
+    law: Law | ColumnLaw | None = force.options.get(option)
+    factor = model.units.factor(size_holds(model, force))
+    return ScaledLaw(law, factor) if isinstance(law, Law) and factor != 1.0 else law
 
 
 def _reaction_friction(force: Force, coordinate: tuple[str, int] | None) -> ReactionFriction | None:
@@ -133,9 +141,9 @@ def load_notes(model: ModelDefinition) -> Iterator[str]:
         for option in loads_of(model.dimension)[force.kind].options:
             value = force.options.get(option.name)
             if option.usual_least is not None and value is not None and value < option.usual_least:
-                unit = model.units.of_kind(measured(option, _coordinate_holds(model, force)))
+                factor, unit, _ = model.units.unit(measured(option, _coordinate_holds(model, force)))
                 yield (
-                    f"force {force.name}: its {option.name} is negative, {value:g} {unit}".rstrip()
+                    f"force {force.name}: its {option.name} is negative, {value / factor:g} {unit}".rstrip()
                     + ": it destabilises instead of restoring"
                 )
 

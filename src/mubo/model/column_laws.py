@@ -1,11 +1,13 @@
 """Sizes that depend on the motion: an expression of columns, a curve over one of them, or a Python function.
 
 They stand where a load may have a law of time. Names are those of columns (`A.q`, `crank.phi`, `piston.vx`), measures
-and drivers, in the model's units, and of the load's own coordinate: `length` and `rate` of a force between two points.
+and drivers, in the units of their columns, and of the load's own coordinate: `length` and `rate` of a force between
+two points.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -26,8 +28,9 @@ from mubo.laws.number_text import number
 from mubo.laws.stack_code import COLUMN, CURVE, Step, code_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
-from mubo.quantities.formula import Formula, Size, require_unit
-from mubo.quantities.parameters import Parameters
+from mubo.quantities.formula import Formula
+from mubo.quantities.parameters import Parameters, has_unit
+from mubo.quantities.sizes import Size, require_unit
 
 SLACK = 1e-9  # of a curve's width: how far beyond its ends it still has a value
 
@@ -50,11 +53,13 @@ class ColumnLaw(ABC):
         """Refuses names that are not among `sizes`, and a value that is not of the `wanted` unit."""
 
     @abstractmethod
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
-        """Its values from those of the columns, all in the model's units; NaN where it has none."""
+    def values(
+        self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
+    ) -> Array:
+        """Its values of the `wanted` unit from those of the columns, all in coherent units; NaN where it has none."""
 
-    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step] | None:
-        """Its steps over a stack of numbers, columns in the model's units; None where only Python can follow it."""
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> list[Step] | None:
+        """Its steps over a stack of numbers in coherent units; None where only Python can follow it."""
         return None
 
     @abstractmethod
@@ -92,18 +97,24 @@ class ColumnExpression(ColumnLaw):
     def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         for name in self.given.keys() & sizes.keys():
             raise ModelError(f'"{self.text}": "{name}" is a parameter, and a column or measure too: rename one of them')
-        require_unit(self.text, self._formula.sized({**sizes, **self.given_sizes}, own)[1], wanted)
+        require_unit(self.text, self._sized(sizes, own, wanted)[1], wanted)
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
-        tree, _ = self._formula.sized({**sizes, **self.given_sizes}, own)
+    def _sized(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> tuple[ast.expr, Size]:
+        stated = any(has_unit(size) for size in self.given_sizes.values())
+        return self._formula.sized({**sizes, **self.given_sizes}, own, wanted=wanted, stated=stated)
+
+    def values(
+        self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
+    ) -> Array:
+        tree, _ = self._sized(sizes, own, wanted)
         still = np.zeros(len(columns["t"]))
         names: dict[str, Jet] = {name: Jet(columns[name], still, still) for name in ("t", *self.names)}
         names |= {name: Constant(float(value)) for name, value in self.given.items()}
         with np.errstate(all="ignore"):  # where it has no value, the caller says so with the time
             return np.asarray(evaluate(tree, names, self.text).v + still)
 
-    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step]:
-        return code_of(self._formula.sized(sizes, own)[0], self.names, self.text)
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> list[Step]:
+        return code_of(self._sized(sizes, own, wanted)[0], self.names, self.text)
 
     def to_file(self) -> FileForm:
         return self.text
@@ -144,9 +155,11 @@ class Curve(ColumnLaw):
         if self.over not in sizes and self.over != "t":
             raise ModelError(f'there is no column "{self.over}" for a curve. {nearest(self.over, sizes)}')
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
+    def values(
+        self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
+    ) -> Array:
         x, y = np.array(self.points).T
-        at, slack = columns[self.over], SLACK * (x[-1] - x[0])
+        at, slack = columns[self.over] / self._unit(sizes), SLACK * (x[-1] - x[0])
         beyond = (at < x[0] - slack) | (at > x[-1] + slack)
         if np.any(beyond):
             row = int(np.argmax(beyond))
@@ -155,10 +168,15 @@ class Curve(ColumnLaw):
                 numbers={"t": float(columns["t"][row])},
                 suggestion="Give points for the whole motion.",
             )
-        return np.asarray(np.interp(at, x, y))
+        return np.asarray(np.interp(at, x, y)) * wanted.unit
 
-    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step]:
-        return [(COLUMN, self.over), (CURVE, self.points)]
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> list[Step]:
+        x, y = self._unit(sizes), wanted.unit
+        return [(COLUMN, self.over), (CURVE, tuple((x * a, y * b) for a, b in self.points))]
+
+    def _unit(self, sizes: Mapping[str, Size]) -> float:
+        """The unit in which the column of its abscissa is written, in coherent units."""
+        return sizes[self.over].unit if self.over in sizes else 1.0
 
     def to_file(self) -> FileForm:
         return {"points": [[float(x), float(y)] for x, y in self.points], "over": self.over}
@@ -181,9 +199,11 @@ class StateFunction(ColumnLaw):
     def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         """Accepts everything: the columns that a Python function reads are known only when it is called."""
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
+    def values(
+        self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
+    ) -> Array:
         known = _Known(columns)
-        return np.array([self.value(float(t), known.at(k)) for k, t in enumerate(columns["t"])])
+        return np.array([self.value(float(t), known.at(k)) for k, t in enumerate(columns["t"])]) * wanted.unit
 
     def value(self, t: float, state: Mapping[str, float]) -> float:
         """Its answer at one time."""

@@ -50,7 +50,7 @@ class ModelDraft:
     def __init__(
         self,
         name: str = "mechanism",
-        units: Units | Mapping[str, str] | None = None,
+        units: Units | Mapping[str, str] | str | None = None,
         dimension: int = 2,
         gravity: Sequence[float] | None = None,
     ) -> None:

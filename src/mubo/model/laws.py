@@ -13,10 +13,12 @@ from mubo.laws import FORMS, Expression, Law, LawLike, law_of
 from mubo.mappings import FrozenDict
 from mubo.model.coordinates import target_of
 from mubo.model.parts import AS_DRAWN, Parts
-from mubo.quantities.formula import Formula, Size, require_unit
-from mubo.quantities.parameters import size_of_kind
+from mubo.quantities.formula import Formula
+from mubo.quantities.parameters import has_unit
+from mubo.quantities.quantity_text import quantity
+from mubo.quantities.sizes import Size, require_unit
 from mubo.quantities.unit_algebra import powers_of
-from mubo.quantities.units import Units, quantity
+from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
     from mubo.laws.file_form import Quantities
@@ -69,10 +71,12 @@ def _expression(text: str, units: Units, holds: str, over: str) -> Law:
     names = formula.parameters(units.parameters)
     if not names and not formula.has_units:
         return law_of(text) if read == text else Expression(read, written=text)
-    known = units.parameters
-    tree, size = formula.sized({**known.sizes, "theta": Size(None)}, units.own_sizes)
-    if over == "time":
-        require_unit(text, size, size_of_kind(holds))
+    known, wanted = units.parameters, units.column_size(holds) if over == "time" else None
+    stated = any(has_unit(known.sizes[name]) for name in names)
+    tree, size = formula.sized({**known.sizes, "theta": Size(None)}, units.own_sizes, wanted=wanted, stated=stated)
+    if wanted is not None:
+        require_unit(text, size, wanted)
+        tree = tree if wanted.unit == 1.0 else ast.BinOp(tree, ast.Div(), ast.Constant(wanted.unit))
     return Expression(ast.unparse(tree), FrozenDict(known.named(names)), text)
 
 
@@ -85,6 +89,7 @@ def quantities(units: Units, holds: str, over: str) -> Quantities:
         value=lambda given: units.in_own(given, holds),
         time=lambda given: units.in_own(given, over),
         derivative=lambda given, order: _derivative(given, units, holds, over, order),
+        rate=lambda given: _speed(given, units, holds, over),
         radians=lambda given: in_radians.read(given, "angle"),
         frequency=lambda given: in_radians.read(given, "angle/time" if over == "time" else "number"),
     )
@@ -109,11 +114,19 @@ def _constant(given: str, units: Units, holds: str, over: str) -> float:
         raise ModelError(f'{error}; a constant speed is written {{ rate = "{given}" }}') from None
 
 
+def _speed(given: Any, units: Units, holds: str, over: str) -> float:
+    """A constant rate: a plain number is in the unit of angular velocities or velocities, where the model has one."""
+    if isinstance(given, str) or over != "time" or holds not in ("angle", "length"):
+        return _derivative(given, units, holds, over, 1)
+    factor = units.factor(holds, 1) / units.factor(holds)
+    return units.in_own(given, holds) if factor == 1.0 else units.in_own(given, holds) * factor
+
+
 def _derivative(given: Any, units: Units, holds: str, over: str, order: int) -> float:
     """A coefficient of t, t² …: "60 deg/s", or "60 deg", which is then per unit of time of the model."""
     text = quantity(given) if isinstance(given, str) else None
     per_own = text is not None and text.powers == powers_of(holds)
-    return units.in_own(given, holds if per_own else _rate(holds, over, order))
+    return units.coefficient(given, holds, over, 0 if per_own else order)
 
 
 def _rate(holds: str, over: str, order: int) -> str:

@@ -11,7 +11,7 @@ from mubo.model.coordinates import coordinate_of, holds_at, point_of
 from mubo.model.measures import in_order, quantities_with_measures
 from mubo.model.options import measured
 from mubo.model.parts import Force, Parts
-from mubo.quantities.formula import Size, size_of
+from mubo.quantities.sizes import Size
 
 Found = tuple[tuple[str, ...], str]
 MOVING = ("time", "body", "point", "joint", "measure")  # kinds of columns that a motion has by itself
@@ -34,7 +34,9 @@ def column_sizes(model: Parts) -> dict[str, Size]:
             moving -= {
                 name for name, column in known.items() if (column.kind, column.owner) == ("measure", measure.name)
             }
-    return {name: size_of(column.holds, column.order) for name, column in known.items() if name in moving}
+    return {
+        name: model.units.column_size(column.holds, column.order) for name, column in known.items() if name in moving
+    }
 
 
 def own_sizes(model: Parts, force: Force) -> dict[str, Size]:
@@ -45,7 +47,7 @@ def own_sizes(model: Parts, force: Force) -> dict[str, Size]:
     holds = "length" if element.ends == "point" else "angle"
     if element.key == "of":
         holds = holds_at(model, force.on[0]) or "angle"
-    return {name: size_of(holds, order) for order, name in enumerate(element.formula.own)}
+    return {name: model.units.column_size(holds, order) for order, name in enumerate(element.formula.own)}
 
 
 def load_problems(model: Parts, force: Force) -> Iterator[Found]:
@@ -98,6 +100,6 @@ def _sizes(model: Parts, force: Force, element: Element) -> Iterator[Found]:
             own = own_sizes(model, force)
             for name in own.keys() & sizes.keys():
                 raise ModelError(f'"{name}" is the load\'s own coordinate here, and a measure too: rename the measure')
-            law.judge({**sizes, **own}, model.units.own_sizes, size_of(measured(option, of), 0))
+            law.judge({**sizes, **own}, model.units.own_sizes, model.units.column_size(measured(option, of)))
         except ModelError as error:
             yield ((*where, option.name), str(error))

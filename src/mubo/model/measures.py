@@ -14,7 +14,7 @@ from mubo.model.column_names import Column, quantities_of
 from mubo.model.coordinates import point_of
 from mubo.model.parts import RATES, VECTOR_TAILS, Measure, Parts
 from mubo.model.tables import MEASURE
-from mubo.quantities.formula import Size, holds_of, size_of
+from mubo.quantities.sizes import Size, holds_of
 
 KEYS = tuple(key for key in MEASURE.keys if key not in ("turns", "number"))
 TAKEN = ("t", "theta", "pi", "e")  # names with a meaning of their own in expressions
@@ -62,7 +62,7 @@ def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Co
     holds, order, last = "length" if measure.key == "distance" else "angle", 0, 2
     if measure.key in ("of", "value"):
         formula = measure.formula
-        sizes = {name: size_of(q.holds, q.order) for name, q in known.items()}
+        sizes = {name: model.units.column_size(q.holds, q.order) for name, q in known.items()}
         holds, order = holds_of(formula.sized(sizes, model.units.own_sizes)[1])
         last = min((_derivatives(known[name], known) for name in formula.names), default=2)
     names = [f"{measure.name}{tail}" for tail in RATES[: last + 1]]

@@ -23,7 +23,7 @@ from mubo.laws.law import FileForm
 from mubo.lazy_dataclass import dataclass
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.laws import read_law
-from mubo.quantities.formula import Size
+from mubo.quantities.sizes import Size
 from mubo.quantities.units import Units
 
 KEYS = {"about": "", "fx": "force", "fy": "force", "moment": "torque"}
@@ -54,7 +54,9 @@ class MomentLaw(ColumnLaw):
             bodies = {name.partition(".")[0] for name in sizes if name.endswith(".phi")}
             raise ModelError(f'there is no body "{self.about}". {nearest(self.about, bodies)}')
 
-    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...]) -> Array:
+    def values(
+        self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
+    ) -> Array:
         t = columns["t"]
         for law in (self.fx, self.fy, self.moment):
             first, last = law.domain
@@ -65,9 +67,9 @@ class MomentLaw(ColumnLaw):
                 raise ModelError(f"its data covers t = {first:g} to {last:g}; t = {at:g} is asked for")
         fx, fy, moment = (law.values(t) for law in (self.fx, self.fy, self.moment))
         x, y = (columns[name] for name in self.names)
-        return np.asarray(moment - x * fy + y * fx)
+        return np.asarray(moment * wanted.unit - x * fy + y * fx)
 
-    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> None:
+    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         raise ModelError(
             "a force through the ground belongs to a prescribed motion: a simulation does not know it",
             suggestion="Ask for inverse dynamics.",

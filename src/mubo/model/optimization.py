@@ -30,7 +30,8 @@ from mubo.model.read_parameters import with_values
 from mubo.model.tables import GOALS, METHODS, OPTIMIZE, STARTS
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
-from mubo.quantities.units import Units, is_expression, quantity
+from mubo.quantities.quantity_text import is_expression, quantity
+from mubo.quantities.units import Units
 
 SMOOTH = "no change of branch"
 TURN = "full turn of "

@@ -12,7 +12,8 @@ from mubo.errors import ModelError, nearest
 from mubo.geometry import LARGEST
 from mubo.model.laws import read_law
 from mubo.model.parts import Parts, Vector
-from mubo.quantities.units import Units, quantity
+from mubo.quantities.quantity_text import quantity
+from mubo.quantities.units import Units
 
 MOST_RADIANS = 1e9  # with 16 digits, a tenth of a microradian is left
 ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone

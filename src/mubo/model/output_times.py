@@ -19,7 +19,8 @@ from mubo.model.parts import Driver, Parts
 from mubo.quantities.formula import Formula
 from mubo.quantities.output_times import OutputTimes, Travel
 from mubo.quantities.parameters import has_unit, size_of_kind
-from mubo.quantities.units import Units, is_expression, quantity
+from mubo.quantities.quantity_text import is_expression, quantity
+from mubo.quantities.units import Units
 
 KEYS = ("start", "end", "step", "over", "at")
 SPAN = ("start", "end", "step")

@@ -12,9 +12,11 @@ from mubo.errors import ModelError
 from mubo.laws.dependent import Dependent
 from mubo.laws.expression import unknown
 from mubo.mappings import FrozenDict
-from mubo.quantities.formula import KINDS, Formula, Size, words_of_size
+from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import UNTOLD, Parameter, Parameters, has_unit, require_name
-from mubo.quantities.units import Units, finite, is_expression, quantity
+from mubo.quantities.quantity_text import finite, is_expression, quantity
+from mubo.quantities.sizes import KINDS, Size, unit_of_product, words_of_size
+from mubo.quantities.units import Units
 
 Note = Callable[[str, str], None]  # a parameter, and what is wrong with it
 
@@ -33,7 +35,7 @@ def with_values(units: Units, values: Mapping[str, Any]) -> Units:
 
     def read(name: str, value: Any, known: Parameters) -> Parameter:
         entry, size = read_parameter(units, name, value, known), known[name].size
-        if has_unit(entry.size) and entry.size != size:
+        if has_unit(entry.size) and entry.size.powers != size.powers:
             has = words_of_size(size) if has_unit(size) else "written without a unit"
             raise ModelError(
                 f'parameter {name} is {has}; found "{value}"',
@@ -52,7 +54,8 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
     require_name(name)
     found = quantity(value) if isinstance(value, str) else None
     if found is not None:
-        size = Size(tuple(float(found.powers.get(kind, 0)) for kind in KINDS))
+        powers = tuple(float(found.powers.get(kind, 0)) for kind in KINDS)
+        size = Size(powers, unit=unit_of_product(powers))
         return Parameter(name, units.own(found), size if found.powers else UNTOLD, str(value).strip())
     if isinstance(value, str) and is_expression(value):
         tree, size = known.expression(value)

@@ -13,7 +13,7 @@ from typing import Any
 from mubo.elements import TABLES, Option, TableSchema
 from mubo.elements.details import ANTHROPOMETRIES, SUBJECT
 from mubo.model.parts import AS_DRAWN
-from mubo.quantities.units import DECLARABLE
+from mubo.quantities.unit_keys import KEYS, SET
 from mubo.studies import STUDIES, StudyOption
 
 AXES = ("x", "-x", "y", "-y", "z", "-z")
@@ -283,7 +283,7 @@ PLATE = TableSchema(
     "a force that acts where a table states it: a force plate under a foot, a load that moves along a body",
 )
 SEGMENT_KINDS = tuple(dict.fromkeys(kind for table in ANTHROPOMETRIES.values() for kind in table.segments))
-UNIT_KEYS = tuple(DECLARABLE)
+UNIT_KEYS = (SET, *KEYS)
 
 
 def file_tables() -> dict[str, TableSchema]:

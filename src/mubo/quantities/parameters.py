@@ -24,7 +24,8 @@ from mubo.laws.expression import unknown
 from mubo.laws.jet import FUNCTIONS
 from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
-from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, unit_clause, words_of_size
+from mubo.quantities.formula import Formula
+from mubo.quantities.sizes import KINDS, NUMBER, Size, unit_clause, words_of_size
 from mubo.quantities.unit_algebra import powers_of
 
 UNTOLD = Size(None)  # the unit of a plain number: that of the place where it stands
@@ -86,11 +87,11 @@ class Parameters(Mapping[str, Parameter]):
                 raise unknown(ast.unparse(node), node, text, self.entries)
         return formula.sized(self.sizes, self.own, strict=True)
 
-    def number(self, text: str, kind: str, plain: float, turn: float) -> Dependent:
+    def number(self, text: str, kind: str, plain: float, unit: float) -> Dependent:
         """Returns the value of an expression that must be of a `kind` such as "force/length".
 
-        A value without unit is multiplied by `plain`, as a plain number in that place is; angles of a value with a
-        unit are in units of `turn` radians.
+        A value without unit is multiplied by `plain`, as a plain number in that place is; a value with a unit is in
+        multiples of `unit`, which is in internal units.
         """
         tree, size = self.expression(text)
         factor = plain
@@ -98,7 +99,7 @@ class Parameters(Mapping[str, Parameter]):
             wanted = size_of_kind(kind)
             if size.powers != wanted.powers:
                 raise ModelError(f"expected {words_of_size(wanted)}, but {text} {unit_clause(size)}")
-            factor = (self.radians / turn) ** powers_of(kind).get("angle", 0)
+            factor = self.radians ** powers_of(kind).get("angle", 0) / unit
         scaled = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
         return Dependent.from_tree(scaled, self.scope, text)
 

@@ -28,13 +28,16 @@ _TORQUE: Powers = {"mass": 1, "length": 2, "time": -2}
 _POWER: Powers = {"mass": 1, "length": 2, "time": -3}
 _PRESSURE: Powers = {"mass": 1, "length": -1, "time": -2}
 STANDARD_GRAVITY = 9.80665  # m/s², by definition (CGPM 1901)
+HORSEPOWER = 550 * FACTORS["length"]["ft"] * STANDARD_GRAVITY * FACTORS["mass"]["lb"]  # 550 ft lbf/s
 PRODUCTS: dict[str, Measure] = {
     **{word: (size, _FORCE) for word, size in (("N", 1.0), ("mN", 1e-3), ("kN", 1e3), ("MN", 1e6))},
     "kgf": (STANDARD_GRAVITY, _FORCE),
     "lbf": (STANDARD_GRAVITY * FACTORS["mass"]["lb"], _FORCE),
     **{word: (size, _TORQUE) for word, size in (("Nm", 1.0), ("Nmm", 1e-3), ("kNm", 1e3), ("J", 1.0), ("kJ", 1e3))},
-    **{word: (size, _POWER) for word, size in (("W", 1.0), ("kW", 1e3))},
+    **{word: (size, _POWER) for word, size in (("W", 1.0), ("kW", 1e3), ("hp", HORSEPOWER))},
     **{word: (size, _PRESSURE) for word, size in (("Pa", 1.0), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9), ("bar", 1e5))},
+    "psi": (STANDARD_GRAVITY * FACTORS["mass"]["lb"] / FACTORS["length"]["in"] ** 2, _PRESSURE),
+    "ksi": (1e3 * STANDARD_GRAVITY * FACTORS["mass"]["lb"] / FACTORS["length"]["in"] ** 2, _PRESSURE),
     "Hz": (1.0, {"time": -1}),
     "rpm": (FACTORS["angle"]["rev"] / FACTORS["time"]["min"], {"angle": 1, "time": -1}),
     "1": (1.0, {}),

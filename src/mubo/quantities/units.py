@@ -1,29 +1,26 @@
-"""Units at the border. Inside, lengths are in the model's length unit and angles in radians.
+"""Units at the border: in which unit a plain number of each quantity is read, and in which its results are written.
 
-Inside, all units are consistent: force = mass · length / time². Where a model declares a unit of force, masses are kept
-in the unit that follows, force · time² / length (tonnes of mm, N and s), whatever unit they are written in.
+`Units.unit` answers both for every kind of quantity, so that what is read and what is written cannot differ.
 """
 
 from __future__ import annotations
 
-import ast
-import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
-from numbers import Real
+from functools import cached_property
 from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
-from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
+from mubo.quantities.coherent_units import CoherentUnits
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
+from mubo.quantities.quantity_text import QUANTITY, Quantity, finite, is_expression, plain_number, quantity
+from mubo.quantities.sizes import Size, size_of
 from mubo.quantities.unit_algebra import (
-    FACTORS,
-    FORCES,
     KINDS,
-    NUMBER,
+    Powers,
     example_of,
     measure,
     powers_of,
@@ -31,89 +28,65 @@ from mubo.quantities.unit_algebra import (
     unknown_word,
     words_of,
 )
+from mubo.quantities.unit_keys import (
+    DERIVED,
+    KEYS,
+    SET,
+    SETS,
+    UNSTATED,
+    expand_set,
+    require_stated,
+    require_unit_of_key,
+)
 
-BASE_UNITS = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
-DECLARABLE = {**FACTORS, "force": FORCES}
-UNSTATED = "unstated"  # in place of a unit: numbers of this kind carry none, though others do
-EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
-_QUANTITY = re.compile(rf"^\s*([-+]?{NUMBER})((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
+_WORD = re.compile(r"([*/]?)([a-z]+)(?:\^(\d))?")
+_KEY_OF_KIND = {kind: key for key, kind in DERIVED.items()}
+_PER_TIME = {0: "", 1: "/time"}
 
 
-class Quantity(NamedTuple):
-    """A number with a unit: its factor to m, rad, kg, s, and the powers of these."""
+class Unit(NamedTuple):
+    """A unit of the model: its size in internal units, in which angles are radians, its text and its size in SI."""
 
-    number: float
     factor: float
-    powers: Mapping[str, int]
-
-
-def quantity(text: str) -> Quantity | None:
-    """Reads text such as "1500 rpm"; returns None where it is not a number with a known unit."""
-    match = _QUANTITY.match(text)
-    known = measure(match[2]) if match else None
-    return Quantity(float(match[1]), *known) if match and known else None
-
-
-def is_expression(text: str) -> bool:
-    """Whether text is an expression: neither a number with a unit, nor a number alone, nor no formula at all."""
-    if quantity(text) is not None:
-        return False
-    try:
-        tree = Formula(text).tree
-    except ModelError:
-        return False
-    while isinstance(tree, ast.UnaryOp):
-        tree = tree.operand
-    return not isinstance(tree, ast.Constant)
-
-
-def finite(value: Real | float, shown: object) -> float:
-    """The value as a float; infinite and too large numbers are refused."""
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        text = str(shown) if len(str(shown)) < 30 else str(shown)[:27] + "..."
-        raise ModelError(f"expected a finite number; found {text}")
-    return number
-
-
-def _plain(value: object) -> float:
-    """A number without a unit."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ModelError(f"expected a number; found {value!r}")
-    return value if isinstance(value, Dependent) else finite(value, value)
+    label: str
+    si: float
 
 
 @dataclass(frozen=True)
-class Units:
+class Units(CoherentUnits):
     """The units a model declares; an empty string where it declares none."""
 
-    length: str = ""
-    angle: str = ""
-    mass: str = ""
-    time: str = ""
-    unstated: str = ""  # what has no unit though others are declared, such as "length"
-    force: str = ""
     parameters: Parameters = field(default_factory=Parameters)  # which may stand in numbers
+    velocity: str = ""
+    acceleration: str = ""
+    angular_velocity: str = ""
+    angular_acceleration: str = ""
+    torque: str = ""
+    energy: str = ""
+    power: str = ""
+    pressure: str = ""
+    inertia: str = ""
+    density: str = ""
+    stiffness: str = ""
+    torsional_stiffness: str = ""
 
     def __post_init__(self) -> None:
-        for kind, factors in DECLARABLE.items():
-            unit = getattr(self, kind)
-            if unit and unit not in factors:
-                raise ModelError(f'units: "{unit}" is not a unit of {kind}. {nearest(unit, factors)}')
+        for key, unit in self.stated.items():
+            require_unit_of_key(key, unit)
+        if self.unstated:
+            require_stated(self.unstated, self.stated)
         if not self.parameters:  # those that are there keep the units in which they were read
             object.__setattr__(self, "parameters", replace(self.parameters, own=self.own_sizes))
 
     @classmethod
-    def declare(cls, words: Mapping[str, str]) -> Units:
-        """Units by kind: {"length": "mm", "angle": "deg"}; one of them may be "unstated"."""
-        for kind in words:
-            if kind not in DECLARABLE:
-                raise ModelError(f'units: there is no "{kind}". {nearest(kind, DECLARABLE)}')
-        stated = {kind: word for kind, word in words.items() if word != UNSTATED}
-        without = [kind for kind in words if kind not in stated]
+    def declare(cls, given: str | Mapping[str, str]) -> Units:
+        """Units by key, {"length": "mm", "torque": "N m"}, or by the name of a set; one of them may be "unstated"."""
+        words = expand_set(given)
+        for key in words:
+            if key not in KEYS:
+                raise ModelError(f'units: there is no "{key}". {nearest(key, (*KEYS, SET))}')
+        stated = {key: word for key, word in words.items() if word != UNSTATED}
+        without = [key for key in words if key not in stated]
         if len(without) > 1:
             raise ModelError(f'units: only one kind may be "{UNSTATED}"; found {" and ".join(without)}')
         return cls(**stated, unstated="".join(without))  # type: ignore[arg-type]
@@ -123,78 +96,144 @@ class Units:
         return any(self.stated.values())
 
     @property
-    def words_of_file(self) -> dict[str, str]:
-        """The keys and values of the file from which `declare` reads these units."""
-        return ({self.unstated: UNSTATED} if self.unstated else {}) | self.stated
+    def file_entry(self) -> str | dict[str, str]:
+        """What stands in a file from which `declare` reads these units: the name of a set, or keys and values."""
+        name = next((name for name, words in SETS.items() if words == self.stated and not self.unstated), "")
+        return name if name and name != "SI" else ({self.unstated: UNSTATED} if self.unstated else {}) | self.stated
 
     @property
     def stated(self) -> dict[str, str]:
-        """The units that are declared, by kind, in the order of files."""
-        return {kind: getattr(self, kind) for kind in DECLARABLE if getattr(self, kind)}
+        """The units that are declared, by key, in the order of files."""
+        return {key: getattr(self, key) for key in KEYS if getattr(self, key)}
 
-    def angle_factor(self) -> float:
-        """Radians per unit of angle of the model."""
-        return FACTORS["angle"][self.angle or "rad"]
+    @cached_property
+    def _known(self) -> dict[tuple[str, int], Unit]:
+        """The units that were asked for, by quantity and order of the derivative."""
+        return {}
 
-    @property
-    def own_sizes(self) -> tuple[float, ...]:
-        """The model's units of length, angle, mass and time in m, rad, kg and s, as expressions have them."""
-        return tuple(self.size(kind) for kind in BASE_UNITS)
+    def unit(self, holds: str, order: int = 0) -> Unit:
+        """The unit of a quantity, or of its first or second derivative by time: that of plain numbers and of results.
 
-    def size(self, kind: str) -> float:
-        """The internal unit of length, mass or time, in m, kg or s."""
-        if kind == "mass" and self.force:
-            return FORCES[self.force] * self.size("time") ** 2 * self.size("length") ** -1
-        return FACTORS[kind][getattr(self, kind) or BASE_UNITS[kind]]
+        `holds` is a kind, "length", "force/length", or a product of base kinds, "length^2 time^-1", as measures are.
+        The label is "" where the model declares no units.
+        """
+        if (holds, order) not in self._known:
+            self._known[holds, order] = self._unit(holds, order)
+        return self._known[holds, order]
 
-    def mass_factor(self) -> float:
-        """The factor from a mass, density or inertia in the model's units to the internal unit."""
-        return FACTORS["mass"][self.mass or "kg"] / self.size("mass")
+    def _unit(self, holds: str, order: int) -> Unit:
+        kind, powers = _kind_and_powers(holds, order)
+        word = getattr(self, _KEY_OF_KIND.get(kind, ""), "") or self._key_of_product(kind, powers)
+        if word:
+            si = measure(word)[0]  # type: ignore[index]
+            return Unit(si / self.coherent_size(powers, radians=True), word, si)
+        silent = not self.declared or holds in ("number", self.unstated)
+        if kind in KINDS or not kind or holds == "number":
+            label = "" if silent else self.kind_label(kind) if kind else self.product_label(powers)
+            return self._coherent(powers, label, "mass" in kind)
+        return self._composed(kind, powers, silent)
 
-    @property
-    def mass_unit(self) -> str:
-        """The internal unit of mass, as text: "kg", or "N s^2/mm" where a unit of force is declared."""
-        return f"{self.force} {self.time or 's'}^2/{self.length or 'm'}" if self.force else self.mass or "kg"
+    def _coherent(self, powers: Powers, label: str, weighed: bool) -> Unit:
+        """A unit that follows from the base; a mass as such is in its own unit, also beside a unit of force."""
+        mass = self.mass_factor() if weighed else 1.0
+        turns = powers.get("angle", 0)
+        return Unit(self.angle_factor() ** turns * mass, label, self.coherent_size(powers, radians=False) * mass)
 
-    def factor(self, holds: str) -> float:
+    def _composed(self, kind: str, powers: Powers, silent: bool) -> Unit:
+        """The unit of a quotient or product of kinds from the units of its parts; something per angle is per radian."""
+        parts = [(sign, word, int(power or 1)) for sign, word, power in _WORD.findall(kind)]
+        keyed = [word for _, word, _ in parts if getattr(self, _KEY_OF_KIND.get(word, ""), "")]
+        if not keyed:
+            rad = {one: p for one, p in powers.items() if one != "angle" or p > 0}
+            return self._coherent(rad, "" if silent else self.kind_label(kind), "mass" in kind)
+        factor, si, label = 1.0, 1.0, ""
+        for sign, word, power in parts:
+            one = Unit(1.0, "rad", 1.0) if (sign, word) == ("/", "angle") else self.unit(word)
+            exponent = -power if sign == "/" else power
+            factor, si = factor * one.factor**exponent, si * one.si**exponent
+            text = f"({one.label})" if re.search(r"[ /]", one.label) and (power > 1 or sign == "/") else one.label
+            label += {"*": " ", "/": "/", "": ""}[sign] + text + (f"^{power}" if power > 1 else "")
+        return Unit(factor, label, si)
+
+    def _key_of_product(self, kind: str, powers: Powers) -> str:
+        """The unit of a product that is the dimension of one declared quantity, such as a power; "" of others."""
+        if kind or not powers:
+            return ""
+        found = {getattr(self, key) for key, kind in DERIVED.items() if powers_of(kind) == powers}
+        return found.pop() if len(found) == 1 else ""
+
+    def factor(self, holds: str, order: int = 0) -> float:
         """The factor from a number in the model's units to the internal unit, in which angles are radians."""
-        power = int(re.sub(r".*angle\^(-?\d+).*", r"\1", holds)) if "angle^" in holds else int(holds == "angle")
-        return self.angle_factor() ** power
+        return self.unit(holds, order).factor
+
+    def coherent_factor(self, holds: str, order: int = 0) -> float:
+        """The factor from a number in coherent units, as in expressions, to the internal unit."""
+        return self.angle_factor() ** _kind_and_powers(holds, order)[1].get("angle", 0)
+
+    def column_size(self, holds: str, order: int = 0) -> Size:
+        """The unit of a column as expressions follow it."""
+        return replace(size_of(holds, order), unit=self.factor(holds, order) / self.coherent_factor(holds, order))
+
+    def unit_of(self, holds: str, order: int = 0) -> str:
+        """Unit of the quantity of a column, or of its first or second derivative; "" where the model declares none."""
+        return self.unit(holds, order).label
+
+    def conversion(self, holds: str, order: int, unit: str) -> float | None:
+        """The factor from a column in the model's units to another unit; None where it is no unit of that quantity."""
+        found = measure(unit)
+        if found is None or found[1] != _kind_and_powers(holds, order)[1]:
+            return None
+        return self.unit(holds, order).si / found[0]
 
     def read(self, value: object, kind: str) -> float:
         """A number, or text like "60 deg", as mubo holds it: angles in radians, masses in the unit that goes with a
-        declared force, all else in the model's units.
+        declared force, all else in coherent units.
 
         `kind` is what it is: "length", "angle/time", "force/length" (see `unit_algebra`). A plain number is in the
-        model's units, but stiffness and damping of a turn are per radian.
+        unit of its quantity, but stiffness and damping of a turn are per radian.
         """
-        turns = powers_of(kind).get("angle") == 1
-        factor = self.angle_factor() if turns else 1.0
-        factor *= self.mass_factor() if "mass" in kind else 1.0
+        factor = self.unit(kind).factor
         if isinstance(value, str):
             if self._expressed(value):
                 return self.parameters.number(value, kind, factor, 1.0)
-            return self._converted(value, kind, radians=True)
-        number = _plain(value)
+            found = self._measured(value, kind)
+            return finite(found.number * (found.factor / self.coherent_size(found.powers, radians=True)), value)
+        number = plain_number(value)
         return number if factor == 1.0 else number * factor
 
     def in_own(self, value: object, kind: str) -> float:
-        """A number, or text with a unit, in the model's units, which for angles may be degrees: as motion laws are."""
-        if isinstance(value, str) and self._expressed(value):
-            return self.parameters.number(value, kind, 1.0, self.angle_factor())
-        return self._converted(value, kind, radians=False) if isinstance(value, str) else _plain(value)
+        """A number, or text with a unit, in the model's unit of its quantity: as motion laws are."""
+        if not isinstance(value, str):
+            return plain_number(value)
+        unit = self.unit(kind)
+        if self._expressed(value):
+            return self.parameters.number(value, kind, 1.0, unit.factor)
+        found = self._measured(value, kind)
+        return finite(found.number * (found.factor / unit.si), value)
+
+    def coefficient(self, value: object, holds: str, over: str, order: int) -> float:
+        """A coefficient of a law that gives `holds` over "time" or "angle": a plain number is in the unit of what it
+        gives per `over`^order, text in any unit."""
+        if order == 0 or not isinstance(value, str):
+            return self.in_own(value, holds)
+        kind = f"{holds}/{over}" + (f"^{order}" if order > 1 else "")
+        factor, si = (getattr(self.unit(holds), of) / getattr(self.unit(over), of) ** order for of in ("factor", "si"))
+        if self._expressed(value):
+            return self.parameters.number(value, kind, 1.0, factor)
+        found = self._measured(value, kind)
+        return finite(found.number * (found.factor / si), value)
 
     def own(self, found: Quantity) -> float:
-        """A quantity of any dimension in the model's units."""
-        return finite(found.number * (found.factor / self._own(found.powers, radians=False)), found.number)
+        """A quantity of any dimension in coherent units, as parameters are."""
+        return finite(found.number * (found.factor / self.coherent_size(found.powers, radians=False)), found.number)
 
     def _expressed(self, text: str) -> bool:
         """Whether text is to be read as an expression of parameters: of none, where the model has none."""
         return is_expression(text) and bool(self.parameters or not Formula(text).names)
 
-    def _converted(self, text: str, kind: str, radians: bool) -> float:
-        """A size with a unit of this kind, in the model's units."""
-        match, found = _QUANTITY.match(text), quantity(text)
+    def _measured(self, text: str, kind: str) -> Quantity:
+        """A number with a unit of this kind; anything else is refused."""
+        match, found = QUANTITY.match(text), quantity(text)
         if match is None or kind == "number":
             example = f', or text such as "1 {example_of(kind)}"' if kind != "number" else ""
             raise ModelError(f'expected a number{example}; found "{text}"')
@@ -204,95 +243,17 @@ class Units:
             raise ModelError(f'"{text}" is no {words_of(kind)}: unknown unit "{word}". {known}')
         if found.powers != powers_of(kind):
             raise ModelError(f'"{text}" is no {words_of(kind)}: write a number, or text such as "1 {example_of(kind)}"')
-        return finite(found.number * (found.factor / self._own(found.powers, radians)), text)
+        return found
 
-    def _own(self, powers: Mapping[str, int], radians: bool) -> float:
-        """The model's unit of a dimension, in m, rad, kg, s; with `radians` its unit of angle does not count."""
-        size = 1.0
-        for kind, power in powers.items():
-            if not (radians and kind == "angle"):
-                size *= self.size(kind) ** power
-        return size
 
-    def unit_of(self, holds: str, order: int = 0) -> str:
-        """Unit of the quantity of a column, or of its first or second derivative; "" where the model declares none."""
-        if not self.declared or holds in ("number", self.unstated):
-            return ""
-        if holds == "time":
-            return self.time or "s"
-        if "^" in holds:
-            return self._product(holds, order)
-        return self.rate(holds, order) if holds in ("length", "angle") else self.effort(holds)
-
-    def conversion(self, holds: str, order: int, unit: str) -> float | None:
-        """The factor from a column in the model's units to another unit; None where it is no unit of that quantity."""
-        found = measure(unit)
-        words = (word.split("^") for word in holds.split())
-        powers = dict(powers_of(holds)) if holds in KINDS else {kind: int(power) for kind, power in words}
-        powers["time"] = powers.get("time", 0) - order
-        powers = {kind: power for kind, power in powers.items() if power}
-        if found is None or found[1] != powers:
-            return None
-        return self._own(powers, radians=False) / found[0]
-
-    def of_kind(self, kind: str) -> str:
-        """Unit of an option of a joint or load as mubo holds it, such as "force*time/length"; turns are per radian."""
-        if not self.declared or kind == "number":
-            return ""
-        words = {"length": self.length or "m", "angle": "rad", "mass": self.mass or "kg", "time": self.time or "s"}
-        if kind in KINDS:
-            return words.get(kind) or self.unit_of(kind)
-        if self._newtons:  # force and torque by their names: N s/m
-            words |= {word: self.effort(word) for word in EFFORTS}
-            return re.sub("[a-z]+", lambda word: words[word[0]], kind).replace("*", " ")
-        return Units.declare(words)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
-
-    def unit_from_powers(self, powers: Iterable[float]) -> str:
-        """The model's unit of a dimension, powers of length, angle, mass and time: "mm/s"."""
-        product = " ".join(f"{kind}^{int(power)}" for kind, power in zip(BASE_UNITS, powers, strict=False) if power)
-        return self._product(product, 0)
-
-    def rate(self, kind: str, order: int) -> str:
-        """Unit of a length or angle, or of its first or second derivative."""
-        base = (self.angle or "rad") if kind == "angle" else (self.length or "m")
-        time = self.time or "s"
-        return base + ("" if order == 0 else f"/{time}" if order == 1 else f"/{time}^{order}")
-
-    def _product(self, holds: str, order: int) -> str:
-        """Unit of a product of kinds such as "length^2 time^-1"."""
+def _kind_and_powers(holds: str, order: int) -> tuple[str, Powers]:
+    """The kind and the dimension of a column; the kind is "" of a product such as "length^2 time^-1"."""
+    if "^" in holds and "/" not in holds and "*" not in holds:
         powers = {kind: int(power) for kind, power in (word.split("^") for word in holds.split())}
-        powers["time"] = powers.get("time", 0) - order
-        words = {kind: getattr(self, kind) or BASE_UNITS[kind] for kind in BASE_UNITS}
-        if self.force and (forces := powers.pop("mass", 0)):  # a mass in columns is part of a force
-            words["force"], powers = self.force, {"force": forces, **powers}
-            powers["length"] = powers.get("length", 0) - forces
-            powers["time"] += 2 * forces
-
-        def text(sign: int) -> str:
-            chosen = [(words[kind], sign * p) for kind, p in powers.items() if sign * p > 0]
-            return " ".join(word if p == 1 else f"{word}^{p}" for word, p in chosen)
-
-        below = text(-1)
-        return (text(1) or "1") + (f"/({below})" if " " in below else f"/{below}" if below else "")
-
-    @property
-    def _newtons(self) -> str:
-        """The unit of force by its name: the one declared, or N where mass · length / time² is one; "" of others."""
-        if self.force:
-            return self.force
-        newton = self.size("mass") * self.size("length") / self.size("time") ** 2
-        return "N" if math.isclose(newton, 1.0, rel_tol=1e-12) else ""
-
-    def effort(self, kind: str) -> str:
-        """Unit of a "force", a "torque", an "energy", a "power" or a "stress"."""
-        length, mass, time, force = self.length or "m", self.mass or "kg", self.time or "s", self._newtons
-        if (force, length, time) == ("N", "m", "s"):
-            return EFFORTS[kind]
-        if force:
-            words = {"force": force, "power": f"{force} {length}/{time}", "stress": f"{force}/{length}^2"}
-            return words.get(kind, f"{force} {length}")
-        if kind == "stress":
-            return f"{mass}/({length} {time}^2)"
-        if kind == "power":
-            return f"{mass} {length}^2/{time}^3"
-        return f"{mass} {length}/{time}^2" if kind == "force" else f"{mass} {length}^2/{time}^2"
+        kind = ""
+    else:
+        powers, kind = dict(powers_of(holds)), holds
+        if order:
+            kind = holds + _PER_TIME.get(order, f"/time^{order}") if holds in ("length", "angle", "number") else ""
+    powers["time"] = powers.get("time", 0) - order
+    return kind, {one: power for one, power in powers.items() if power}

@@ -1,8 +1,8 @@
 """Columns of a result: their descriptions and their numbers.
 
 A column is a quantity of an owner (a body, a joint, a driver …), or its first or second derivative by time. Numbers are
-stored as they were solved, angles in radians; indexing by name converts them to the model's units, and a unit in
-brackets behind the name to that unit: "rocker.omega [rpm]".
+stored as they were solved, in internal units with angles in radians; indexing by name converts them to the model's
+units, and a unit in brackets behind the name to that unit: "rocker.omega [rpm]".
 
 All numbers of a result must be finite: an overflow is an error, not a value.
 """
@@ -46,11 +46,21 @@ class Columns(Mapping[str, Array]):
             self._values[column.name] = values
 
     def __getitem__(self, name: str) -> Array:
+        return self._in_unit_of(name, self._values[self._asked_unit(name)[0]])
+
+    def _in_unit_of(self, name: str, values: Array) -> Array:
+        """Raw numbers in the unit of a column, or in the unit that is asked for behind its name."""
         base, asked = self._asked_unit(name)
-        values = self._values[base]
-        factor = self.units.factor(self._schema[base].holds)
+        column = self._schema[base]
+        factor = self.units.factor(column.holds, column.order)
         own = values if factor == 1.0 else values / factor
         return own * self._conversion(base, asked) if asked else own
+
+    def coherent(self, name: str) -> Array:
+        """Return the numbers in coherent units, which follow from those of length, angle, mass and time alone."""
+        column = self._schema[name]
+        factor = self.units.coherent_factor(column.holds, column.order)
+        return self._values[name] if factor == 1.0 else self._values[name] / factor
 
     def _asked_unit(self, name: str) -> tuple[str, str]:
         """The name of a column and the unit that is asked for behind it, "" for the model's."""
@@ -64,7 +74,7 @@ class Columns(Mapping[str, Array]):
         column = self._schema[name]
         factor = self.units.conversion(column.holds, column.order, unit)
         if factor is None:
-            own = Units.declare({"length": "m"}).unit_of(column.holds, column.order) or "no unit"
+            own = Units.declare("SI").unit_of(column.holds, column.order) or "no unit"
             raise ResultError(f"column {name} has no unit {unit}", suggestion=f"Ask for a unit of the kind of {own}.")
         return factor
 
@@ -113,6 +123,14 @@ class Columns(Mapping[str, Array]):
         column = self._schema[base]
         found = self._names.get((column.kind, column.owner, column.quantity, column.order + 1))
         return f"{found} [{asked}/{self.units.time or 's'}]" if found and asked else found
+
+    def slope(self, name: str) -> Array | None:
+        """Return the derivative of a column by time in its own unit per unit of time, or None.
+
+        The column of the derivative may be in another unit: deg and rpm.
+        """
+        rate = self.derivative(self._asked_unit(name)[0])
+        return None if rate is None else self._in_unit_of(name, self._values[rate])
 
     def scale(self, name: str) -> float:
         """The size of the kind of a column, in its unit: numbers far below it are rounding."""

@@ -42,7 +42,7 @@ def clear_extremes(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def column_scales(schema: Sequence[Column], values: Mapping[str, Array], units: Units) -> dict[str, float]:
     """The size of the kind of each column (places, their velocities …) in a run, which rounding is judged by, in the
-    model's units.
+    unit of the column.
 
     It is the largest number of the kind; for an angle at least a radian, for a moment the largest force at the largest
     distance, and for a rate at least the size of what it is the rate of times the largest frequency of the motion: a
@@ -50,36 +50,33 @@ def column_scales(schema: Sequence[Column], values: Mapping[str, Array], units: 
     """
     kinds = {c.name: (chart_of(c), c.holds, c.order) for c in schema}
     size: dict[tuple[str, str, int], float] = {}
-    for kind, own in zip(kinds.values(), _largest_values(schema, values, units), strict=True):
+    for kind, own in zip(kinds.values(), _largest_values(schema, values), strict=True):
         size[kind] = max(size.get(kind, 0.0), own)
-    often = _frequency(values["t"], units, size)
-    radian = 1 / units.angle_factor()
+    often = _frequency(values["t"], size)
     force, far = (max((own for (_, h, n), own in size.items() if (h, n) == (w, 0)), default=0.0) for w in LEVER)
     for (chart, holds, order), own in sorted(size.items(), key=lambda entry: entry[0][2]):
-        least = radian * often**order if holds == "angle" else often * size.get((chart, holds, order - 1), 0.0)
+        least = often**order if holds == "angle" else often * size.get((chart, holds, order - 1), 0.0)
         size[chart, holds, order] = max(own, least, force * far if holds == "torque" else 0.0)
-    return {name: size[kind] for name, kind in kinds.items()}
+    return {c.name: size[kinds[c.name]] / units.factor(c.holds, c.order) for c in schema}
 
 
-def _largest_values(schema: Sequence[Column], values: Mapping[str, Array], units: Units) -> Array:
-    """The largest finite size in each column, in the model's units; 0 for a column without any."""
+def _largest_values(schema: Sequence[Column], values: Mapping[str, Array]) -> Array:
+    """The largest finite size in each column, in internal units; 0 for a column without any."""
     if not schema:
         return np.zeros(0)
     block = max(TOGETHER // max(len(values[schema[0].name]), 1), 1)
-    factors = {holds: units.factor(holds) for holds in {column.holds for column in schema}}
     out = []
     for first in range(0, len(schema), block):
         some = schema[first : first + block]
         sizes = np.abs([values[column.name] for column in some])
-        most = np.max(sizes, axis=1, where=np.isfinite(sizes), initial=0.0)
-        out.append(most / [factors[column.holds] for column in some])
+        out.append(np.max(sizes, axis=1, where=np.isfinite(sizes), initial=0.0))
     return np.concatenate(out)
 
 
-def _frequency(t: Array, units: Units, size: dict[tuple[str, str, int], float]) -> float:
+def _frequency(t: Array, size: dict[tuple[str, str, int], float]) -> float:
     """The largest rate per size in radians per time: of turns, and of lengths against themselves."""
     length = float(np.ptp(t)) if len(t) else 0.0
-    turns = [own * units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)]
+    turns = [own for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)]
     lengths = [
         own / size[chart, holds, 0]
         for (chart, holds, order), own in size.items()

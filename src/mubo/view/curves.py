@@ -25,8 +25,8 @@ INSTANT = 1e-9  # of the time of a run: shorter steps are jumps, over which no c
 
 def column_slopes(run: Run, name: str) -> Array:
     """The derivative of a column at its rows: as the run has it, else that of parabolas through three rows."""
-    rate = run.columns.derivative(name)
-    return parabola_slopes(run["t"], run[name]) if rate is None else run[rate]
+    slope = run.columns.slope(name)
+    return parabola_slopes(run["t"], run[name]) if slope is None else slope
 
 
 def parabola_slopes(t: Array, y: Array) -> Array:
@@ -150,8 +150,8 @@ def range_tolerances(y: Array, scales: Array) -> Array:
 
 def known_rates(run: Run, name: str) -> Array:
     """The derivative of a column as the run has it; NaN where it has none."""
-    rate = run.columns.derivative(name)
-    return np.full(len(run), np.nan) if rate is None else run[rate]
+    slope = run.columns.slope(name)
+    return np.full(len(run), np.nan) if slope is None else slope
 
 
 def known_steps(run: Run, name: str) -> Booleans:

@@ -59,8 +59,9 @@ def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
         points, unit = link.beam.points, run.units.length
         column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
-            _draw_filled(axes, worst.s, clear_rounding(getattr(worst, word), scales[holds]), colour)
-            axes.set_ylabel(axis_text(letter, run.units.unit_of(holds)))
+            factor, label, _ = run.units.unit(holds)
+            _draw_filled(axes, worst.s, clear_rounding(getattr(worst, word), scales[holds]) / factor, colour)
+            axes.set_ylabel(axis_text(letter, label))
         _stresses(column[-1], run, link, worst, colour)
         column[-1].set_xlabel(axis_text(f"from {points[0]} to {points[-1]}", unit))
     heading = (

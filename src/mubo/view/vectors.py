@@ -221,12 +221,9 @@ def determinacy(run: Run, owner: str) -> str:
 def _in_body_axes(axes: Any, run: Run, name: str, body: str, colour: str, rows: Integers) -> None:
     """Draws the force in the axes of the body, as a bearing in it sees it: R(−φ) F."""
     angle = run.columns.raw(f"{body}.phi")
-    x, y = (run[f"{name}.f{letter}"] for letter in "xy")
+    x, y = (run.columns.raw(f"{name}.f{letter}") for letter in "xy")
     along, across = np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x
-    turned = run.columns.replaced(
-        {key: value * run.units.factor("force") for key, value in ((f"{name}.fx", along), (f"{name}.fy", across))}
-    )
-    seen = replace(run, columns=turned)
+    seen = replace(run, columns=run.columns.replaced({f"{name}.fx": along, f"{name}.fy": across}))
     draw_from_origin(axes, seen, f"{name}.fx", f"{name}.fy", colour, rows)
     _rings(axes)
     axes.set_title(f"axes of {body}")

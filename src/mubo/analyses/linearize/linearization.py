@@ -114,9 +114,14 @@ class Linearization(DrawnResult):
         return self.input_output.columns
 
     @property
-    def angle_factors(self) -> Mapping[str, float]:
-        """For each column the radians in its unit, or 1."""
+    def factors(self) -> Mapping[str, float]:
+        """For each column its unit in internal units: radians in a degree."""
         return self.input_output.factors
+
+    @property
+    def effort_factors(self) -> Mapping[str, float]:
+        """For each column that is a coordinate the unit of an effort along it, in internal units."""
+        return self.input_output.effort_factors
 
     @property
     def units(self) -> Mapping[str, str]:
@@ -186,7 +191,7 @@ class Linearization(DrawnResult):
         """
         mode = self._mode(number, self.undamped if undamped else self.modes)
         names = list(columns) or [name for name, derivatives in self.columns.items() if np.any(derivatives[0])]
-        parts = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
+        parts = np.array([self._column(name)[0] * self.factors[name] @ mode.shape for name in names])
         return dict(zip(names, map(complex, normalize_shape(parts)), strict=True))
 
     def motion(self, number: int, amplitude: float | None = None, cycles: float = 3) -> Run:
@@ -221,7 +226,7 @@ class Linearization(DrawnResult):
         along = self.columns[name]
         if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
             raise ResultError(f'an input is a load, or a coordinate along which an effort acts; "{name}" is neither')
-        return np.asarray(along[0] * self.angle_factors[name])
+        return np.asarray(along[0] * self.factors[name] * self.effort_factors[name])
 
     def state_space(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> StateSpace:
         """ẋ = A x + B u, z = C x + D u with x = (δy, δẏ): from loads to columns, all of them changes.

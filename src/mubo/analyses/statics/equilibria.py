@@ -162,13 +162,13 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
         "residual": one.residual,
     }
     if one.potential is not None:
-        out["potential"] = one.potential
+        out["potential"] = one.potential / columns.units.factor("energy")
     if len(coordinates) == 1:  # of one DOF: ∂²V/∂θ², whatever the sizes of the bodies
         name, units = coordinates[0].name, columns.units
-        out["stiffness_of"] = {name: float(one.state.stiffness[0, 0] / coordinates[0].rates[0] ** 2)}
         turns = columns.column(name).holds == "angle"
-        per = f"{units.unit_of('torque')}/rad" if turns else f"{units.unit_of('force')}/{units.unit_of('length')}"
-        out["stiffness_unit"] = per if units.unit_of("force") else ""
+        factor, unit, _ = units.unit("torque/angle" if turns else "force/length")
+        out["stiffness_of"] = {name: float(one.state.stiffness[0, 0] / coordinates[0].rates[0] ** 2) / factor}
+        out["stiffness_unit"] = unit if turns or units.unit_of("length") else ""
     return out
 
 

@@ -94,7 +94,7 @@ def _between(values: Array, low: float, high: float, column: Column) -> Booleans
 
 
 def _describe(columns: Columns, column: Column, low: float, high: float) -> str:
-    factor, unit = columns.units.factor(column.holds), columns.unit(column.name)
+    factor, unit, _ = columns.units.unit(column.holds, column.order)
     return f"{column.name} between {low / factor:.4g} and {high / factor:.4g} {unit}".rstrip()
 
 

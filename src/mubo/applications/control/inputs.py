@@ -12,7 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws import Law, Polynomial
 from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Driver, Force, Initial, ModelDefinition, target_of
-from mubo.model.coordinates import coordinate_names, planar_dof
+from mubo.model.coordinates import coordinate_names, planar_dof, size_holds
 
 EFFORT = "effort"  # the core's formula of what acts along a coordinate of a joint
 
@@ -25,6 +25,7 @@ class Input:
     option: str  # of the force: the one that holds its law
     rest: float  # its size before it is set
     sign: float = 1.0
+    unit: float = 1.0  # of its size, in coherent units
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def _force_input(model: ModelDefinition, force: Force, t: float) -> Input:
     option = _law_option(model, force)
     law = force.options.get(option)
     rest = float(law(np.array([t]))[0, 0]) if isinstance(law, Law) else 0.0
-    return Input(force.name, option, rest)
+    return Input(force.name, option, rest, unit=model.units.factor(size_holds(model, force)))
 
 
 def _driver_input(model: ModelDefinition, driver: Driver, t: float) -> tuple[ModelDefinition, Input]:
@@ -94,7 +95,7 @@ def _driver_input(model: ModelDefinition, driver: Driver, t: float) -> tuple[Mod
         turn = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
         initial[joint] = Initial(joint, (sign * value * turn,), (sign * rate * turn,))
     model = model.changed(drivers=drivers, forces={**model.forces, driver.name: force}, initial_joints=initial)
-    return model, Input(driver.name, kind.formula.law, 0.0, sign)
+    return model, Input(driver.name, kind.formula.law, 0.0, sign, model.units.factor(size_holds(model, force)))
 
 
 def _effort(model: ModelDefinition) -> Element:

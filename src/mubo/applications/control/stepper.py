@@ -63,7 +63,7 @@ class Stepper:
         self.start, self._written = float(start), model
         self._controlled: ControlledModel = controlled_model(model, inputs, self.start)
         numbers = {name: k for k, name in enumerate(self._controlled.model.forces)}
-        self._inputs = {name: (numbers[name], one.sign) for name, one in self._controlled.inputs.items()}
+        self._inputs = {name: (numbers[name], one.sign * one.unit) for name, one in self._controlled.inputs.items()}
         self._asked = outputs
         self._plant: CompiledPlant
         self._y: Array | None  # a state that is not compiled yet
@@ -212,8 +212,8 @@ class Stepper:
                 raise ModelError(f"input {name} must be a finite number; found {value}", names=[name])
         for name, value in inputs.items():
             self._values[name] = value = float(value)
-            number, sign = self._inputs[name]
-            self._plant.core.set_size(number, sign * value)
+            number, factor = self._inputs[name]
+            self._plant.core.set_size(number, factor * value)
 
     def _advance(self, dt: float) -> None:
         core = self._plant.core

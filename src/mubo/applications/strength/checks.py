@@ -75,16 +75,12 @@ def scaled(units: Units, holds: str, value: float) -> tuple[float, str]:
     """The number that is shown, and its unit."""
     if not units.declared or holds == "number":
         return value, ""
-    if holds.startswith("stress"):
+    if holds.startswith("stress") and not units.pressure:
         pascals = value * units.size("mass") / (units.size("length") * units.size("time") ** 2)
         if holds == "stress":
             return pascals / MEGA, "MPa"
         return pascals * units.size("length") / units.size("time") / MEGA, "MPa m/s"
     if holds == "time" and value * units.size("time") >= HOUR:
         return value * units.size("time") / HOUR, "h"
-    return value, unit_of(units, holds)
-
-
-def unit_of(units: Units, holds: str) -> str:
-    """The unit in which a value is stored and saved; empty where the model declares none."""
-    return units.rate("length", 1) if holds == "length/time" and units.declared else units.of_kind(holds)
+    factor, unit, _ = units.unit(holds)
+    return value / factor, unit

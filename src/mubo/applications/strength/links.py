@@ -216,8 +216,8 @@ def closing_note(model: ModelDefinition, link: Link, sample: ForceSample) -> str
     if force <= CLOSED * size and moment <= CLOSED * max(bend, NONE * size * link.beam.length):
         return ""
     units = model.units
-    left = f"{force:.4g} {units.unit_of('force')}".strip() + f" ({force / size:.2g} of its largest force)"
-    turn = f"{moment:.4g} {units.unit_of('torque')}".strip() + f" ({moment / bend:.2g} of its largest moment)"
+    left = f"{format_value(units, 'force', force)} ({force / size:.2g} of its largest force)"
+    turn = f"{format_value(units, 'torque', moment)} ({moment / bend:.2g} of its largest moment)"
     gap = f"{left} and {turn} are left at {link.beam.points[-1]}"
     return f"section {link.owner}: its diagrams do not close: {gap}: {_open_because(model, link.beam)}"
 

@@ -22,8 +22,8 @@ from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_
 from mubo.model.tables import GOALS
 from mubo.quantities.output_times import OutputTimes
 from mubo.quantities.parameters import has_unit
+from mubo.quantities.quantity_text import quantity
 from mubo.quantities.unit_algebra import measure
-from mubo.quantities.units import quantity
 from mubo.results import Run
 
 

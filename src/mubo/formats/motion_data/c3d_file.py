@@ -24,7 +24,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.files import require_file
 from mubo.formats.motion_data.data import MotionData, distinct
-from mubo.quantities.units import FACTORS
+from mubo.quantities.unit_algebra import FACTORS
 
 AXES = ("x", "y", "z")
 _SECONDS = 60  # for one file

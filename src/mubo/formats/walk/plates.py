@@ -58,7 +58,8 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
         found.require_foot(foot, fx, fy, moment)
     if not foot:
         raise ModelError('"foot" is missing: the body on which the force acts')
-    laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", moment))}
+    own = moment / model.units.factor("torque")
+    laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", own))}
     origin = f"{foot}.{_origin_point(model, foot)}"
     model.force(f"{name}_fx", "point_force", origin, direction=(1.0, 0.0), force=laws["fx"])
     model.force(f"{name}_fy", "point_force", origin, direction=(0.0, 1.0), force=laws["fy"])
@@ -119,12 +120,12 @@ class _Plate:
         return data.column_units.get(name) or self.units.get(holds) or (UNITS[holds] if data.kind == "storage" else "")
 
     def _factor(self, unit: str, holds: str) -> float:
-        """Model units per unit of a column; one without a unit is in the model's."""
+        """Coherent units per unit of a column; one without a unit is in the model's."""
         if unit == BODY_WEIGHT and holds == "force":
             if not self._weight() > 0:
                 raise ModelError(f"forces in {BODY_WEIGHT} need the mass of [subject] and gravity")
             return self._weight()
-        return self.model.units.in_own(f"1 {unit}", holds) if unit else 1.0
+        return self.model.units.read(f"1 {unit}" if unit else 1.0, holds)
 
     def pair(self, key: str, holds: str) -> tuple[Array, Array]:
         """Both components; one that is left out is the floor."""

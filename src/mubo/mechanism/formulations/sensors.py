@@ -30,7 +30,6 @@ from mubo.model import Measure, ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.coordinates import coordinate_names, point_of, reported_dofs
 from mubo.model.measures import RATES, quantities_with_measures
-from mubo.quantities.formula import size_of
 
 KINDS = {name: number for number, name in enumerate(_core.sensor_kinds())}
 AXES = np.eye(3)
@@ -98,7 +97,7 @@ class Sensors:
         for name in formula.names:
             if order + self.known[name].order > 1 or order > 1:
                 raise _unavailable_error(measure.name + RATES[order])
-        sizes = {name: size_of(column.holds, column.order) for name, column in self.known.items()}
+        sizes = {name: self.model.units.column_size(column.holds, column.order) for name, column in self.known.items()}
         tree, _ = formula.sized(sizes, self.model.units.own_sizes)
         code = self.steps(code_of(tree, formula.names, formula.text), {})
         return code + operation("rate") if order else code

@@ -22,7 +22,6 @@ from mubo.model import GROUND
 from mubo.model.column_laws import ColumnLaw, StateFunction
 from mubo.model.coordinates import coordinate_names
 from mubo.model.load_check import own_sizes
-from mubo.quantities.formula import size_of
 
 # Code and points; or a function, and the programs whose values it is given.
 Steps = list[tuple[int, int, float]]
@@ -155,16 +154,20 @@ def watched_column(mechanism: Mechanism, of: str) -> str:
 def _size(sensors: Sensors, load: NamedLoad, law: ColumnLaw) -> Program:
     """The program of a load's size."""
     model, own = sensors.model, _own(sensors, load)
-    sizes = {name: size_of(column.holds, column.order) for name, column in sensors.known.items()}
+    wanted = model.units.column_size(load.holds)
+    sizes = {name: model.units.column_size(column.holds, column.order) for name, column in sensors.known.items()}
     try:
-        steps = law.code({**sizes, **own_sizes(model, model.forces[load.name])}, model.units.own_sizes)
+        sizes |= own_sizes(model, model.forces[load.name])
+        steps = law.code(sizes, model.units.own_sizes, wanted)
         if steps is not None:
             return (*sensors.steps(steps, own).arrays(), None, [])
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name]) from None
     assert isinstance(law, StateFunction)
     columns = sensors.all_columns() | {name: sensors.column(column) for name, column in own.items()}
-    return [], [], _python_call(load.name, law, tuple(columns)), [code.arrays() for code in columns.values()]
+    factors = np.array([sizes[name].unit for name in columns])
+    call = _python_call(load.name, law, tuple(columns), factors, wanted.unit)
+    return [], [], call, [code.arrays() for code in columns.values()]
 
 
 def _own(sensors: Sensors, load: NamedLoad) -> dict[str, str]:
@@ -181,12 +184,15 @@ def _own(sensors: Sensors, load: NamedLoad) -> dict[str, str]:
     return dict(zip(load.own, columns, strict=True))
 
 
-def _python_call(force: str, law: StateFunction, names: tuple[str, ...]) -> Callable[[float, Array], float]:
-    """A Python function as the core calls it."""
+def _python_call(
+    force: str, law: StateFunction, names: tuple[str, ...], factors: Array, unit: float
+) -> Callable[[float, Array], float]:
+    """A Python function as the core calls it, with coherent numbers; it is given the units of columns and answers in
+    that of its size."""
 
     def call(t: float, values: Array) -> float:
         try:
-            return law.value(t, _ColumnValues(names, values))
+            return law.value(t, _ColumnValues(names, values / factors)) * unit
         except ModelError as error:
             raise ModelError(f"force {force}: {error}", names=[force]) from None
 

@@ -19,7 +19,6 @@ from mubo.model import GROUND, Measure, ModelDefinition
 from mubo.model.column_names import BODY
 from mubo.model.coordinates import point_of
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
-from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
 from mubo.solvers.columns.columns import point_motion
 
@@ -45,7 +44,9 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
         if len(quantities) < 3:
             notes.append(_missing_rates_note(measure, quantities, known))
         jet = _jet(model, measure, columns, known, run)
-        factor = model.units.factor(quantities[0].holds) if measure.key in ("of", "value") else 1.0
+        whole = quantities[0]
+        own = measure.key in ("of", "value")  # expressions are in coherent units
+        factor = model.units.coherent_factor(whole.holds, whole.order) if own else 1.0
         values = (factor * part for part in (jet.v, jet.d, jet.dd))
         columns.extend(zip(quantities, values, strict=False))
     return notes
@@ -62,7 +63,7 @@ def _missing_rates_note(measure: Measure, quantities: list[Column], known: Mappi
 def _jet(
     model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column], run: Columns | None
 ) -> Jet:
-    """Measure with its derivatives: expressions in the model's units, others in radians."""
+    """Measure with its derivatives: expressions in coherent units, others in radians."""
     if measure.key in ("of", "value"):
         return _expression(model, measure, columns, known)
     if measure.key == "distance":
@@ -112,12 +113,12 @@ def _vector(model: ModelDefinition, measure: Measure, columns: Columns, run: Col
 
 def _expression(model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
     formula, t = measure.formula, columns["t"]
-    sizes = {name: size_of(quantity.holds, quantity.order) for name, quantity in known.items()}
+    sizes = {name: model.units.column_size(quantity.holds, quantity.order) for name, quantity in known.items()}
     tree, _ = formula.sized(sizes, model.units.own_sizes)
     absent = np.full(len(t), np.nan)
     names = {"t": Jet(t, np.ones(len(t)), np.zeros(len(t)))}
     for name in formula.names:
-        parts = [columns[column] for column in derivatives_of(known[name], known)]
+        parts = [columns.coherent(column) for column in derivatives_of(known[name], known)]
         names[name] = Jet(*[*parts, absent, absent][:3])
     with np.errstate(all="ignore"):  # where a formula has no value, the table shows NaN
         return evaluate(tree, names, formula.text)

@@ -59,9 +59,9 @@ def closure_gap(form: Absolute, scales: EquationScales, phi: Array, owner: str, 
 
 def format_amount(value: float, holds: str, units: Units, order: int = 0) -> str:
     """Text such as "0.3 m", "12 deg", "0.1 rad/s"; a length has no unit where the model declares none."""
-    unit = units.unit_of(holds, order) or ("rad" + ("", "/s", "/s^2")[order] if holds == "angle" else "")
-    shown = value / units.angle_factor() if holds == "angle" else value
-    return f"{shown + 0.0:.6g} {unit}".rstrip()
+    factor, unit, _ = units.unit(holds, order)
+    unit = unit or ("rad" + ("", "/s", "/s^2")[order] if holds == "angle" else "")
+    return f"{value / factor + 0.0:.6g} {unit}".rstrip()
 
 
 def equations_owned_by(equations: Iterable[Equation], owners: Iterable[str]) -> Flags:

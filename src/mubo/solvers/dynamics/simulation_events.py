@@ -120,9 +120,10 @@ def _model_events(tree: Tree, done: IntegrationResult) -> list[Event]:
     for number, t in sorted(done.events, key=lambda entry: entry[1]):
         event = events[number]
         column = watched_column(tree.model, event.of)
-        factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
+        factor, unit, _ = tree.model.units.unit(column.holds, column.order)
         ends = "; the run ends there" if event.stop else ""
-        text = f"{event.name}: {event.of} reaches {event.value / factor:.9g} at t = {t:.9g}{ends}"
+        value = f"{event.value / factor:.9g} {unit}".rstrip()
+        text = f"{event.name}: {event.of} reaches {value} at t = {t:.9g}{ends}"
         out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not event.stop))
     return out
 

@@ -35,8 +35,9 @@ class EnergyBalance:
         """Columns of the table."""
         return ((energy_column(word), values) for word, values in self.energies.items())
 
-    def summary(self) -> dict[str, Any]:
-        return {"error": self.error, "relative": self.relative, **self.drift}
+    def summary(self, joule: float) -> dict[str, Any]:
+        """Entries of a summary; `joule` is the model's unit of energy in internal units."""
+        return {"error": None if self.error is None else self.error / joule, "relative": self.relative, **self.drift}
 
 
 @dataclass(frozen=True)

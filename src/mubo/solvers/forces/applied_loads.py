@@ -5,7 +5,7 @@ Along a known motion every load is known except friction whose size depends on a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_l
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import require_domain
 from mubo.model import ModelDefinition
-from mubo.model.column_laws import ColumnLaw
+from mubo.model.column_laws import ColumnLaw, calls_python
 from mubo.model.load_check import own_sizes
-from mubo.quantities.formula import Size, size_of
+from mubo.quantities.sizes import Size
 from mubo.results import Columns
 from mubo.solvers.forces.reaction_friction import rows_at_rest
 
@@ -144,12 +144,12 @@ def _load_sizes(
 class _ColumnsWithCoordinate(Mapping[str, Array]):
     """Columns of a run with the load's own coordinate; each column is read once."""
 
-    def __init__(self, columns: Mapping[str, Array], own: Mapping[str, Array]) -> None:
-        self._columns, self._known = columns, dict(own)
+    def __init__(self, read: Callable[[str], Array], columns: Mapping[str, Array], own: Mapping[str, Array]) -> None:
+        self._read, self._columns, self._known = read, columns, dict(own)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._known:
-            self._known[name] = self._columns[name]
+            self._known[name] = self._read(name)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -162,27 +162,32 @@ class _ColumnsWithCoordinate(Mapping[str, Array]):
 def _column_law_values(
     model: ModelDefinition, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None
 ) -> Array:
-    """Law values by the columns of a run and the load's own coordinate under its own name, all in the model's units."""
+    """Law values by the columns of a run and the load's own coordinate under its own name, all in coherent units; a
+    Python function has the columns in their own units."""
     sizes = {} if own is None else own_sizes(model, model.forces[load.name])
     ours = {} if own is None else dict(zip(sizes, own.T, strict=False))  # a load without a coordinate has no names
+    python = calls_python(law)
     names = _ColumnsWithCoordinate(
-        columns, {name: part / _unit_factor(model, sizes[name]) for name, part in ours.items()}
+        columns.__getitem__ if python else columns.coherent,
+        columns,
+        {name: part / _unit_factor(model, sizes[name], python) for name, part in ours.items()},
     )
     for name in law.names:
         if name not in names:
             raise ModelError(f"force {load.name}: this run has no column {name}", names=[load.name])
         if name not in sizes:
-            sizes[name] = size_of(columns.column(name).holds, columns.column(name).order)
+            sizes[name] = model.units.column_size(columns.column(name).holds, columns.column(name).order)
     try:
-        values = law.values(names, sizes, model.units.own_sizes)
+        values = law.values(names, sizes, model.units.own_sizes, model.units.column_size(load.holds))
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name], numbers=error.numbers) from None
     return _require_finite(load, values, columns["t"])
 
 
-def _unit_factor(model: ModelDefinition, size: Size) -> float:
-    """Divisor that converts a raw coordinate, in radians, to the model's units."""
-    return model.units.angle_factor() if size.powers and size.powers[1] else 1.0
+def _unit_factor(model: ModelDefinition, size: Size, written: bool) -> float:
+    """Divisor that converts a raw coordinate, in radians, to coherent units, or to those in which it is written."""
+    coherent = model.units.angle_factor() if size.powers and size.powers[1] else 1.0
+    return coherent * size.unit if written else coherent
 
 
 def _time_law_values(load: NamedLoad, law: Law, t: Array) -> Array:

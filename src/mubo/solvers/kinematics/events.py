@@ -236,7 +236,7 @@ def _angular_rates(form: Absolute, q: Array, v: Array) -> dict[str, float]:
     """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
     from mubo.solvers.assembly.undriven_motion import body_rates
 
-    rates = body_rates(form, q, v[None])[0].reshape(len(form.free), -1) / form.model.units.angle_factor()
+    rates = body_rates(form, q, v[None])[0].reshape(len(form.free), -1) / form.model.units.factor("angle", 1)
     if form.model.dimension == 2:
         return {name: float(rate[2]) for name, rate in zip(form.free, rates, strict=True)}
     return {

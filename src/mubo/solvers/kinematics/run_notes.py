@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
                     numbers={"t": jump.t, "jump": jump.size},
                     suggestion="Join the two values by a rise, such as a cycloidal one.",
                 )
+        jumps = [replace(jump, size=jump.size / _own_rates(model.units, holds, jump.order)) for jump in jumps]
         texts = [jump.describe(model.units.unit_of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
         for order, word in enumerate(ORDERS):
             rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
@@ -47,6 +49,11 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
                 texts.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
         corners += [f"driver {driver.name}: {text}" for text in texts]
     return corners
+
+
+def _own_rates(units: Units, holds: str, order: int) -> float:
+    """The unit of a rate in units of its quantity per unit of time, which laws have: 6 deg/s of a rpm."""
+    return units.factor(holds, order) / units.factor(holds)
 
 
 def _require_few_corners(model: ModelDefinition, start: float, end: float) -> None:

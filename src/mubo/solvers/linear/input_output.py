@@ -18,21 +18,24 @@ KINDS = ("body", "joint", "point", "measure")
 @dataclass(frozen=True, eq=False)
 class InputOutput:
     """Generalised forces of a unit of every load with a law; derivatives of every column by y, ẏ and ÿ (3 × DOFs) in
-    its unit, and the factor and label of that unit."""
+    its unit, the factor and label of that unit, and the factor of an effort along it."""
 
     loads: dict[str, Array]
     columns: dict[str, Array]
     factors: dict[str, float]
+    effort_factors: dict[str, float]
     units: dict[str, str]
 
 
 def _load_effects(reduced: ReducedCoordinates) -> dict[str, Array]:
     """Input matrix: for each load with a law the generalised force of a unit of its size, Wᵀ ∂Q/∂size."""
     problem = reduced.problem
+    units = problem.form.model.units
+    factors = {load.name: units.factor(load.holds) for load in problem.form.loads.loads}
     states = reduced.states(reduced.q[None], reduced.rates[None], np.zeros((1, reduced.count)))
     effects = wrench_per_load_size(problem.form, states, reduced.columns(states))
     count = len(problem.form.free)
-    return {name: np.asarray(reduced.basis @ on[:count].ravel()) for name, on in effects.items()}
+    return {name: np.asarray(reduced.basis @ on[:count].ravel()) * factors[name] for name, on in effects.items()}
 
 
 def measure_notes(reduced: ReducedCoordinates) -> tuple[str, ...]:
@@ -59,14 +62,15 @@ def input_output(matrices: LinearMatrices) -> InputOutput:
         along_rates(reduced, matrices.accelerations, matrices.rate, values),
         along_accelerations(reduced, matrices.accelerations, matrices.rate, values),
     )
-    factors = {column.name: one.units.factor(column.holds) for column in known}
+    factors = {column.name: one.units.factor(column.holds, column.order) for column in known}
+    efforts = {column.name: one.units.factor("torque" if column.holds == "angle" else "force") for column in known}
     derivatives = np.stack(parts, 0).transpose(2, 0, 1)
     found = {
         column.name: _without_rounding(derivatives[k], column, matrices) / factors[column.name]
         for k, column in enumerate(known)
     }
     units = {column.name: one.unit(column.name) for column in known}
-    return InputOutput(_load_effects(reduced), found, factors, units)
+    return InputOutput(_load_effects(reduced), found, factors, efforts, units)
 
 
 def _without_rounding(derivatives: Array, column: Column, matrices: LinearMatrices) -> Array:

@@ -26,7 +26,7 @@ from mubo.numerics.extremum_search import (
     run_searches,
     samples_of,
 )
-from mubo.quantities.units import EFFORTS
+from mubo.quantities.coherent_units import EFFORTS
 from mubo.results import Columns, Event
 from mubo.solvers.search.reported_quantities import ChangePointValues, ReportedQuantity
 
@@ -168,9 +168,8 @@ class ExtremeValues:
         return float(self._t[close[0]]) if close else t
 
     def _entry(self, subject: ReportedQuantity, best: list[Sample], floor: float) -> dict[str, Any]:
-        factor = self._columns.units.factor(subject.holds)
+        factor, unit, _ = self._columns.units.unit(subject.holds, subject.order)
         low, high = ((0.0 if abs(place.value) <= floor else place.value) / factor for place in best)
-        unit = self._columns.units.unit_of(subject.holds, subject.order)
         more = {"holds": subject.holds, **({"unit": unit} if unit else {})}
         if subject.size:
             return {"max": [high, best[1].t], **more}

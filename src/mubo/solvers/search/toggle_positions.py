@@ -71,7 +71,7 @@ def _toggle_entry(
     if not places:
         return []
     found = solve(np.array([place.t for place in places]))
-    factor = columns.units.factor(column.holds)
+    factor = columns.units.factor(column.holds, column.order)
     out = []
     for place in places:
         row = int(np.searchsorted(found.raw("t"), place.t))

@@ -73,7 +73,8 @@ def _links(found: Strength) -> Iterator[str]:
             f"{name}, {points[0]} to {points[-1]}, t = {when}: {stress} at {format_value(units, 'length', worst.at)}"
         )
         parts = [
-            _diagram(letter, worst, getattr(worst, word), units.unit_of(holds)) for letter, word, holds in DIAGRAMS
+            _diagram(letter, worst, getattr(worst, word) / units.factor(holds), units.unit_of(holds))
+            for letter, word, holds in DIAGRAMS
         ]
         yield f'<figure class="beam"><figcaption>{html(words)}</figcaption>{"".join(parts)}</figure>'
 

@@ -145,7 +145,11 @@ def column_entry(run: Run, name: str) -> dict[str, Any]:
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
     words |= {"extremes": ends} if (ends := _ends(run, name)) else {}
     words |= {"limits": angle_limits(run, name)} if has_limits(column) else {}
-    return {**words, **({"derivative": derivative} if derivative else {})}
+    if derivative is None:
+        return words
+    rate = run.columns.column(derivative)
+    per = run.units.factor(rate.holds, rate.order) / run.units.factor(column.holds, column.order)
+    return {**words, "derivative": derivative, **({"per": per} if per != 1.0 else {})}
 
 
 def _ends(run: Run, name: str) -> list[float] | None:

@@ -115,7 +115,7 @@ def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
     if size.name in run.summary.get("extremes", {}):
         value, t = run.summary["extremes"][size.name]["max"]
         return float(value), instant(t)
-    values = np.nan_to_num(size.value(run.columns)) / run.units.factor(size.holds)
+    values = np.nan_to_num(size.value(run.columns)) / run.units.factor(size.holds, size.order)
     k = int(np.argmax(values))
     return float(values[k]), instant(float(run["t"][k]))
 

@@ -127,12 +127,7 @@ def paragraph(text: str) -> Markup:
 
 
 def unit_of(units: Units, holds: str, order: int = 0) -> str:
-    """Unit of a quantity: what a column may hold, "mass" or "inertia"."""
-    if not units.declared:
-        return ""
-    if holds in ("mass", "inertia"):
-        mass = units.mass or "kg"
-        return mass if holds == "mass" else f"{mass} {pretty(units.rate('length', 0) + '^2')}"
+    """Unit of a quantity, as it is printed."""
     return pretty(units.unit_of(holds, order))
 
 
@@ -147,8 +142,8 @@ def residual_unit(units: Units, order: int = 0) -> str:
     if not units.declared or not units.unit_of("length"):
         return ""
     time = units.time or "s"
-    angle = pretty("rad" + ("", f"/{time}", f"/{time}^2")[order])
-    return " or ".join(filter(None, (unit_of(units, "length", order), angle)))
+    per = ("", f"/{time}", f"/{time}^2")[order]
+    return " or ".join(pretty(word + per) for word in (units.length or "m", "rad"))
 
 
 def residual_text(units: Units, value: float, order: int = 0) -> str:
@@ -160,13 +155,16 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text} {unit}" if unit else text
 
 
-def option_unit(units: Units, option: Option, of: str) -> str:
-    """Unit of an option of a joint or load; `of` is what the coordinate holds that it belongs to."""
+def option_unit(units: Units, option: Option, of: str) -> tuple[float, str]:
+    """Factor and unit of an option of a joint or load; `of` is what the coordinate holds that it belongs to."""
     if option.holds in ("length", "lengths"):
-        return unit_of(units, "length")
+        return 1.0, unit_of(units, "length")
     if option.holds == "coordinate":
-        return unit_of(units, of or "length")
-    return pretty(units.of_kind(measured(option, of))) if option.holds in ("number", "law") else ""
+        return 1.0, unit_of(units, of or "length")
+    if option.holds not in ("number", "law"):
+        return 1.0, ""
+    factor, unit, _ = units.unit(measured(option, of))
+    return factor, pretty(unit)
 
 
 def momentum_unit(units: Units, name: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from mubo.elements import AMBIENTS, Element, Option, loads_of
-from mubo.model import GROUND, Body, Force, Initial, InitialBody, Joint, ModelDefinition
+from mubo.model import GROUND, Body, Force, Initial, Joint, ModelDefinition, Units
 from mubo.model.coordinates import holds_at, holds_of
+from mubo.model.mass import INERTIA
 from mubo.results import Run
 from mubo.solvers.kinematics.run_notes import describe_law_data, law_data_notes
 from mubo.view.report.markup import (
@@ -52,7 +54,8 @@ def _overall(model: ModelDefinition) -> list[tuple[str, Any]]:
     out = [("moves", AMBIENTS[model.dimension].words)]
     out.append(("units", ", ".join(declared) or "none declared; angles in rad"))
     if model.gravity is not None:
-        out.append(("gravity", with_unit(vector(model.gravity), unit_of(units, "length", 2))))
+        pull = [x / units.factor("length", 2) for x in model.gravity]
+        out.append(("gravity", with_unit(vector(pull), unit_of(units, "length", 2))))
     return out
 
 
@@ -68,10 +71,10 @@ def _bodies(model: ModelDefinition) -> Markup:
         place = vector(body.position, size) if moves and body.position else ""
         turned = angle_text(model, body.angle) if moves and flat else _orientation(body) if moves else ""
         points = Markup("<br>".join(f"{html(name)} {vector(at, size)}" for name, at in body.points.items()))
-        rows.append((body.name, points, place, turned, *_mass(body, size, units.mass_factor())))
+        rows.append((body.name, points, place, turned, *_mass(body, size, units)))
     unit, mass = unit_bracket(units, "length"), unit_bracket(units, "mass")
     head = ("body", f"points, in its axes{unit}", f"estimate{unit}", "angle" if flat else "orientation")
-    turn = f"inertia{unit_bracket(units, 'inertia')}"
+    turn = f"inertia{unit_bracket(units, INERTIA)}"
     return table((*head, f"mass{mass}", turn, f"centre of mass{unit}", f"shape{unit}"), rows)
 
 
@@ -85,10 +88,10 @@ def _orientation(body: Body) -> str:
     return vector(body.orientation) if body.orientation and body.position else ""
 
 
-def _mass(written: Body, size: float, factor: float) -> tuple[Any, ...]:
-    """Mass, inertia, centre and shape; `factor` converts a mass from the model's unit to that of the parts."""
-    body = written.whole
-    tensor = [x / factor for x in body.inertia or ()]
+def _mass(written: Body, size: float, units: Units) -> tuple[Any, ...]:
+    """Mass, inertia, centre and shape, in the model's units."""
+    body, factor = written.whole, units.factor("mass")
+    tensor = [x / units.factor(INERTIA) for x in body.inertia or ()]
     inertia = "" if not tensor else number(tensor[0]) if len(tensor) == 1 else vector(tensor)
     shape = ""
     if body.shape is not None:
@@ -144,8 +147,7 @@ def _initial(model: ModelDefinition) -> Markup:
         if not values:
             return "0"
         holds = holds_of(model, model.joints[start.joint], rates)
-        factor = {"angle": model.units.angle_factor()}
-        shown = [x / factor.get(kind, 1.0) for x, kind in zip(values, holds, strict=True)]
+        shown = [x / model.units.factor(kind, int(rates)) for x, kind in zip(values, holds, strict=True)]
         kinds = [unit_of(model.units, kind, int(rates)) for kind in holds]
         if len(set(kinds)) <= 1:
             return with_unit(vector(shown), "".join(kinds[:1]))
@@ -155,8 +157,8 @@ def _initial(model: ModelDefinition) -> Markup:
     bodies = [
         (
             s.body,
-            *(vector(part) if part else "" for part in (s.position, s.orientation, s.velocity)),
-            _turning(model, s),
+            *(vector(part) if part else "" for part in (s.position, s.orientation)),
+            *(_rate(model, part, kind) for part, kind in ((s.velocity, "length"), (s.omega, "angle"))),
         )
         for s in model.initial_bodies.values()
     ]
@@ -166,8 +168,8 @@ def _initial(model: ModelDefinition) -> Markup:
     return Markup(of_joints + (table(head, bodies) if bodies else Markup()))
 
 
-def _turning(model: ModelDefinition, start: InitialBody) -> str:
-    return vector([x / model.units.angle_factor() for x in start.omega]) if start.omega else ""
+def _rate(model: ModelDefinition, values: Sequence[float], holds: str) -> str:
+    return vector([x / model.units.factor(holds, 1) for x in values]) if values else ""
 
 
 def option_text(model: ModelDefinition, element: Element, part: Joint | Force) -> str:
@@ -181,10 +183,11 @@ def _value(model: ModelDefinition, option: Option, part: Joint | Force) -> str:
     turns = _turns(model, part)
     if option.holds == "angle" or (option.holds == "coordinate" and turns):
         return angle_text(model, value)
-    unit = option_unit(model.units, option, "angle" if turns else "length")
+    factor, unit = option_unit(model.units, option, "angle" if turns else "length")
     if option.holds == "law":
         return with_unit(str(value.description), unit)
-    return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(value), unit)
+    shown = value / factor if factor != 1.0 and isinstance(value, int | float) else value
+    return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(shown), unit)
 
 
 def _turns(model: ModelDefinition, part: Joint | Force) -> bool:
