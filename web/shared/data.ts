@@ -80,6 +80,25 @@ export interface SceneEvent {
   message: string;
   passed: boolean; // whether the motion went on
 }
+// A force or torque on a body at a place, in ground axes: columns of the run, or numbers of its own.
+export interface Action {
+  name: string;
+  kind: "reaction" | "driver" | "load" | "weight" | "inertia";
+  on: string;
+  by?: string; // the opposite acts on this body
+  holds: "force" | "torque";
+  body: string;
+  at: Vector;
+  columns: Samples[];
+}
+// A link that strength takes for a beam, in body axes.
+export interface BeamLine {
+  points: string[];
+  corners: Vector[];
+  mass: number;
+  added: [number, Vector][];
+  torque_at?: Vector;
+}
 export interface Scene {
   name: string;
   dimension: 2 | 3;
@@ -102,6 +121,11 @@ export interface Scene {
   times: Float64Array;
   poses: Record<string, Float64Array[]>; // by body, one array per number of a pose; angles in radians
   rates: Record<string, Float32Array>; // row by row
+  actions: Action[];
+  beams: Record<string, BeamLine>;
+  masses: Record<string, { mass: number; center: Vector }>;
+  radians: number; // of the run's unit of angle
+  effort_units: { force: string; torque: string };
 }
 
 export interface Curve {
@@ -109,8 +133,14 @@ export interface Curve {
   v: Float64Array;
 }
 
+// Numbers over time, with their slopes where a cubic runs between them.
+export interface Samples extends Curve {
+  slope?: Float64Array; // at the same times; none where it was thinned
+  gaps: Set<number>; // steps whose curve the rows do not determine, by the numbers of the rows before them
+}
+
 // A column; times of its own where it was thinned for drawing. `group` names the columns that share a chart.
-export interface Column {
+export interface Column extends Samples {
   name: string;
   owner: string;
   word: string;
@@ -122,12 +152,8 @@ export interface Column {
   limits?: Limits;
   extremes?: [number, number, number, number]; // least value and its time, greatest and its time, searched between rows
   derivative?: string; // the name of the column that is its derivative
-  t: Float64Array;
-  v: Float64Array;
-  slope?: Float64Array; // at the same times; none where it was thinned
   samples?: Curve; // that a guided column was smoothed from
   reference?: Curve; // of another table
-  gaps: Set<number>; // steps whose curve the rows do not determine, by the numbers of the rows before them
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
 export interface Limits {
@@ -187,12 +213,14 @@ function decodeRun(data: any): Run {
 
 function decodeScene(data: any, run: Run): Scene {
   const rates: Record<string, Float32Array> = {};
+  const times = data.times ? new Float64Array(bytes(data.times)) : run.times;
   for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
   return {
     ...data,
     rates,
-    times: data.times ? new Float64Array(bytes(data.times)) : run.times,
+    times,
     poses: readPoses(data, run),
+    actions: (data.actions ?? []).map((action: any) => readAction(action, data.times ? null : run, times)),
     reaches: data.reaches.map((reach: any) => ({
       ...reach,
       along: reach.along && new Float32Array(bytes(reach.along)),
@@ -209,6 +237,20 @@ function decodeScene(data: any, run: Run): Scene {
       triangles: new Uint32Array(bytes(solid.triangles)),
     })),
   };
+}
+
+// Columns of a force or torque; one row stands for all.
+function readAction(data: any, run: Run | null, times: Float64Array): Action {
+  if (data.columns)
+    return { ...data, columns: data.columns.map((name: string) => run!.columns.find((one) => one.name === name)!) };
+  const width = data.holds === "force" ? 2 : 1;
+  const numbers = new Float32Array(bytes(data.values));
+  const columns = Array.from({ length: width }, (_, k): Samples => {
+    const v = Float64Array.from(numbers.filter((_, n) => n % width === k));
+    if (v.length === 1) return { t: times.slice(0, 1), v, gaps: new Set() };
+    return { t: times, v, slope: parabolic(times, v), gaps: new Set() };
+  });
+  return { ...data, columns };
 }
 
 // Poses are columns of the run, by name; of a long run, whose columns are thinned, they come row by row.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,9 +17,11 @@ from mubo.view.curves import drawn_rows, table_curve
 from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
+from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
+from mubo.view.report.numbers import pack_base64
 from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
-from mubo.view.scene.legend import scale_data
+from mubo.view.scene.legend import pretty, scale_data
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
@@ -100,7 +101,16 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     joints = [_joint(joint) for joint in scene.joints]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events, "forces": _forces(run, scene), "joints": joints}
-    return {**scene.static_json(), **drawn, **more, **_motion(run, scene, kept)}
+    acting = {
+        "actions": actions_data(run, scene, kept),
+        "beams": beams_data(run, scene),
+        "masses": masses_data(run, scene),
+    }
+    units = {
+        "radians": run.units.angle_factor(),
+        "effort_units": {w: pretty(run.units.unit_of(w)) for w in ("force", "torque")},
+    }
+    return {**scene.static_json(), **drawn, **more, **acting, **units, **_motion(run, scene, kept)}
 
 
 def run_data(
@@ -207,7 +217,7 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS
     if whole and {column for names in columns.values() for column in names}.issubset(kept):
-        return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
+        return {"poses": columns, "rates": rates}
     poses = {name: pack_base64(pose, "<f8") for name, pose in scene.poses.items()}
     return {"poses": poses, "times": pack_base64(scene.times, "<f8"), "rates": rates}
 
@@ -238,8 +248,3 @@ def _first_charts(run: Run) -> list[str]:
     quality = [column.name for column in run.columns.of_kind("transmission")][:1]
     both = [f"{name[:-1]}x" for name in first[:1] if name.endswith(".y")]
     return [*outputs, *(name for name in both if name in run.columns), *first, *quality]
-
-
-def pack_base64(values: Array, kind: str) -> str:
-    """Numbers as base64: exact, half as long as text, and with room for NaN."""
-    return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode()
