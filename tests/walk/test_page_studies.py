@@ -1,4 +1,4 @@
-"""The studies of the page in a real browser: the free body of a link, its polygon and diagrams."""
+"""The studies of the page in a real browser: the free body of a link, its polygon and diagrams; instant centres and velocities."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,8 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("studies")
     runs = {"engine": mubo.load(EXAMPLES / "engine.toml").inverse()}
     runs["strong"] = mubo.load(EXAMPLES / "strong_four_bar.toml").strength().run
-    runs["four_bar"] = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+    for name in ("four_bar", "whitworth"):
+        runs[name] = mubo.load(EXAMPLES / f"{name}.toml").kinematics()
     for name, run in runs.items():
         run.report(place / f"{name}.html")
     return place, runs
@@ -89,3 +90,96 @@ def test_what_is_missing_is_stated(opened):  # noqa: F811
     page = opened("four_bar", "#study=body")
     assert "no forces" in page.locator("#body-study").inner_text()
     assert "--forces" in page.locator("#body-study").inner_text()
+
+
+def cross(a, b):
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def centres(page):
+    found = page.locator("#drawing .centre").evaluate_all(
+        "all => all.map(e => [e.dataset.centre, e.dataset.x, e.dataset.y])"
+    )
+    return {name: np.array([float(x), float(y)]) for name, x, y in found}
+
+
+def test_instant_centres_of_a_four_bar(opened, folder):  # noqa: F811
+    """The coupler's centre is where the lines of crank and rocker meet; that of crank and rocker lies on the frame and
+    divides it as the angular velocities: I A · ω2 = I D · ω4 (Kennedy; Norton, Design of Machinery, chapter 6)."""
+    run = folder[1]["four_bar"]
+    k = 12
+    page = opened("four_bar", f"#t={float(run['t'][k])!r}&study=velocities")
+    page.keyboard.press("c")
+    found = centres(page)
+    assert len(found) == 6  # n (n − 1)/2 of four bodies
+    a, d = np.array([0.0, 0.0]), np.array([2.5, 0.0])
+    b = a + 2 * np.array([np.cos(run["crank.phi"][k]), np.sin(run["crank.phi"][k])])
+    c = found["coupler rocker"]
+    assert found["ground crank"] == pytest.approx(a, abs=1e-9)
+    assert found["crank coupler"] == pytest.approx(b, abs=1e-9)
+    assert np.hypot(*(c - d)) == pytest.approx(4.0, rel=1e-9)  # the rocker's length
+    s = cross(d - a, c - d) / cross(b - a, c - d)
+    assert found["ground coupler"] == pytest.approx(a + s * (b - a), rel=1e-8)
+    other = found["crank rocker"]
+    assert other[1] == pytest.approx(0.0, abs=1e-9)
+    assert (other[0] - a[0]) * run["crank.omega"][k] == pytest.approx(
+        (other[0] - d[0]) * run["rocker.omega"][k], rel=1e-8
+    )
+    assert page.locator("#drawing .centre.absolute").count() == 3
+    assert values(page, "#velocity-study", "ground – coupler") == pytest.approx(list(found["ground coupler"]), rel=1e-9)
+
+
+def test_the_moving_centrode_rolls_on_the_fixed_one(opened, folder):  # noqa: F811
+    """At any time both pass through the instant centre, with one tangent: rolling without slip (Reuleaux 1875)."""
+    run = folder[1]["four_bar"]
+    page = opened("four_bar", f"#t={float(run['t'][12])!r}")
+    page.keyboard.press("c")
+    at = centres(page)["ground coupler"]
+    gaps = page.locator("#drawing .centrode").evaluate_all(
+        """(all, [x, y]) => all.map((path) => {
+          const own = path.transform.baseVal.consolidate()?.matrix;
+          let [best, angle] = [Infinity, 0];
+          const points = path.getAttribute("d").split(/(?=[ML])/).map((w) => w.slice(1).split(" ").map(Number));
+          const moved = points.map(([a, b]) => own ? [own.a*a + own.c*b + own.e, own.b*a + own.d*b + own.f] : [a, b]);
+          moved.forEach((p, k) => {
+            const far = Math.hypot(p[0] - x, p[1] - y);
+            if (far < best && k + 1 < moved.length && k) {
+              best = far;
+              angle = Math.atan2(moved[k + 1][1] - moved[k - 1][1], moved[k + 1][0] - moved[k - 1][0]);
+            }
+          });
+          return [best, angle];
+        })""",
+        at.tolist(),
+    )
+    (near, fixed), (close, moving) = gaps
+    assert near < 1e-4 and close < 1e-4  # rows are among the samples
+    assert abs(np.sin(fixed - moving)) < 1e-2  # chords of neighbouring samples
+
+
+def test_the_polygons_close_with_coriolis(opened, folder):  # noqa: F811
+    """Whitworth's slotted arm about Q, its crank of radius r = 60 about O, 30 above Q, at ω:
+    R² = r² + d² + 2 r d sin φ, Ṙ = r d ω cos φ / R, ω₄ = ω (r² + r d sin φ)/R²; Coriolis 2 ω₄ Ṙ."""
+    run = folder[1]["whitworth"]
+    k = 20
+    page = opened("whitworth", f"#t={float(run['t'][k])!r}&study=velocities")
+    phi, omega = np.radians(run["crank.phi"][k]), np.radians(run["crank.omega"][k])
+    r, d = 60.0, 30.0
+    long = np.sqrt(r**2 + d**2 + 2 * r * d * np.sin(phi))
+    slide = r * d * omega * np.cos(phi) / long
+    turn = omega * (r**2 + r * d * np.sin(phi)) / long**2
+    legs = page.locator("#velocity-study tbody tr").evaluate_all(
+        "all => all.map(row => [row.cells[0].innerText, row.cells[1].innerText, row.cells[2]?.dataset.value])"
+    )
+    sizes = [(name, kind, float(value)) for name, kind, value in legs if name.startswith("slot: block on arm")]
+    velocity, coriolis, along = sizes
+    assert velocity[1:] == ("sliding", pytest.approx(abs(slide), rel=1e-8))
+    assert coriolis[1:] == ("Coriolis", pytest.approx(abs(2 * turn * slide), rel=1e-8))
+    assert along[1] == "sliding"
+    steps = 1e-5
+    ahead, behind = (np.sqrt(r**2 + d**2 + 2 * r * d * np.sin(phi + e * omega)) for e in (steps, -steps))
+    rise = (ahead - 2 * long + behind) / steps**2
+    # a_rel along the slot is R̈: the centripetal part R ω₄² belongs to the arm's own point
+    assert along[2] == pytest.approx(abs(rise), rel=1e-4)
+    assert values(page, "#velocity-study", "arm")[0] == pytest.approx(np.degrees(turn), rel=1e-9)
+    assert page.locator('#velocity-study [data-kind="Coriolis"]').count() == 1

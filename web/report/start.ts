@@ -7,6 +7,7 @@ import { decode, type Run, type Scene } from "../shared/data";
 import { Motion } from "../shared/motion";
 import { type ChartSpec, type State, Store } from "../shared/store";
 import { FreeBody } from "../shared/study/freebody";
+import { Velocities } from "../shared/study/velocities";
 import { drawing } from "../shared/svg";
 import type { Viewer, Wishes } from "../shared/viewer";
 import { controlTime, controlView } from "./controls";
@@ -61,6 +62,7 @@ export function start(open: Open): void {
   new Facts(document.getElementById("facts")!, run, scene, clock, store);
   keepStudies(document.getElementById("charts")!, store);
   new FreeBody(document.getElementById("body-study")!, scene, motion, run, clock, store);
+  new Velocities(document.getElementById("velocity-study")!, scene, motion, run, clock, store);
   new Instants(document.body, clock, store);
   clock.listen(() => {
     viewer.show(motion.at(clock.time), clock.time);

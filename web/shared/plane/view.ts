@@ -10,6 +10,7 @@ import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
 import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import { Centres } from "./centres";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 
@@ -29,6 +30,7 @@ export class PlaneViewer implements Viewer {
   private past!: SVGGElement;
   private strokes!: Strokes;
   private traces!: Traces;
+  private centres!: Centres;
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private legend!: ForceLegend;
   private values!: ForceValues;
@@ -45,7 +47,7 @@ export class PlaneViewer implements Viewer {
   private selected: Part | null = null;
   private hovered: Part | null = null;
   private on: Record<Layer, boolean> = {
-    ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
+    ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false, centres: false },
   };
   private growing = false;
 
@@ -92,6 +94,7 @@ export class PlaneViewer implements Viewer {
       element.dataset.x = String(here[0]);
       element.dataset.y = String(here[1]);
     }
+    this.centres.show(poses, time, this.selected, (at) => this.pixel(at));
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
     this.circle(poses);
     this.name(poses);
@@ -192,6 +195,7 @@ export class PlaneViewer implements Viewer {
     this.strokes = new Strokes(this.root, scene, motion);
     this.traces = new Traces(this.strokes.paths, scene, motion);
     this.traces.growing = this.growing;
+    this.centres = new Centres(make("g", {}, svg), make("g", {}, this.root), scene, run, motion);
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, svg), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
     this.ring = make("circle", { class: "ring", r: 10 }, svg);
@@ -201,7 +205,9 @@ export class PlaneViewer implements Viewer {
     this.prepareNames();
     const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
     const paths = scene.points.length ? (["paths"] as const) : [];
-    this.layers = ["names", ...paths, "ghosts", ...(scene.forces ? (["forces"] as const) : []), ...moving];
+    const forces = scene.forces ? (["forces"] as const) : [];
+    const centres = this.centres.any ? (["centres"] as const) : [];
+    this.layers = ["names", ...paths, "ghosts", ...forces, ...moving, ...centres];
     this.apply();
     this.light(this.selected, this.hovered);
   }
@@ -211,6 +217,7 @@ export class PlaneViewer implements Viewer {
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
     this.strokes.forces = this.legend.on = this.values.on = this.on.forces;
     this.legend.show(this.scale, this.wide);
+    this.centres.on = this.on.centres;
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
     const { start, end } = this.motion;
     const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
