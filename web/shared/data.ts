@@ -1,5 +1,6 @@
 // What the page holds: what to draw and how it moves (docs/scene.md), and the columns of the run.
 import { parabolic } from "./charts/values";
+import { denseCurve, differenceOf } from "./reference";
 
 export type Vector = number[];
 export interface End {
@@ -126,7 +127,9 @@ export interface Scene {
   masses: Record<string, { mass: number; center: Vector }>;
   radians: number; // of the run's unit of angle
   effort_units: { force: string; torque: string };
+  other?: OtherScene; // another run, to be seen behind this one
 }
+export type OtherScene = Pick<Scene, "name" | "strokes" | "bodies" | "points" | "times" | "poses" | "rates">;
 
 export interface Curve {
   t: Float64Array;
@@ -153,7 +156,8 @@ export interface Column extends Samples {
   extremes?: [number, number, number, number]; // least value and its time, greatest and its time, searched between rows
   derivative?: string; // the name of the column that is its derivative
   samples?: Curve; // that a guided column was smoothed from
-  reference?: Curve; // of another table
+  reference?: Curve; // of another table or run
+  difference?: boolean; // of a column and that curve
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
 export interface Limits {
@@ -193,6 +197,8 @@ function curve(data: any): Curve | undefined {
 
 function decodeRun(data: any): Run {
   const times = new Float64Array(bytes(data.times));
+  const others = data.reference_times && new Float64Array(bytes(data.reference_times));
+  const referenced = (v: string): Curve => denseCurve(others, new Float64Array(bytes(v)));
   const columns: Column[] = data.columns.map((column: any) => ({
     ...column,
     unit: column.unit.replace("^2", "²"),
@@ -200,9 +206,10 @@ function decodeRun(data: any): Run {
     v: new Float64Array(bytes(column.v)),
     gaps: new Set(column.gaps ?? []),
     samples: curve(column.samples),
-    reference: curve(column.reference),
+    reference: column.reference && (column.reference.t ? curve(column.reference) : referenced(column.reference.v)),
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
+  columns.push(...columns.filter(({ reference }) => reference).map(differenceOf));
   for (const column of columns) {
     if (column.t !== times) continue; // least and greatest values are joined by straight lines
     const slope = column.derivative && known.get(column.derivative);
@@ -217,6 +224,7 @@ function decodeScene(data: any, run: Run): Scene {
   for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
   return {
     ...data,
+    other: data.other && readOther(data.other),
     rates,
     times,
     poses: readPoses(data, run),
@@ -226,10 +234,7 @@ function decodeScene(data: any, run: Run): Scene {
       along: reach.along && new Float32Array(bytes(reach.along)),
       start: reach.start && new Float32Array(bytes(reach.start)),
     })),
-    strokes: (data.strokes ?? []).map((stroke: any) => ({
-      ...stroke,
-      points: pairs(new Float32Array(bytes(stroke.points))),
-    })),
+    strokes: (data.strokes ?? []).map(readStroke),
     solids: (data.solids ?? []).map((solid: any) => ({
       ...solid,
       places: new Float32Array(bytes(solid.places)),
@@ -237,6 +242,21 @@ function decodeScene(data: any, run: Run): Scene {
       triangles: new Uint32Array(bytes(solid.triangles)),
     })),
   };
+}
+
+function readStroke(stroke: any): Stroke {
+  return { ...stroke, points: pairs(new Float32Array(bytes(stroke.points))) };
+}
+
+function readOther(data: any): OtherScene {
+  const poses: Record<string, Float64Array[]> = {};
+  for (const body in data.poses) {
+    const rows = new Float64Array(bytes(data.poses[body]));
+    poses[body] = Array.from({ length: 3 }, (_, k) => rows.filter((_, n) => n % 3 === k));
+  }
+  const rates: Record<string, Float32Array> = {};
+  for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
+  return { ...data, strokes: data.strokes.map(readStroke), times: new Float64Array(bytes(data.times)), poses, rates };
 }
 
 // Columns of a force or torque; one row stands for all.
