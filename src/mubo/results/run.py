@@ -230,12 +230,7 @@ class Run(ResultTable, Presented):
         returns="The page, which a notebook shows.",
     )
     def report(
-        self,
-        path: str | Path,
-        *columns: str,
-        verify: bool = False,
-        frames: bool = False,
-        reference: str | Path | Run = "",
+        self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False, reference: Any = ""
     ) -> Any:
         """Write one page, .html, with the moving mechanism, charts, model, loops, equations and verification.
 
