@@ -7,7 +7,7 @@ import { type Store } from "../shared/store";
 import type { Layer, Viewer } from "../shared/viewer";
 import { download, savePng, saveSvg } from "../shared/charts/save";
 
-const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration"];
+const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration", "centres", "other"];
 const PAN = 40; // pixels of an arrow key
 
 function part<T extends HTMLElement>(id: string): T {
@@ -145,7 +145,7 @@ function savePicture(viewer: Viewer): void {
 // Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.
 function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
   const buttons: Record<string, string> = { f: "fit", n: "names", p: "paths", v: "velocity", a: "acceleration" };
-  Object.assign(buttons, { F: "forces", g: "ghosts" });
+  Object.assign(buttons, { F: "forces", g: "ghosts", c: "centres", o: "other" });
   document.addEventListener("keydown", (event) => {
     if ((event.target as HTMLElement).matches("input, select, textarea") || event.ctrlKey || event.metaKey) return;
     const button = event.altKey ? null : buttons[event.key];

@@ -83,7 +83,9 @@ export class Facts {
   private columns(part: Part | null): Column[] {
     if (part) return this.run.columns.filter(({ owner }) => ownedBy(owner, part.name));
     const bodies = new Set(this.scene.bodies.map(({ name }) => name));
-    const wanted = this.run.columns.filter(({ name, owner }) => !bodies.has(owner) || !LEFT_OUT.test(name));
+    const wanted = this.run.columns.filter(
+      ({ name, owner, difference }) => !difference && (!bodies.has(owner) || !LEFT_OUT.test(name)),
+    );
     return wanted.length ? wanted : this.run.columns;
   }
 

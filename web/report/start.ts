@@ -6,12 +6,15 @@ import { Clock } from "../shared/clock";
 import { decode, type Run, type Scene } from "../shared/data";
 import { Motion } from "../shared/motion";
 import { type ChartSpec, type State, Store } from "../shared/store";
+import { FreeBody } from "../shared/study/freebody";
+import { Velocities } from "../shared/study/velocities";
 import { drawing } from "../shared/svg";
 import type { Viewer, Wishes } from "../shared/viewer";
 import { controlTime, controlView } from "./controls";
 import { Facts } from "./facts";
 import { Instants } from "./instants";
 import { keepPanes } from "./panes";
+import { keepStudies } from "./studies";
 
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run, wishes: Wishes) => Viewer;
 
@@ -24,7 +27,14 @@ export function start(open: Open): void {
   const motion = new Motion(scene);
   const clock = new Clock(motion.start, motion.end);
   const names = new Set(run.columns.map((column) => column.name));
-  const first: State = { selected: null, hovered: null, charts: firstCharts(run), axis: run.axis, units: {} };
+  const first: State = {
+    study: "charts",
+    selected: null,
+    hovered: null,
+    charts: firstCharts(run),
+    axis: run.axis,
+    units: {},
+  };
   const asked = readAddress((name) => names.has(name));
   const store = new Store({ ...first, ...asked });
   const figure = document.getElementById("figure")!;
@@ -50,6 +60,9 @@ export function start(open: Open): void {
   new Stack(document.getElementById("plots")!, document.getElementById("whole")!, run, scene, clock, store);
   new Picker(document.getElementById("picker")!, run, store);
   new Facts(document.getElementById("facts")!, run, scene, clock, store);
+  keepStudies(document.getElementById("charts")!, store);
+  new FreeBody(document.getElementById("body-study")!, scene, motion, run, clock, store);
+  new Velocities(document.getElementById("velocity-study")!, scene, motion, run, clock, store);
   new Instants(document.body, clock, store);
   clock.listen(() => {
     viewer.show(motion.at(clock.time), clock.time);

@@ -1,5 +1,6 @@
 // What the page holds: what to draw and how it moves (docs/scene.md), and the columns of the run.
 import { parabolic } from "./charts/values";
+import { denseCurve, differenceOf } from "./reference";
 
 export type Vector = number[];
 export interface End {
@@ -80,6 +81,25 @@ export interface SceneEvent {
   message: string;
   passed: boolean; // whether the motion went on
 }
+// A force or torque on a body at a place, in ground axes: columns of the run, or numbers of its own.
+export interface Action {
+  name: string;
+  kind: "reaction" | "driver" | "load" | "weight" | "inertia";
+  on: string;
+  by?: string; // the opposite acts on this body
+  holds: "force" | "torque";
+  body: string;
+  at: Vector;
+  columns: Samples[];
+}
+// A link that strength takes for a beam, in body axes.
+export interface BeamLine {
+  points: string[];
+  corners: Vector[];
+  mass: number;
+  added: [number, Vector][];
+  torque_at?: Vector;
+}
 export interface Scene {
   name: string;
   dimension: 2 | 3;
@@ -102,15 +122,28 @@ export interface Scene {
   times: Float64Array;
   poses: Record<string, Float64Array[]>; // by body, one array per number of a pose; angles in radians
   rates: Record<string, Float32Array>; // row by row
+  actions: Action[];
+  beams: Record<string, BeamLine>;
+  masses: Record<string, { mass: number; center: Vector }>;
+  radians: number; // of the run's unit of angle
+  effort_units: { force: string; torque: string };
+  other?: OtherScene; // another run, to be seen behind this one
 }
+export type OtherScene = Pick<Scene, "name" | "strokes" | "bodies" | "points" | "times" | "poses" | "rates">;
 
 export interface Curve {
   t: Float64Array;
   v: Float64Array;
 }
 
+// Numbers over time, with their slopes where a cubic runs between them.
+export interface Samples extends Curve {
+  slope?: Float64Array; // at the same times; none where it was thinned
+  gaps: Set<number>; // steps whose curve the rows do not determine, by the numbers of the rows before them
+}
+
 // A column; times of its own where it was thinned for drawing. `group` names the columns that share a chart.
-export interface Column {
+export interface Column extends Samples {
   name: string;
   owner: string;
   word: string;
@@ -123,12 +156,9 @@ export interface Column {
   extremes?: [number, number, number, number]; // least value and its time, greatest and its time, searched between rows
   derivative?: string; // the name of the column that is its derivative
   per?: number; // the unit of that column in the unit of this one per unit of time: 6 for rpm and deg
-  t: Float64Array;
-  v: Float64Array;
-  slope?: Float64Array; // at the same times; none where it was thinned
   samples?: Curve; // that a guided column was smoothed from
-  reference?: Curve; // of another table
-  gaps: Set<number>; // steps whose curve the rows do not determine, by the numbers of the rows before them
+  reference?: Curve; // of another table or run
+  difference?: boolean; // of a column and that curve
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
 export interface Limits {
@@ -168,6 +198,8 @@ function curve(data: any): Curve | undefined {
 
 function decodeRun(data: any): Run {
   const times = new Float64Array(bytes(data.times));
+  const others = data.reference_times && new Float64Array(bytes(data.reference_times));
+  const referenced = (v: string): Curve => denseCurve(others, new Float64Array(bytes(v)));
   const columns: Column[] = data.columns.map((column: any) => ({
     ...column,
     unit: column.unit.replace("^2", "²"),
@@ -175,9 +207,10 @@ function decodeRun(data: any): Run {
     v: new Float64Array(bytes(column.v)),
     gaps: new Set(column.gaps ?? []),
     samples: curve(column.samples),
-    reference: curve(column.reference),
+    reference: column.reference && (column.reference.t ? curve(column.reference) : referenced(column.reference.v)),
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
+  columns.push(...columns.filter(({ reference }) => reference).map(differenceOf));
   for (const column of columns) {
     if (column.t !== times) continue; // least and greatest values are joined by straight lines
     const slope = column.derivative && known.get(column.derivative);
@@ -189,21 +222,21 @@ function decodeRun(data: any): Run {
 
 function decodeScene(data: any, run: Run): Scene {
   const rates: Record<string, Float32Array> = {};
+  const times = data.times ? new Float64Array(bytes(data.times)) : run.times;
   for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
   return {
     ...data,
+    other: data.other && readOther(data.other),
     rates,
-    times: data.times ? new Float64Array(bytes(data.times)) : run.times,
+    times,
     poses: readPoses(data, run),
+    actions: (data.actions ?? []).map((action: any) => readAction(action, data.times ? null : run, times)),
     reaches: data.reaches.map((reach: any) => ({
       ...reach,
       along: reach.along && new Float32Array(bytes(reach.along)),
       start: reach.start && new Float32Array(bytes(reach.start)),
     })),
-    strokes: (data.strokes ?? []).map((stroke: any) => ({
-      ...stroke,
-      points: pairs(new Float32Array(bytes(stroke.points))),
-    })),
+    strokes: (data.strokes ?? []).map(readStroke),
     solids: (data.solids ?? []).map((solid: any) => ({
       ...solid,
       places: new Float32Array(bytes(solid.places)),
@@ -211,6 +244,35 @@ function decodeScene(data: any, run: Run): Scene {
       triangles: new Uint32Array(bytes(solid.triangles)),
     })),
   };
+}
+
+function readStroke(stroke: any): Stroke {
+  return { ...stroke, points: pairs(new Float32Array(bytes(stroke.points))) };
+}
+
+function readOther(data: any): OtherScene {
+  const poses: Record<string, Float64Array[]> = {};
+  for (const body in data.poses) {
+    const rows = new Float64Array(bytes(data.poses[body]));
+    poses[body] = Array.from({ length: 3 }, (_, k) => rows.filter((_, n) => n % 3 === k));
+  }
+  const rates: Record<string, Float32Array> = {};
+  for (const body in data.rates) rates[body] = new Float32Array(bytes(data.rates[body]));
+  return { ...data, strokes: data.strokes.map(readStroke), times: new Float64Array(bytes(data.times)), poses, rates };
+}
+
+// Columns of a force or torque; one row stands for all.
+function readAction(data: any, run: Run | null, times: Float64Array): Action {
+  if (data.columns)
+    return { ...data, columns: data.columns.map((name: string) => run!.columns.find((one) => one.name === name)!) };
+  const width = data.holds === "force" ? 2 : 1;
+  const numbers = new Float32Array(bytes(data.values));
+  const columns = Array.from({ length: width }, (_, k): Samples => {
+    const v = Float64Array.from(numbers.filter((_, n) => n % width === k));
+    if (v.length === 1) return { t: times.slice(0, 1), v, gaps: new Set() };
+    return { t: times, v, slope: parabolic(times, v), gaps: new Set() };
+  });
+  return { ...data, columns };
 }
 
 // Poses are columns of the run, by name; of a long run, whose columns are thinned, they come row by row.

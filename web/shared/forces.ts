@@ -25,7 +25,9 @@ export function seenArrows(scene: Scene, run: Run, selected: Part | null): Set<s
     const acting = /^reaction (.+)\.on_(.+)$/.exec(name);
     const between = acting && scene.joints.find((one) => one.name === acting[1])?.between;
     if (selected?.kind === "body")
-      return acting ? between?.includes(selected.name) : name.endsWith(` ${selected.name}`);
+      return acting
+        ? between?.includes(selected.name)
+        : name.endsWith(` ${selected.name}`) || name.startsWith(`bending ${selected.name} `);
     return acting !== null && acting[1] === joint;
   });
   if (selected && own.length) return new Set(own);

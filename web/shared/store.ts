@@ -11,7 +11,11 @@ export interface ChartSpec {
   columns: string[];
   over: string | null;
 }
+// What the middle pane shows: the charts, the free body of a link, or its velocities and accelerations.
+export type Study = "charts" | "body" | "velocities";
+export const STUDIES: readonly Study[] = ["charts", "body", "velocities"];
 export interface State {
+  study: Study;
   selected: Part | null;
   hovered: Part | null;
   charts: ChartSpec[];

@@ -32,7 +32,12 @@ from mubo.cli.terminal import leave_if_stopped
 @click.option(
     "--verify", is_flag=True, help="With the table of `mubo verify`, which solves the motion several times more."
 )
-@click.option("--reference", type=click.Path(), help="A result table whose columns are drawn into the charts, dashed.")
+@click.option(
+    "--reference",
+    type=click.Path(),
+    help="A result table, or another model that is solved alike: its columns are dashed in the charts, with "
+    "differences; another model moves behind.",
+)
 @frames_option
 @solver_options
 @format_option
@@ -59,6 +64,7 @@ def report(
     mubo report four_bar.toml
     mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
     mubo report five_body_chain.toml --end 10 -o chain.html
+    mubo report after.toml --reference before.toml
     mubo report eight_body.toml --frames
     mubo report eleven_bar.deck
     """
@@ -70,10 +76,22 @@ def report(
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = solve_motion(loaded, options, forces, **more)
     proof = result.verify() if verify else None
-    write_report(result, target, list(columns), _command(model, output), proof, frames, reference)
+    beside = reference
+    if reference is not None and is_model_file(reference):
+        beside = solve_motion(load_model(reference, None, options["guide_smoothing"]), options, forces, **more)
+    write_report(result, target, list(columns), _command(model, output, reference), proof, frames, beside)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)
+
+
+def is_model_file(path: str) -> bool:
+    """Whether the ending of a file is that of a model, and not that of a table."""
+    from mubo.formats.registry import FORMATS
+    from mubo.formats.result_tables import ENDINGS
+
+    ending = Path(path).suffix.lower()
+    return ending not in ENDINGS and any(ending in kind.endings for kind in FORMATS)
 
 
 def _command(*paths: str | None) -> str:

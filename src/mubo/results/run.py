@@ -226,11 +226,11 @@ class Run(ResultTable, Presented):
         columns="Charts to begin with.",
         verify="Whether the table of `verify()` is added.",
         frames="Whether the origin and the axes of every body are drawn.",
-        reference="Table whose columns are drawn dashed into the charts.",
+        reference="Table, or another run that moves behind this one: its columns are dashed in the charts.",
         returns="The page, which a notebook shows.",
     )
     def report(
-        self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False, reference: str | Path = ""
+        self, path: str | Path, *columns: str, verify: bool = False, frames: bool = False, reference: Any = ""
     ) -> Any:
         """Write one page, .html, with the moving mechanism, charts, model, loops, equations and verification.
 

@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import conversion
-from mubo.formats.result_tables import read_result
+from mubo.formats.result_tables import ImportedTable, read_result
 from mubo.results import Run
 
 Curve = tuple[Array, Array]  # times and values
@@ -32,7 +32,17 @@ def reference_curves(run: Run, columns: Sequence[str], path: str | Path) -> Mapp
 
     They are found by their names and converted to the units of the run; a table without any of them is refused.
     """
-    table = read_result(path)
+    return _matching(run, columns, path, read_result(path))
+
+
+def run_curves(run: Run, columns: Sequence[str], other: Run) -> Mapping[str, Curve]:
+    """The columns of another run that are among those of a run, in its units; none in common are refused."""
+    values = {name: other[name] for name in other.columns}
+    table = ImportedTable(other.model.name, values, {name: other.unit(name) for name in values}, "t")
+    return _matching(run, columns, other.model.name, table)
+
+
+def _matching(run: Run, columns: Sequence[str], path: str | Path, table: ImportedTable) -> Mapping[str, Curve]:
     found: dict[str, Curve] = {}
     for name in (name for name in columns if name in table.columns and name != table.time):
         factors = []

@@ -11,6 +11,7 @@ export interface Actions {
   over(column: string | null): void;
   unit(column: string, unit: string): void;
   split(column: string): void;
+  add(columns: string[]): void; // a chart of these below it
   drop(column: string, x: number, y: number): void; // a name was dragged to a place of the window
 }
 
@@ -131,6 +132,9 @@ export class Panel {
         ),
       );
     if (spec.columns.length > 1) list.append(button("part the columns", () => this.actions.split(spec.columns[0])));
+    const differences = this.chart.lines.map(({ column }) => `${column.name}.difference`);
+    const known = differences.filter((name) => columns.includes(name));
+    if (known.length) list.append(button("show the difference", () => this.actions.add(known)));
     list.append(
       button("save as CSV", () => saveCsv(this.run, spec)),
       button("save as SVG", () => saveSvg(this.chart.plot, spec.columns.join("_"))),

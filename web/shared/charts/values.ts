@@ -1,13 +1,13 @@
 // Values of columns between rows, by the rule of mubo.view.curves; and the range a chart needs. Within a step that is a
 // gap the rows do not determine the curve: there is no value.
-import type { Column } from "../data";
+import type { Column, Samples } from "../data";
 import { rowBefore } from "../rows";
 
 const ROUNDING = 1e-12; // of the largest number of its kind in the run: less is rounding
 const INNER = 8; // places within a step that are looked at for the range
 
 // Cubic between rows.
-export function valueAt(column: Column, time: number): number {
+export function valueAt(column: Samples, time: number): number {
   const { t, v } = column;
   const low = rowBefore(t, time);
   if (low + 1 >= t.length || t[low] === time) return v[low];
@@ -26,7 +26,7 @@ export function isSingle({ v, gaps }: Column, k: number): boolean {
   return Number.isFinite(v[k]) && !joined(k - 1) && !joined(k);
 }
 
-export function between({ t, v, slope, gaps }: Column, k: number, u: number): number {
+export function between({ t, v, slope, gaps }: Samples, k: number, u: number): number {
   if (gaps.has(k)) return NaN;
   const rise = v[k + 1] - v[k];
   const straight = v[k] + u * rise;

@@ -3,24 +3,20 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
 import { handle } from "../gestures";
-import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
 import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import { Centres } from "./centres";
+import { Names } from "./names";
+import { OtherRun } from "./other";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 
-interface Named extends Wanted {
-  body: string;
-  at: number[];
-  clear: number;
-}
 const MARGIN = 36; // pixels around the mechanism, for names
 const TOOLS = 48; // pixels on the right that the buttons cover
-const POINT = 5; // pixels that a name keeps away from its point
 const GHOSTS = 6; // positions beside the one shown
 
 export class PlaneViewer implements Viewer {
@@ -29,12 +25,13 @@ export class PlaneViewer implements Viewer {
   private past!: SVGGElement;
   private strokes!: Strokes;
   private traces!: Traces;
+  private centres!: Centres;
+  private other: OtherRun | null = null;
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private legend!: ForceLegend;
   private values!: ForceValues;
-  private names!: Labels;
+  private names!: Names;
   private ring!: SVGCircleElement;
-  private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private wide = 0;
   private high = 0;
@@ -45,7 +42,16 @@ export class PlaneViewer implements Viewer {
   private selected: Part | null = null;
   private hovered: Part | null = null;
   private on: Record<Layer, boolean> = {
-    ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
+    ...{
+      names: true,
+      paths: true,
+      forces: true,
+      velocity: false,
+      acceleration: false,
+      ghosts: false,
+      centres: false,
+      other: true,
+    },
   };
   private growing = false;
 
@@ -77,6 +83,7 @@ export class PlaneViewer implements Viewer {
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
     this.strokes.move(poses, time);
+    this.other?.show(time);
     this.traces.show(time);
     Object.values(this.arrows).forEach((arrows, k) => {
       const corner = { x: 14, y: this.high - 44 - 20 * k };
@@ -92,9 +99,13 @@ export class PlaneViewer implements Viewer {
       element.dataset.x = String(here[0]);
       element.dataset.y = String(here[1]);
     }
+    this.centres.show(poses, time, this.selected, (at) => this.pixel(at));
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
     this.circle(poses);
-    this.name(poses);
+    this.names.show(poses, this.strokes.ends(poses), (at) => this.pixel(at), this.scale, [
+      this.wide - TOOLS,
+      this.high,
+    ]);
   }
 
   zoom(factor: number, at?: Placed): void {
@@ -189,19 +200,24 @@ export class PlaneViewer implements Viewer {
     svg.replaceChildren();
     this.root = make("g", {}, svg);
     this.past = make("g", { class: "ghosts" }, this.root);
+    this.other = scene.other ? new OtherRun(make("g", {}, this.root), scene) : null;
     this.strokes = new Strokes(this.root, scene, motion);
     this.traces = new Traces(this.strokes.paths, scene, motion);
     this.traces.growing = this.growing;
+    this.centres = new Centres(make("g", {}, svg), make("g", {}, this.root), scene, run, motion);
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, svg), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
     this.ring = make("circle", { class: "ring", r: 10 }, svg);
     this.legend = new ForceLegend(svg, scene);
     this.values = new ForceValues(make("g", {}, svg), scene, run, motion);
     this.mark();
-    this.prepareNames();
+    this.names = new Names(make("g", { class: "labels" }, svg), scene);
     const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
     const paths = scene.points.length ? (["paths"] as const) : [];
-    this.layers = ["names", ...paths, "ghosts", ...(scene.forces ? (["forces"] as const) : []), ...moving];
+    const forces = scene.forces ? (["forces"] as const) : [];
+    const centres = this.centres.any ? (["centres"] as const) : [];
+    const other = this.other ? (["other"] as const) : [];
+    this.layers = ["names", ...paths, "ghosts", ...other, ...forces, ...moving, ...centres];
     this.apply();
     this.light(this.selected, this.hovered);
   }
@@ -211,6 +227,8 @@ export class PlaneViewer implements Viewer {
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
     this.strokes.forces = this.legend.on = this.values.on = this.on.forces;
     this.legend.show(this.scale, this.wide);
+    this.centres.on = this.on.centres;
+    this.other?.turn(this.on.other);
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
     const { start, end } = this.motion;
     const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
@@ -235,40 +253,6 @@ export class PlaneViewer implements Viewer {
     const here = held && place(poses, held.body, held.at);
     this.ring.style.display = here ? "" : "none";
     if (here) change(this.ring, { cx: this.pixel(here).x, cy: this.pixel(here).y });
-  }
-
-  private prepareNames(): void {
-    const colours = new Map(this.scene.bodies.map((body) => [body.name, body.colour]));
-    this.named = this.scene.texts.map(({ text, of, body, anchors, clear }) => {
-      const colour = of === "body" ? colours.get(body) : undefined;
-      return { text, kind: of, colour, body, at: anchors[0], clear };
-    });
-    this.names = new Labels(make("g", { class: "labels" }, this.svg), this.named);
-  }
-
-  private name(poses: Poses): void {
-    if (!this.names.on) return this.names.hide();
-    const anchors = this.named.map(({ body, at }) => {
-      const here = place(poses, body, at);
-      return here && this.pixel(here);
-    });
-    const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * this.scale + 1));
-    this.names.place(anchors, this.lines(poses), clear, this.wide - TOOLS, this.high);
-  }
-
-  private lines(poses: Poses): Segment[] {
-    const out: Segment[] = [];
-    const add = (a: number[] | null, b: number[] | null): void => {
-      if (!a || !b) return;
-      const [p, q] = [this.pixel(a), this.pixel(b)];
-      out.push([p.x, p.y, q.x, q.y]);
-    };
-    for (const { frame, points } of this.scene.lines) {
-      const [a, b] = points.map((point) => place(poses, frame, point));
-      add(a, b);
-    }
-    for (const [a, b] of this.strokes.ends(poses)) add(a, b);
-    return out;
   }
 
   private look(): void {

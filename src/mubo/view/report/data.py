@@ -2,80 +2,37 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array, distinct
+from mubo.arrays import Array
 from mubo.results import Run
 from mubo.results.rounding import chart_of
-from mubo.view.beside import Curve, measured_samples
-from mubo.view.curves import drawn_rows, table_curve
+from mubo.view.beside import measured_samples
+from mubo.view.curves import drawn_rows
 from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
+from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
+from mubo.view.report.numbers import pack_base64
+from mubo.view.report.reference import Beside, curve_data
+from mubo.view.report.shapes import solids_data, strokes_data
 from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
-from mubo.view.scene.legend import scale_data
-from mubo.view.scene.solids import parts_of
-from mubo.view.scene.strokes import strokes_of
+from mubo.view.scene.legend import pretty, scale_data
 from mubo.view.scene.texts import lines_to_clear
 
-FRAMES, MOST_FRAMES = MOST_ROWS, 20_000  # positions that are kept for the animation
-MOST_POSES = 250_000  # of all bodies in all positions: some 25 MB of the page in space
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
-NO_CURVES: Mapping[str, Curve] = {}
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
-MOST_NAMES = 200  # of bodies and points: more cover each other
-MOST_PATHS = 200  # of points: more cannot be distinguished
-TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
 def as_script(data: Any) -> str:
     """JSON that may stand inside a script element."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def reduce_scene(scene: Scene) -> Scene:
-    """The scene with as many names, paths and positions as can be shown, the first and last position among them."""
-    rows = len(scene.times)
-    if len(scene.texts) > MOST_NAMES:
-        scene = replace(scene, texts=tuple(t for t in scene.texts if t.of != "joint")[:MOST_NAMES])
-    scene = replace(scene, points=scene.points[:MOST_PATHS])
-    stride = max(int(np.ceil(rows / FRAMES)), 1)
-    turn = max((_largest_turn(pose) for pose in scene.poses.values()), default=0.0)
-    if turn > 0:
-        stride = max(min(stride, int(TURN / turn)), int(np.ceil(rows / MOST_FRAMES)))
-    stride = max(stride, int(np.ceil(rows * len(scene.poses) / MOST_POSES)))
-    if stride == 1:
-        return scene
-    kept = distinct(np.append(np.arange(0, rows, stride), rows - 1))
-    reaches = [reach.of_rows(kept) for reach in scene.reaches]
-    return replace(
-        scene,
-        times=scene.times[kept],
-        poses={name: pose[kept] for name, pose in scene.poses.items()},
-        rates={name: rate[kept] for name, rate in scene.rates.items()},
-        reaches=tuple(reaches),
-        forces=tuple(replace(force, values=force.values[kept]) for force in scene.forces),
-    )
-
-
-def _largest_turn(pose: Array) -> float:
-    """Radians that a body turns from one row to the next, at most."""
-    if len(pose) < 2:
-        return 0.0
-    if pose.shape[1] == 3:
-        turns = np.abs(np.diff(pose[:, 2]))
-    else:
-        turns = 2 * np.arccos(np.clip(np.abs(np.sum(pose[1:, 3:] * pose[:-1, 3:], axis=1)), 0, 1))
-    return float(np.nanmax(turns, initial=0.0))
 
 
 def charted_columns(run: Run, shown: list[str]) -> list[str]:
@@ -94,20 +51,27 @@ def charted_columns(run: Run, shown: list[str]) -> list[str]:
 
 def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """The drawing and its motion, by the form of docs/scene.md; `kept` are the columns that the page has."""
-    drawn = {"solids": _solids(scene)} if scene.ambient.solid else {"strokes": _strokes(scene)}
+    drawn = {"solids": solids_data(scene)} if scene.ambient.solid else {"strokes": strokes_data(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
     joints = [_joint(joint) for joint in scene.joints]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events, "forces": _forces(run, scene), "joints": joints}
-    return {**scene.static_json(), **drawn, **more, **_motion(run, scene, kept)}
+    acting = {
+        "actions": actions_data(run, scene, kept),
+        "beams": beams_data(run, scene),
+        "masses": masses_data(run, scene),
+    }
+    units = {
+        "radians": run.units.angle_factor(),
+        "effort_units": {w: pretty(run.units.unit_of(w)) for w in ("force", "torque")},
+    }
+    return {**scene.static_json(), **drawn, **more, **acting, **units, **_motion(run, scene, kept)}
 
 
-def run_data(
-    run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str], curves: Mapping[str, Curve] = NO_CURVES
-) -> dict[str, Any]:
+def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str], beside: Beside) -> dict[str, Any]:
     """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
-    `rows` the times of the table, among which others may stand for drawing, `curves` those of a reference table."""
+    `rows` the times of the table, among which others may stand for drawing, what stands `beside` the run."""
     t = run["t"]
     columns = []
     for name in kept:
@@ -117,8 +81,8 @@ def run_data(
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
-        beside = {"samples": measured_samples(run, name), "reference": _reference(curves.get(name))}
-        column |= {word: _curve(curve) for word, curve in beside.items() if curve is not None}
+        column |= {} if (samples := measured_samples(run, name)) is None else {"samples": curve_data(samples)}
+        column |= {"reference": beside.curves[name]} if name in beside.curves else {}
         columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})
     return {
         "times": pack_base64(t if len(t) <= MOST_ROWS else t[:0], "<f8"),  # thinned columns have times of their own
@@ -126,16 +90,8 @@ def run_data(
         "columns": columns,
         "shown": shown or _first_charts(run),
         "axis": _first_axis(run),
+        **({"reference_times": beside.times} if beside.times else {}),
     }
-
-
-def _reference(curve: Curve | None) -> Curve | None:
-    """The curve of a reference table where its rows determine one; rows without one stand alone between gaps."""
-    return None if curve is None else table_curve(*curve)[:2]
-
-
-def _curve(curve: Curve) -> dict[str, str]:
-    return {word: pack_base64(np.asarray(values, float), "<f8") for word, values in zip("tv", curve, strict=True)}
 
 
 def column_entry(run: Run, name: str) -> dict[str, Any]:
@@ -157,25 +113,6 @@ def _ends(run: Run, name: str) -> list[float] | None:
     entry = run.summary.get("extremes", {}).get(name, {})
     ends = [*entry.get("min", ()), *entry.get("max", ())]
     return [float(end) for end in ends] if len(ends) == 4 and np.isfinite(ends).all() else None
-
-
-def _strokes(scene: Scene) -> list[dict[str, Any]]:
-    return [
-        {**vars(stroke), "stretch": str(stroke.stretch), "points": pack_base64(stroke.points, "<f4")}
-        for stroke in strokes_of(scene)
-    ]
-
-
-def _solids(scene: Scene) -> list[dict[str, Any]]:
-    return [
-        {
-            **{key: str(getattr(part, key)) for key in ("frame", "name", "paint", "colour", "stretch")},
-            "places": pack_base64(part.mesh.places, "<f4"),
-            "normals": pack_base64(part.mesh.normals, "<f4"),
-            "triangles": pack_base64(part.mesh.triangles, "<u4"),
-        }
-        for part in parts_of(scene)
-    ]
 
 
 def _reach(reach: SceneReach) -> dict[str, Any]:
@@ -211,7 +148,7 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS
     if whole and {column for names in columns.values() for column in names}.issubset(kept):
-        return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
+        return {"poses": columns, "rates": rates}
     poses = {name: pack_base64(pose, "<f8") for name, pose in scene.poses.items()}
     return {"poses": poses, "times": pack_base64(scene.times, "<f8"), "rates": rates}
 
@@ -242,8 +179,3 @@ def _first_charts(run: Run) -> list[str]:
     quality = [column.name for column in run.columns.of_kind("transmission")][:1]
     both = [f"{name[:-1]}x" for name in first[:1] if name.endswith(".y")]
     return [*outputs, *(name for name in both if name in run.columns), *first, *quality]
-
-
-def pack_base64(values: Array, kind: str) -> str:
-    """Numbers as base64: exact, half as long as text, and with room for NaN."""
-    return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode()

@@ -15,11 +15,10 @@ from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.results import Run
 from mubo.results.record import FORMULATIONS
-from mubo.view.beside import reference_curves
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.refinement import refine_rows
 from mubo.view.report.applications import gait_section, strength_section
-from mubo.view.report.data import as_script, charted_columns, reduce_scene, run_data, scene_data
+from mubo.view.report.data import as_script, charted_columns, run_data, scene_data
 from mubo.view.report.equations import equations_section
 from mubo.view.report.forces import extremes_section, forces_section
 from mubo.view.report.inline import InlinePage
@@ -30,7 +29,9 @@ from mubo.view.report.markup import (
     number,
 )
 from mubo.view.report.model_tables import model_section
+from mubo.view.report.reference import beside_run
 from mubo.view.report.reproduce import model_text, reproduce_section
+from mubo.view.report.shapes import reduce_scene
 from mubo.view.report.still import still_drawing, still_notes
 from mubo.view.report.verification import (
     events_section,
@@ -75,11 +76,12 @@ def write_report(
     command: str = "",
     verification: Verification | None = None,
     frames: bool = False,
-    reference: str | Path | None = None,
+    reference: str | Path | Run | None = None,
 ) -> InlinePage:
     """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed, and
     `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies, and
-    the columns of a `reference` table are dashed beside those of the run. Answers the page."""
+    the columns of a `reference`, a table or another run, are dashed beside those of the run; the other run moves behind
+    it. Answers the page."""
     target = page_target(path)
     shown = InlinePage(page(run, target.name, columns or [], command, verification, frames, reference), target.name)
     write_text(target, shown.text)
@@ -107,7 +109,7 @@ def page(
     command: str = "",
     verification: Verification | None = None,
     frames: bool = False,
-    reference: str | Path | None = None,
+    reference: str | Path | Run | None = None,
 ) -> str:
     """The text of the page."""
     for column in columns:
@@ -120,7 +122,7 @@ def page(
     every = with_frames(scene_of(drawn), frames)
     scene = reduce_scene(every)
     kept = charted_columns(drawn, columns)
-    curves = {} if reference is None else reference_curves(run, kept, reference)
+    beside = beside_run(drawn, kept, reference)
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
@@ -135,8 +137,8 @@ def page(
         hint="drag to turn" if space else "drag to move",
         sections="\n".join(sections),
         style=style,
-        scene=as_script(scene_data(drawn, scene, kept)),
-        data=as_script(run_data(drawn, scene, columns, run["t"], kept, curves)),
+        scene=as_script({**scene_data(drawn, scene, kept), **beside.scene}),
+        data=as_script(run_data(drawn, scene, columns, run["t"], kept, beside)),
         script=script,
     )
 

@@ -49,7 +49,8 @@ class Load:
     """A force, or a torque, on a body at a place, in ground axes: one row of `values` per time.
 
     In the plane a torque is one number, counter-clockwise. A load is applied or that of a driver, else the reaction of
-    a joint; one that equilibrium alone does not determine is not `unique`.
+    a joint; one that equilibrium alone does not determine is not `unique`. The opposite acts on the body that it is
+    exerted `by`, at the same place; "" where that is stated as a load of its own, or is no body.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Load:
     on: str  # the body that it acts on; its place may be given on another
     reaction: bool = False
     unique: bool = True
+    by: str = ""
 
     def as_json(self) -> dict[str, Any]:
         head = {key: getattr(self, key) for key in ("name", "holds", "on", "reaction", "unique")}

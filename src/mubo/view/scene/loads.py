@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -63,7 +64,8 @@ def site_loads(site: Site) -> list[Load]:
     pushes = site.acts == Acts.POINT or (along and _slides(site))
     flat = not (pushes or site.plan.ambient.solid)  # a torque of the plane is one number
     values = site.values[:, None] * (1.0 if flat else direction)
-    return [_load(site, site.second, values, "force" if pushes else "torque")]
+    by = site.first.body if site.first.body != site.second.body else ""
+    return [_load(site, site.second, values, "force" if pushes else "torque", by)]
 
 
 def _along_line(site: Site) -> list[Load]:
@@ -118,8 +120,8 @@ def _in_ground(site: Site, direction: Array, end: BodyPoint | None = None) -> Ar
     return np.asarray(np.broadcast_to(turned, (site.plan.count, site.plan.dimension)))
 
 
-def _load(site: Site, end: BodyPoint, values: Array, holds: str) -> Load:
-    return Load(f"{site.label} on {end.body}", end, values, holds, end.body)
+def _load(site: Site, end: BodyPoint, values: Array, holds: str, by: str = "") -> Load:
+    return Load(f"{site.label} on {end.body}", end, values, holds, end.body, by=by)
 
 
 def _unsized_force(site: Site, direction: Array) -> Drawn:
@@ -151,6 +153,7 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
     that moves: the frame feels the opposite."""
     places = () if run.record.forces is None else run.record.forces.places
     moving = {place.joint for place in places if place.body not in plan.standing}
+    counts = Counter(place.joint for place in places)
     for at in places:
         if at.body in plan.standing and at.joint in moving:
             continue
@@ -160,7 +163,8 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
             if own:
                 values = np.column_stack([run[column.name] for column in own])
                 end, unique = BodyPoint(at.carrier, at.point), all(column.unique for column in own)
-                yield Load(f"reaction {name}", end, values, holds, at.body, True, unique)
+                by = at.others[0] if counts[at.joint] == 1 and len(at.others) == 1 else ""
+                yield Load(f"reaction {name}", end, values, holds, at.body, True, unique, by)
 
 
 def weights(plan: Plan, run: Run) -> Iterator[Load]:
