@@ -78,7 +78,7 @@ class Gradients:
         """The share ẋ dT/dp of the last time (`end` −1) or the first (0) in the derivatives of a column there."""
         moved = self._moved_ends[end]
         if not moved.any():
-            return moved
+            return np.asarray(moved)
         rate = self.motion.columns.derivative(name)
         if rate is None:
             raise ModelError(f'"{text}": a parameter moves the end of the run, and the rate of "{name}" is not known')
