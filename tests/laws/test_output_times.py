@@ -182,3 +182,65 @@ def test_the_page_states_a_command_that_gives_the_same_rows(tmp_path):
     text = (tmp_path / "page.html").read_text()
     assert "--at 0,0.1,0.25" in text
     assert "at=[0,0.1,0.25]" in text
+
+
+CRANK = """
+name = "crank"
+[parameters]
+n = "2 rad/s"
+[body.ground]
+points = { A = [0, 0] }
+[body.crank]
+points = { A = [0, 0], B = [0.1, 0] }
+[joint.A]
+type = "revolute"
+between = ["ground.A", "crank.A"]
+[driver.motor]
+of = "crank.phi"
+motion = "n*t"
+[point.P]
+body = "crank"
+at = [0.1, 0]
+[analysis]
+type = "kinematics"
+end = "0.75 rev"
+"""
+
+
+def crank(path):
+    path.write_text(CRANK)
+    return mubo.load(path)
+
+
+def test_every_variant_of_a_sweep_has_its_own_turn(tmp_path):
+    """Three quarters of a turn at any speed n: the angle that is made is the same, and its time is 1.5 π/n."""
+    found = crank(tmp_path / "m.toml").sweep({"n": [1.0, 2.0, 4.0]}, ["range crank.phi", "last P.y", "last P.vx"])
+    np.testing.assert_allclose(found["range crank.phi"], 1.5 * np.pi, rtol=1e-12)
+    np.testing.assert_allclose(found["last P.y"], -0.1, rtol=1e-12)
+    np.testing.assert_allclose(found["last P.vx"], 0.1 * np.array([1.0, 2.0, 4.0]), rtol=1e-9)
+
+
+def test_derivatives_know_that_a_faster_driver_ends_its_turn_earlier(tmp_path):
+    """Over 0.75 turn φ = n t: r cos φ has the mean r sin φ_end/φ_end at any n, velocities grow in proportion to n."""
+    names = ["range crank.phi", "last P.x", "mean P.x", "rms P.y", "last P.vx", "mean P.vx"]
+    found = crank(tmp_path / "m.toml").sensitivity(names, ["n"])
+    slopes = [0, 0, 0, 0, 0.1, found.values[5] / 2]
+    np.testing.assert_allclose(found.derivatives[:, 0], slopes, atol=1e-9)
+
+
+def test_a_driver_that_is_left_undriven_has_no_travel():
+    model = mubo.load(EXAMPLES / "loaded_four_bar.toml")
+    with pytest.raises(mubo.ModelError, match='"1 rev" is what driver hold moves, but it is left undriven'):
+        model.simulate(end="1 rev", free="hold")
+    with pytest.raises(mubo.ModelError, match="over is what driver hold moves, but it is left undriven"):
+        model.simulate(end=1, over="hold", free="hold")
+
+
+@pytest.mark.parametrize("option", ["start", "end", "step"])
+def test_a_message_names_the_option_once(option, tmp_path):
+    for text, reason in (("soon", r': expected a number, or text such as "1 s"'), ("1 kg", " must be a time")):
+        with pytest.raises(mubo.ModelError, match=f"^{option}{reason}"):
+            mubo.load(FOUR_BAR).kinematics(**{option: text})
+        with pytest.raises(mubo.ModelError) as refused:
+            mubo.load(written(tmp_path / "m.toml", analysis=f'type = "kinematics"\n{option} = "{text}"'))
+        assert str(refused.value).count(option) == 1

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from mubo.solvers.kinematics.bifurcation_normal_form import ReducedEquation, find_bifurcation
+from mubo.solvers.continuation.bifurcation_normal_form import ReducedEquation, find_bifurcation
 
 START = np.array([0.01, 0.02])
 

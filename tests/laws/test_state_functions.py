@@ -239,3 +239,27 @@ def test_a_question_at_a_state_runs_few_python_functions():
         ask(*given)
         assert len(python_calls(lambda ask=ask, given=given: ask(*given))) <= 9, name
         assert len(python_calls(lambda ask=compiled, given=given: ask(*given))) <= 6, name
+
+
+def test_places_and_their_derivatives_need_no_masses():
+    """Two bars of lengths 2 and 1 at the angles 0.3 and 0.7: the tip is at Σ l (cos, sin), moved by Σ l (−sin, cos)."""
+    model = mubo.Model("arm")
+    model.ground.point("O", (0, 0))
+    model.body("upper", points={"O": (0, 0), "P": (2, 0)})
+    model.body("lower", points={"P": (0, 0)})
+    model.revolute("shoulder", "ground.O", "upper.O")
+    model.revolute("elbow", "upper.P", "lower.P")
+    model.point("tip", "lower", (1, 0))
+    arm, q = model.equations_of_motion(), [0.3, 0.4]
+    x, y = (2 * f(0.3) + f(0.7) for f in (np.cos, np.sin))
+    np.testing.assert_allclose(arm.forward_kinematics("tip", q), [x, y], rtol=1e-14)
+    np.testing.assert_allclose(arm.jacobian("tip", q), [[-y, -np.sin(0.7)], [x, np.cos(0.7)]], rtol=1e-14)
+    for question in (lambda: arm.mass_matrix(q), lambda: arm.bias(q, q), lambda: arm.energy(q, q)):
+        with pytest.raises(mubo.ModelError, match="body upper: has no mass"):
+            question()
+
+
+def test_a_pin_of_three_bodies_has_no_named_coordinates():
+    model = mubo.load(ROOT / "examples" / "toggle_press.toml")
+    with pytest.raises(mubo.ModelError, match=r"joint K joins 3 bodies: its angles have no names\s+Write it as joints"):
+        model.equations_of_motion()

@@ -80,7 +80,7 @@ def test_a_time_of_the_wrong_unit_is_refused_with_the_cure(tmp_path):
     file = tmp_path / "m.toml"
     file.write_text(text.replace("[body.ground]", '[parameters]\nn = "100 rpm"\n\n[body.ground]', 1))
     with pytest.raises(
-        mubo.ModelError, match=r'end must be a time, but 2\*pi/n has the unit s/rad\. Write "1 rev/n"'
+        mubo.ModelError, match=r'end: must be a time, but 2\*pi/n has the unit s/rad\. Write "1 rev/n"'
     ) as told:
         mubo.load(file)
     assert str(told.value).count("must be a time") == 1

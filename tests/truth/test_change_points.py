@@ -187,3 +187,49 @@ def test_coupled_wheels_that_stand_in_no_line_have_no_singular_position():
     run = coupled_wheels([(0.0, 0.0), (0.5, 0.25), (1.2, 0.1)], math.pi / 4, 6.0).kinematics(0, 1.3, 0.037)
     assert (run.summary["status"], run.events) == ("ok", [])
     np.testing.assert_allclose(run["wheel2.phi"], math.pi / 4 + 6 * run["t"], atol=1e-9)
+
+
+def in_line(count):
+    return [(0.0, 0.0), (0.5, 0.0), (1.2, 0.0), (1.5, 0.0)][:count]
+
+
+@pytest.mark.parametrize(("count", "phase", "step"), [(3, 1.2, 0.04), (3, 2.5, 0.19), (4, 1.2, 0.19), (4, 2.5, 0.013)])
+def test_every_line_of_coupled_wheels_is_reported_at_any_step(count, phase, step):
+    """The pins lie in one line at every half turn of the motor, there J loses its rank and σ is zero."""
+    run = coupled_wheels(in_line(count), phase, 2 * math.pi).kinematics(0, 2, step)
+    lines = [k / 2 - phase / 2 / math.pi for k in range(1, 5)]
+    assert [event.t for event in run.events] == pytest.approx(lines, abs=1e-9)
+    assert all("falls to 0, below" in event.message for event in run.events)
+
+
+@pytest.mark.parametrize("rate", [2.0, -3.0])
+def test_a_row_on_the_line_of_coupled_wheels_has_the_acceleration_of_the_rod(rate):
+    """Every point of the rod circles with radius 0.3: (0.3 ω², 0) at the half turn, whatever row it is."""
+    run = coupled_wheels(in_line(3), math.pi - rate / 2, rate).kinematics(0, 1, 0.25)
+    row = 2  # t = 0.5, at the half turn
+    assert run["rod.ax"][row] == pytest.approx(0.3 * rate**2, rel=1e-12)
+    assert run["rod.ay"][row] == pytest.approx(0, abs=1e-9)
+    assert run.summary["residual"]["acceleration"] < 1e-9
+
+
+@pytest.mark.parametrize(("count", "phase", "rate"), [(3, 0.0, 2.0), (4, math.pi, -3.0)])
+def test_coupled_wheels_start_in_their_line(count, phase, rate):
+    """Only the parallel motion passes the line, so that it determines the start: the wheels turn alike, and the rod has
+    the acceleration of a circle."""
+    model = coupled_wheels(in_line(count), phase, rate)
+    assert model.check().ok
+    run = model.kinematics(0, 1.1, 0.1)
+    assert run.summary["status"] == "ok"
+    for k in range(count):
+        np.testing.assert_allclose(run[f"wheel{k}.phi"], phase + rate * run["t"], atol=1e-9)
+        np.testing.assert_allclose(run[f"wheel{k}.omega"], rate, rtol=1e-9)
+        np.testing.assert_allclose(run[f"wheel{k}.alpha"], 0, atol=1e-6)
+    np.testing.assert_allclose(run["rod.ax"], -0.3 * rate**2 * np.cos(phase + rate * run["t"]), rtol=1e-9)
+    assert run.summary["mobility"]["rank"] == 1
+    assert run.summary["there_and_back"] < 1e-9
+
+
+def test_two_cranks_do_not_start_in_their_line():
+    """A parallelogram may leave its line in parallel or crossed: the start determines neither."""
+    with pytest.raises(mubo.SingularityError, match="the start is a singular position: rod and wheel1 can move"):
+        coupled_wheels(in_line(2), 0.0, 2.0).kinematics(0, 1, 0.1)

@@ -280,17 +280,26 @@ def test_a_soft_degree_of_freedom_beside_a_stiff_one_decides(push: float, stabil
 
 
 def test_the_nearest_equilibrium_counts_the_turns_that_the_spring_counts():
-    """A lever on a torsion spring, drawn at 1 rad: k q + m g a cos q = 0 with k = 0.3, m g a = 2.943 has roots in
-    several turns. The list begins with the one nearest to the drawing, not with one that is a turn away."""
+    """A lever on a torsion spring, drawn at 1 rad: k q + m g a cos q = 0 with k = 0.3, m g a = 2.943 has seven roots in
+    several turns, to |q| = m g a/k. The list has those within half a turn of the drawing, the nearest first, and with
+    more revolutions the others behind them."""
     model = mubo.Model("lever", gravity=(0, -9.81))
     model.ground.point("O", (0, 0))
     model.body("lever", angle=1.0, points={"P": (0, 0)}, mass=1, center=(0.3, 0), inertia=0.05)
     model.revolute("A", "ground.O", "lever.P")
     model.force("spring", "joint_spring", "A", stiffness=0.3, rest=0)
-    found = model.statics()["A.q"]
-    np.testing.assert_allclose(0.3 * found + 2.943 * np.cos(found), 0, atol=1e-9)
-    assert np.all(np.diff(np.abs(found - 1.0)) > 0)
+    run, every = model.statics(), model.statics(revolutions=2)
+    found, all_of_them = run["A.q"], every["A.q"]
+    np.testing.assert_allclose(0.3 * all_of_them + 2.943 * np.cos(all_of_them), 0, atol=1e-9)
+    assert np.all(np.abs(found - 1.0) < np.pi)
+    assert np.all(np.diff(np.abs(all_of_them - 1.0)) > 0)
     assert found[0] == pytest.approx(1.75, abs=0.01)
+    np.testing.assert_array_equal(all_of_them[: len(found)], found)
+    left = 7 - len(found)
+    assert left > 0
+    assert any(f"{left} more equilibria in further revolutions" in note for note in run.summary["warnings"])
+    stiffness = model.linearize(equilibrium=len(found) + 1).K[0, 0]  # numbered as in the longer list
+    assert stiffness == pytest.approx(0.3 - 2.943 * math.sin(all_of_them[len(found)]), rel=1e-9)
 
 
 @pytest.mark.parametrize("rest", [0.02, -0.02])

@@ -174,7 +174,7 @@ def test_a_wrong_unit_is_named_as_a_unit(tmp_path):
         .replace("[body.ground]", '[parameters]\nn = "60 rpm"\n[body.ground]', 1)
     )
     (tmp_path / "a.toml").write_text(text.replace("end = 1", 'end = "2*pi/n"'))
-    with pytest.raises(mubo.ModelError, match=r"end must be a time, but 2\*pi/n has the unit s/rad"):
+    with pytest.raises(mubo.ModelError, match=r"end: must be a time, but 2\*pi/n has the unit s/rad"):
         mubo.load(tmp_path / "a.toml").check()
 
 

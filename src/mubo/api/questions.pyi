@@ -74,6 +74,7 @@ class Questions:
         free: Sequence[str] | str = ...,
         starts: int | None = ...,
         within: Mapping[str, Any] | None = ...,
+        revolutions: int = ...,
         balance: Sequence[str] | str = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Run: ...

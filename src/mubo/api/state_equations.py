@@ -118,6 +118,7 @@ class StateEquations(ConstraintQuestions):
     joint, {"pin": 0.3, "ball": [0, 1, 0]}, or by name, {"shoulder.q": 0.3}. Angles are in radians whatever unit the
     model declares, so that M, h and τ belong together; text carries its own unit: {"shoulder": "30 deg"}. Drivers are
     left aside: every coordinate is free. Joints that close loops have no coordinates: they are equations J a = γ.
+    `jacobian`, `forward_kinematics` and `loop_jacobian` need no masses.
 
     Examples
     --------

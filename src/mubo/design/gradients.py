@@ -1,12 +1,14 @@
 """Exact derivatives of objectives with respect to parameters, from the derivatives of the columns of a run.
 
 An extreme moves with its time, but its derivative is that of the column at its time (envelope theorem): where it lies
-between the ends of the run its rate is zero, and at an end the time is fixed.
+between the ends of the run its rate is zero, and at an end the time is fixed, unless the end is a turn of a driver
+whose law the parameter changes: then x(T) changes by dx/dp + ẋ dT/dp.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,11 +23,13 @@ from mubo.laws.tangent import value_of as value_of_array
 from mubo.lazy_dataclass import dataclass
 from mubo.model.dependence import depends
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
+from mubo.model.output_times import times_of_variant
 from mubo.results import Run
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity, column_derivatives
 from mubo.solvers.transmission.transmission_sensitivity import transmission_grade_of
 
 BESIDE = 1e-8  # of the time of a run: an extreme so near to a corner of a law stands at it
+DIFFERENCE = 1e-5  # of a parameter: half the step of central differences
 AGREE = 1e-6  # relative: derivatives of two groups that are equally bad
 SAME = 1e-9  # of half a turn: a transmission angle as the run measured it and as it is differentiated
 
@@ -54,11 +58,45 @@ class Gradients:
         """Derivatives of several objectives: objectives × parameters."""
         return np.array([self.gradient(objective) for objective in objectives]).reshape(-1, len(self.motion.names))
 
+    @cached_property
+    def _moved_ends(self) -> Array:
+        """Derivatives of the first and the last time by the parameters, 2 × parameters: a driver that a parameter
+        makes faster ends its turn earlier. By central differences of the inverted motion law."""
+        model, times = self.run.model, self.run.record.times
+        out = np.zeros((2, len(self.motion.names)))
+        for k, name in enumerate(self.motion.names):
+            parts = (model.analysis, *(driver.motion for driver in model.drivers.values()))
+            if times.asked is None or not any(depends(part, [name]) for part in parts):
+                continue
+            value = float(model.parameters[name].value)
+            step = DIFFERENCE * (abs(value) or 1.0)
+            low, high = (times_of_variant(model.replace(**{name: value + off}), times) for off in (-step, step))
+            out[:, k] = (high.start - low.start) / (2 * step), (high.end - low.end) / (2 * step)
+        return out
+
+    def _by_moved_end(self, name: str, end: int, text: str) -> Array:
+        """The share ẋ dT/dp of the last time (`end` −1) or the first (0) in the derivatives of a column there."""
+        moved = self._moved_ends[end]
+        if not moved.any():
+            return np.asarray(moved)
+        rate = self.motion.columns.derivative(name)
+        if rate is None:
+            raise ModelError(f'"{text}": a parameter moves the end of the run, and the rate of "{name}" is not known')
+        return np.asarray(float(self.run[rate][end]) * moved)
+
     def _end(self, objective: Objective) -> Array:
-        return self.motion[objective.of][:, 0 if objective.how == "first" else -1]
+        end = 0 if objective.how == "first" else -1
+        return self.motion[objective.of][:, end] + self._by_moved_end(objective.of, end, objective.text)
 
     def _mean(self, objective: Objective) -> Array:
-        return self._derivatives(mean_of(self.motion.columns, objective.of, squared=objective.how == "rms"))
+        """The derivative at fixed times, and of the ends: (x(T) − m) dT/dp / T of a mean m, of a rms by its square."""
+        squared = objective.how == "rms"
+        found = self._derivatives(mean_of(self.motion.columns, objective.of, squared=squared))
+        if not self._moved_ends.any():
+            return found
+        t, x, m = self.run["t"], self.run[objective.of], value_of(objective, self.run)
+        first, last = ((x[end] ** 2 - m**2) / (2 * m) if squared and m else x[end] - m for end in (0, -1))
+        return np.asarray(found + (last * self._moved_ends[1] - first * self._moved_ends[0]) / (t[-1] - t[0]))
 
     def _path_error(self, objective: Objective) -> Array:
         """The derivative of √(Σ e²/n) is Σ e·e_p / (n · error); it does not exist where the path meets every point."""
@@ -96,7 +134,12 @@ class Gradients:
         found = self.motion.columns_at(np.array([t]))
         if not len(found["t"]):
             raise ResultError(f'"{text}": the position at t = {t:.9g} cannot be solved again')
-        return column_derivatives(found, name, self.motion.names)[:, 0]
+        out = column_derivatives(found, name, self.motion.names)[:, 0]
+        first, last = (float(self.run["t"][end]) for end in (0, -1))
+        for end, time in ((0, first), (-1, last)):
+            if abs(t - time) <= BESIDE * (last - first):
+                out = out + self._by_moved_end(name, end, text)
+        return np.asarray(out)
 
     def _require_no_corner(self, t: float, text: str) -> None:
         """An extreme at a corner of a law that parameters may move has no derivative at a fixed time."""

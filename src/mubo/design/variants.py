@@ -21,6 +21,7 @@ from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
+from mubo.model.output_times import times_of_variant
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.steppers import Settings
@@ -56,14 +57,14 @@ class Work:
 
     def run(self, model: ModelDefinition) -> Run:
         """The study of one model."""
-        return study_of(self.study)(model, self.times)
+        return study_of(self.study)(model, times_of_variant(model, self.times))
 
     def quick_run(self, model: ModelDefinition) -> Run:
         """The motion without the extremes that no objective needs."""
         few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
         if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
             return self.run(model)
-        return _QUICK[self.study](model, self.times, Settings(extremes=few))
+        return _QUICK[self.study](model, times_of_variant(model, self.times), Settings(extremes=few))
 
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:

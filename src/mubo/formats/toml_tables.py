@@ -9,7 +9,8 @@ from mubo.elements import TABLES, TableSchema
 from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
 from mubo.formats.toml_parts import Given, Reader
-from mubo.model.output_times import read_times, time_problems
+from mubo.model.instants import read_times
+from mubo.model.output_times import time_problems
 from mubo.model.parts import Analysis, Detail
 from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMIZE, PLATE, POINT, analysis_table
 from mubo.studies import STUDIES
@@ -108,7 +109,7 @@ def read_analysis(reader: Reader, given: Given) -> None:
     for key in ("start", "end", "step", "at"):
         one = {name: given[name] for name in (key, "over") if name in given}
         if key in given:
-            values |= reader.attempt((*where, key), lambda o=one: read_times(units, o)) or {}  # type: ignore[misc]
+            values |= reader.attempt((*where, key), lambda o=one: read_times(units, o, named=False)) or {}  # type: ignore[misc]
     if len(reader.problems) == before:  # each key is right by itself; now what they are together
         reader.attempt(where, lambda: read_times(units, given))
     if "over" in given:

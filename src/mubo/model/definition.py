@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -173,9 +173,11 @@ class ModelDefinition:
         used: set[str] = set().union(*(number.names for number in self.dependents.values()))
         return [name for name in self.parameters if name not in used]
 
-    def output_times(self, given: Mapping[str, Any] | None = None, without_end: str = "turn") -> OutputTimes:
+    def output_times(
+        self, given: Mapping[str, Any] | None = None, without_end: str = "turn", free: Sequence[str] = ()
+    ) -> OutputTimes:
         """The times of the rows that [analysis] asks for, or those given instead; see `model/output_times.py`."""
-        return output_times(self, given or {}, without_end)
+        return output_times(self, given or {}, without_end, free)
 
     @cached_property
     def start_time(self) -> float:

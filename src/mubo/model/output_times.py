@@ -9,95 +9,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mubo.errors import ModelError, nearest
+from mubo.model.instants import SPAN, Instant, read_times
 from mubo.model.laws import driven_kind
 from mubo.model.parts import Driver, Parts
-from mubo.quantities.formula import Formula
-from mubo.quantities.output_times import OutputTimes, Travel
-from mubo.quantities.parameters import has_unit, size_of_kind
-from mubo.quantities.quantity_text import is_expression, quantity
-from mubo.quantities.units import Units
+from mubo.quantities.output_times import OutputTimes, TimesAsked, Travel
 
 KEYS = ("start", "end", "step", "over", "at")
-SPAN = ("start", "end", "step")
 STEPS = 100  # from start to end, where no step is given
 TURN, DEGREE = "1 rev", "1 deg"
-Instant = float | Travel
-"""A time in the model's unit, or what a driver travels until then."""
 
 
-def read_times(units: Units, given: Mapping[str, Any], over: str = "") -> dict[str, Any]:
-    """The keys of output times among those given, read; plain numbers are travel where a driver is named."""
-    if "at" in given and (both := [key for key in SPAN if key in given]):
-        raise ModelError(f"at lists all rows: leave out {' and '.join(both)}, or at")
-    over = given.get("over", over)
-    read: dict[str, Any] = {key: read_instant(units, key, given[key], bool(over)) for key in SPAN if key in given}
-    if "at" in given:
-        listed = (
-            given["at"] if isinstance(given["at"], Sequence) and not isinstance(given["at"], str) else [given["at"]]
-        )
-        read["at"] = tuple(read_instant(units, "at", value, bool(over)) for value in listed)
-        if not read["at"]:
-            raise ModelError("at is a list of times or positions such as [0, 0.1, 0.25]; found none")
-    return read | ({"over": over} if over else {})
-
-
-def read_instant(units: Units, key: str, value: Any, plain_travel: bool) -> Instant:
-    """A time, or a travel: text by its unit, a plain number as `plain_travel` says."""
-    if isinstance(value, Travel):
-        return value
-    kind = _kind(units, value) if isinstance(value, str) else ""
-    if kind == "time" or (not kind and not plain_travel):
-        return units.read(value, "time")
-    if kind in ("angle", "length"):
-        return Travel(units.in_own(value, kind), kind, value)
-    if kind:
-        raise _no_instant(units, key, value)
-    return Travel(units.in_own(value, "angle"), "", value if isinstance(value, str) else "")
-
-
-def _kind(units: Units, text: str) -> str:
-    """The quantity that text has a unit of: "time", "angle", "length", "other", or "" of a number without unit."""
-    if is_expression(text) and (units.parameters or not Formula(text).names):
-        size = units.parameters.expression(text)[1]
-        if not has_unit(size):
-            return ""
-        known = [kind for kind in ("time", "angle", "length") if size.powers == size_of_kind(kind).powers]
-        return known[0] if known else "other"
-    found = quantity(text)
-    if found is None:
-        return ""
-    known = [kind for kind in ("time", "angle", "length") if found.powers == {kind: 1}]
-    return known[0] if known else "other"
-
-
-def _no_instant(units: Units, key: str, text: str) -> ModelError:
-    """The error that text is neither a time nor a travel, with the unit that it has, and a cure where one is near."""
-    found = quantity(text)
-    unit = (
-        text.split(maxsplit=1)[-1]
-        if found
-        else units.unit_from_powers(units.parameters.expression(text)[1].powers or ())
-    )
-    cure = f'Write a time such as "0.5 {units.time or "s"}", or what a driver moves, such as "1 rev".'
-    turned = text.replace("2*pi", "1 rev").replace("2 * pi", "1 rev")
-    if turned != text and _kind(units, turned) == "time":
-        cure = f'Write "{turned}".'
-    return ModelError(f"{key} must be a time, but {text} has the unit {unit}", suggestion=cure)
-
-
-def output_times(model: Parts, given: Mapping[str, Any], without: str = "turn") -> OutputTimes:
+def output_times(
+    model: Parts, given: Mapping[str, Any], without: str = "turn", free: Sequence[str] = ()
+) -> OutputTimes:
     """The times of the rows from what was given and, for the rest, from the model's [analysis].
 
     `without` says what an end that nobody gives means: a "turn" of a driver of constant rate, the "start" alone, or
-    "nothing", which is refused.
+    "nothing", which is refused. The travel of drivers that are left `free` is not known.
     """
-    asked = _asked(model, given)
-    driver = _driver(model, asked)
+    asked = TimesAsked(tuple(given.items()), without, tuple(free))
+    return replace(_output_times(model, asked), asked=asked)
+
+
+def times_of_variant(model: Parts, times: OutputTimes) -> OutputTimes:
+    """The output times of a variant of the model that they were asked of: a driver may be faster in it."""
+    asked = times.asked
+    return times if asked is None else output_times(model, dict(asked.given), asked.without_end, asked.free)
+
+
+def _output_times(model: Parts, request: TimesAsked) -> OutputTimes:
+    asked, without = _asked(model, dict(request.given)), request.without_end
+    driver = _driver(model, asked, request.free)
     if "at" in asked:
         return _listed(model, driver, asked["at"])
     start = _time(model, driver, asked.get("start", 0.0))
@@ -137,7 +85,7 @@ def _asked(model: Parts, given: Mapping[str, Any]) -> dict[str, Any]:
     return stated | read
 
 
-def _driver(model: Parts, asked: Mapping[str, Any]) -> Driver | None:
+def _driver(model: Parts, asked: Mapping[str, Any], free: Sequence[str] = ()) -> Driver | None:
     """The driver whose travel is meant, None where times alone are given."""
     instants = [asked[key] for key in SPAN if key in asked] + list(asked.get("at", ()))
     kinds = {one.kind: one for one in reversed(instants) if isinstance(one, Travel) and one.kind}  # the first of each
@@ -145,6 +93,8 @@ def _driver(model: Parts, asked: Mapping[str, Any]) -> Driver | None:
     if name:
         if name not in model.drivers:
             raise ModelError(f'over: there is no driver "{name}". {nearest(name, model.drivers)}', names=[name])
+        if name in free:
+            raise _undriven(name, "over")
         driver = model.drivers[name]
         moves = driven_kind(model, driver.of)
         for kind, one in kinds.items():
@@ -153,6 +103,10 @@ def _driver(model: Parts, asked: Mapping[str, Any]) -> Driver | None:
         return driver
     for kind, one in kinds.items():
         movers = [driver for driver in model.drivers.values() if driven_kind(model, driver.of) == kind]
+        left = [driver.name for driver in movers if driver.name in free]
+        movers = [driver for driver in movers if driver.name not in free]
+        if left and not movers:
+            raise _undriven(left[0], f'"{one.text}"')
         if len(movers) == 1 and len(kinds) == 1:
             return movers[0]
         if not movers:
@@ -163,6 +117,15 @@ def _driver(model: Parts, asked: Mapping[str, Any]) -> Driver | None:
             suggestion=f'Name it: over = "{movers[0].name}".',
         )
     return None
+
+
+def _undriven(name: str, asked: str) -> ModelError:
+    """The error that the travel of a driver is asked for which is left undriven."""
+    return ModelError(
+        f"{asked} is what driver {name} moves, but it is left undriven (free): its motion is not prescribed",
+        names=[name],
+        suggestion="Give a time, such as --end 1; an event can end the run where a coordinate reaches a value.",
+    )
 
 
 def _article(kind: str) -> str:

@@ -6,7 +6,8 @@ A run is never shorter than asked: its last row is `end`, also where the step do
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import field, replace
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,16 @@ class Travel:
 
 
 @dataclass(frozen=True)
+class TimesAsked:
+    """The request that output times follow from: keys that were given, the meaning of a missing end, drivers left
+    undriven."""
+
+    given: tuple[tuple[str, Any], ...]
+    without_end: str
+    free: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class OutputTimes:
     """The times of the rows: start, start + step, … and end, or the list `at`, in the model's unit of time."""
 
@@ -39,6 +50,7 @@ class OutputTimes:
     end: float
     step: float
     at: tuple[float, ...] = ()
+    asked: TimesAsked | None = field(default=None, compare=False)  # from which those of a variant follow
 
     @classmethod
     def listed(cls, times: Array) -> OutputTimes:
@@ -77,13 +89,13 @@ class OutputTimes:
     def halved(self) -> OutputTimes:
         """These rows and one more between each two."""
         if not self.at:
-            return replace(self, step=self.step / 2)
+            return replace(self, step=self.step / 2, asked=None)
         times = np.array(self.at)
         return OutputTimes.listed(np.sort(np.concatenate([times, (times[1:] + times[:-1]) / 2])))
 
     def until(self, end: float) -> OutputTimes:
         """The rows before another end, and that end."""
         if not self.at:
-            return replace(self, end=end)
+            return replace(self, end=end, asked=None)
         times = np.array(self.at)
         return OutputTimes.listed(np.append(times[times < end - ROUNDING * self.step], end))

@@ -117,7 +117,7 @@ class Study:
         values = {one.name: self._value(definition, one, given.get(one.name)) for one in others}
         if issubclass(self.asks, Timed):
             stated = {name: value for name, value in timing.items() if value is not None}
-            values["times"] = definition.output_times(stated, self.asks.without_end)
+            values["times"] = definition.output_times(stated, self.asks.without_end, values.get("free", ()))
         return self.asks(**timing, **values)
 
     def _value(self, definition: Any, one: StudyOption, value: Any) -> Any:

@@ -62,6 +62,7 @@ class StaticsOptions(WithForces):
         metavar="NAME=FROM:TO",
         parse="mubo.analyses.statics.ranges:read_within",
     )
+    revolutions: int = option(0, "Further revolutions, where a load counts them, to list equilibria of.", least=0)
     balance: Sequence[str] | str = option(
         (),
         "Number, such as spring.stiffness or counterweight.mass, to choose so that the drivers have least to hold.",

@@ -43,8 +43,10 @@ def equilibria(
     starts: int | None,
     length_scale: float | None = None,
     ranges: Mapping[str, Range] | None = None,
+    revolutions: int = 0,
 ) -> Run:
-    """All equilibria, within the ranges asked for, found from the position at the start and from `starts` others."""
+    """All equilibria within the ranges and revolutions asked for, found from the position at the start and from
+    `starts` others."""
     rest = static_problem(look, length_scale)
     found = search_equilibria(rest, look.assembly.q, starts)
     if not found.equilibria:
@@ -53,6 +55,7 @@ def equilibria(
             suggestion="Check the directions of the loads, or give estimates near the wanted equilibrium; "
             "--starts N searches from more positions.",
         )
+    found = found.within_revolutions(revolutions)
     return _run(look, settings, equilibria_within(found, ranges) if ranges else found)
 
 

@@ -74,7 +74,8 @@ def equilibria_within(search: EquilibriumSearch, ranges: Mapping[str, Range]) ->
     left_out = int((~inside).sum())
     kept = [one for one, keep in zip(search.equilibria, inside, strict=True) if keep]
     note = f"{left_out} more equilibri{'um' if left_out == 1 else 'a'} outside {asked} left out"
-    return replace(search, equilibria=kept, outside=note if left_out else "")
+    notes = [text for text in (note if left_out else "", search.outside) if text]
+    return replace(search, equilibria=kept, outside="; ".join(notes))
 
 
 def _columns(search: EquilibriumSearch) -> Columns:

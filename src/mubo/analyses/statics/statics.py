@@ -35,13 +35,15 @@ def statics(
     free: Sequence[str] = (),
     starts: int | None = None,
     within: Mapping[str, Any] | None = None,
+    revolutions: int = 0,
     balanced_by: Sequence[str] = (),
     length_scale: float | None = None,
 ) -> Run:
     """A sweep of holding efforts where every degree of freedom is driven, else all equilibria that are found, with the
     drivers locked at their values of the first time. Drivers of `free` are left undriven.
 
-    `within` are ranges in which equilibria are wanted, by joint coordinate, column or measure.
+    `within` are ranges in which equilibria are wanted, by joint coordinate, column or measure; `revolutions` are the
+    whole revolutions of a body from the position drawn, where a load counts them.
 
     `balanced_by` are numbers such as "spring.stiffness" to be chosen so that the efforts are least.
     """
@@ -69,7 +71,7 @@ def statics(
             suggestion="Drive it through the positions that are to be balanced.",
         )
     _require_search(settings, starts)
-    return equilibria(look, settings, starts, length_scale, ranges)
+    return equilibria(look, settings, starts, length_scale, ranges, revolutions)
 
 
 def _require_search(settings: Settings, starts: int | None) -> None:
@@ -153,6 +155,7 @@ def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
         free=asked.free,
         starts=asked.starts,
         within=asked.within,
+        revolutions=asked.revolutions,
         balanced_by=asked.balance,
         length_scale=asked.scale,
     )

@@ -184,11 +184,9 @@ class Tree:
         return self.body_motions((body,), links)[:, 0]
 
 
-def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
-    """A mechanism as a tree over a span of time, with the rows that close its loops.
-
-    Bodies without mass are refused, and those without inertia that can rotate; where loops may prevent it, the position
-    decides (`solvers.dynamics.turning`)."""
+def require_inertia(mechanism: Mechanism) -> None:
+    """Refuse a mechanism without gravity, bodies without mass, and those without inertia that can rotate; where loops
+    may prevent it, the position decides (`solvers.dynamics.turning`)."""
     model = mechanism.model
     massless = [body.name for body in model.bodies.values() if body.name != GROUND and body.whole.mass is None]
     if massless:
@@ -199,6 +197,16 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
             f"{model.where}gravity is not stated",
             suggestion=f"Write gravity = {DOWN[model.dimension]}; `mubo convert` writes a .toml file.",
         )
+    if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
+        refuse_turning(model, bodies_without_inertia(mechanism))
+
+
+def tree_form(mechanism: Mechanism, start: float, end: float, kinematic: bool = False) -> Tree:
+    """A mechanism as a tree over a span of time, with the rows that close its loops; for `kinematic` questions alone
+    its bodies need no mass."""
+    model = mechanism.model
+    if not kinematic:
+        require_inertia(mechanism)
     hinges = list(mechanism.tree.hinges)
     links = _links(mechanism, hinges)
     laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
@@ -212,13 +220,11 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         np.array(links.pitch),
         np.array(links.inertia),
         law_of,
-        np.array([*model.gravity, 0.0][:3], float),
+        np.array([*(model.gravity or (0.0, 0.0, 0.0)), 0.0][:3], float),
         laws,
         loads,
     )
     closing = loop_closure_rows(mechanism, hinges, driven)
-    if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
-        refuse_turning(model, bodies_without_inertia(mechanism))
     add_loop_closure(
         system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven}
     )

@@ -24,6 +24,7 @@ from mubo.solvers.continuation.steppers import Settings
 if TYPE_CHECKING:
     from mubo.solvers.assembly.assembly_diagnosis import OpenElement
     from mubo.solvers.assembly.rate_consistency import RateContradiction
+    from mubo.solvers.assembly.singular_start import SingularStart
 
 
 TOLERANCE = 1e-10
@@ -42,9 +43,12 @@ class StartAnalysis:
     time: float
     reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis reversed
     notes: tuple[str, ...] = ()  # what to know about how the position was reached
+    singular: SingularStart | None = None  # where one motion alone passes a singular position; the diagnosis is beside
 
     @cached_property
     def _loops(self) -> Loops | NoLoops:
+        if self.singular is not None:
+            return NoLoops("the start is a singular position")
         if self.diagnosis.dependent and self.form.mechanism.dimension == 2:
             return NoLoops("some of its constraints are redundant")
         try:
@@ -77,7 +81,12 @@ class StartAnalysis:
             return None
         from mubo.solvers.assembly.rate_consistency import find_rate_contradiction
 
-        return find_rate_contradiction(self.form, self.assembly.q, self.motion, self.diagnosis)
+        return find_rate_contradiction(self.form, *self.diagnosed_at, self.diagnosis)
+
+    @property
+    def diagnosed_at(self) -> tuple[Array, Array]:
+        """Position and driver motion of the mobility analysis: the start, or beside it where the start is singular."""
+        return (self.singular.q, self.singular.motion) if self.singular else (self.assembly.q, self.motion)
 
     @cached_property
     def contrary(self) -> tuple[OpenElement, ...]:
@@ -136,8 +145,15 @@ def analyse_mechanism_start(
         again = find_first_position(drawn, motion, tolerance, max_iterations, patient)
         start = replace(again, notes=(*start.notes, *again.notes))
     form, q = start.form, start.assembly.q
-    found = analyse_mobility(form, q, motion)
-    return StartAnalysis(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)
+    found, singular = analyse_mobility(form, q, motion), None
+    # Only redundant equations can leave one motion alone where they lose their rank.
+    if start.assembly.gap <= tolerance and found.undriven_dofs == 1 and len(found.dependent) > 1:
+        from mubo.solvers.assembly.singular_start import find_singular_start
+
+        singular = find_singular_start(form, q, time, tolerance, max_iterations)
+        found = singular.diagnosis if singular is not None else found
+    backwards = reversed_joints(form, q)
+    return StartAnalysis(form, motion, start.assembly, found, tolerance, time, backwards, start.notes, singular)
 
 
 def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:

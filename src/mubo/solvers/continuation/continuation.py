@@ -38,6 +38,8 @@ MAX_SUB_STEPS_PER_ROW = 1_000  # more for each of its output steps
 CORRECTION_RATIO = 0.1  # of its own motion by which a body may be corrected after the prediction
 PARTS = 16  # of an output step; what needs shorter ones is near a singular position
 MOST_STEPS = 256  # output steps in one call
+CROSSING_DISTANCE = 0.02  # radians, or sizes of the mechanism, between a change point and both ends of the step over it
+MAX_UNKNOWNS = 600  # of a mechanism whose change points are passed
 
 
 def continue_motion(

@@ -25,10 +25,10 @@ from mubo.errors import ModelError, MuboError, SimulationError, status_text
 from mubo.geometry.rotation import of_matrix
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.formulations.tree import Tree, tree_form
+from mubo.mechanism.formulations.tree import Tree, require_inertia, tree_form
 from mubo.model import ModelDefinition
 from mubo.model.coordinates import holds_of, point_of
-from mubo.solvers.dynamics.named_numbers import read_numbers, state_names_of
+from mubo.solvers.dynamics.named_numbers import read_numbers, require_named_coordinates, state_names_of
 
 HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around the given instant
 
@@ -75,8 +75,13 @@ class EquationsOfMotion:
         self._free = model.changed(drivers={})
         self._places: dict[str, _core.LinkPlace] = {}
         self._chosen = False
+        self._lacking: ModelError | None = None  # why there are no equations of motion, but kinematics alone
+        try:
+            require_inertia(mechanism_of(self._free))
+        except ModelError as error:
+            self._lacking = error
         self._compile(max([0.0, *(law.domain[0] for law in self._laws)]))
-        self._by_reactions = [load.name for load in self._tree.mechanism.loads if load.reaction_friction is not None]
+        self._unknown_efforts = self._lacking or _friction_refusal(self._tree)
         self.names = state_names_of(model, self._tree.hinges)
 
     @property
@@ -87,7 +92,8 @@ class EquationsOfMotion:
     def _compile(self, t: float) -> None:
         """Compile the tree over the span of time around t for which all laws are known."""
         self._span = _span(self._laws, t)
-        self._tree = tree_form(mechanism_of(self._free), *self._span)
+        self._tree = tree_form(mechanism_of(self._free), *self._span, kinematic=self._lacking is not None)
+        require_named_coordinates(self.model, self._tree.hinges)
         self._core = _core.States(self._tree.system, _joint_links(self._tree), self.model.dimension == 2)
         self._chosen = not self._tree.closing.rows
 
@@ -99,31 +105,37 @@ class EquationsOfMotion:
 
     def mass_matrix(self, q: Any, out: Array | None = None) -> Array:
         """M(q)."""
+        if self._lacking is not None:
+            raise self._lacking
         found = self._core.mass_matrix(q, out)
         return found if found is not None else self._ask("mass_matrix", {"q": q}, out=out)
 
     def bias(self, q: Any, v: Any, t: float = 0.0, out: Array | None = None) -> Array:
         """h(q, v, t) = τ at a = 0."""
-        if self._by_reactions:
-            self._refuse_friction()
+        if self._unknown_efforts is not None:
+            raise self._unknown_efforts
         found = self._at(t).bias(q, v, t, out)
         return found if found is not None else self._ask("bias", {"q": q, "v": v}, t, out=out)
 
     def inverse_dynamics(self, q: Any, v: Any, a: Any, t: float = 0.0, out: Array | None = None) -> Array:
         """τ = M a + h, the loops open."""
-        if self._by_reactions:
-            self._refuse_friction()
+        if self._unknown_efforts is not None:
+            raise self._unknown_efforts
         found = self._at(t).inverse_dynamics(q, v, a, t, out)
         return found if found is not None else self._ask("inverse_dynamics", {"q": q, "v": v, "a": a}, t, out=out)
 
     def forward_dynamics(self, q: Any, v: Any, tau: Any, t: float = 0.0, out: Array | None = None) -> Array:
         """a with M a + h + Jᵀλ = τ and J a = γ, by articulated bodies."""
+        if self._lacking is not None:
+            raise self._lacking
         core = self._at(t)
         found = core.forward_dynamics(q, v, tau, t, out) if self._chosen else None
         return found if found is not None else self._ask("forward_dynamics", {"q": q, "v": v, "tau": tau}, t, out=out)
 
     def energy(self, q: Any, v: Any, t: float = 0.0) -> Energy:
         """Kinetic energy, and potential energy of gravity (zero at the ground's origin) and springs."""
+        if self._lacking is not None:
+            raise self._lacking
         found = self._at(t).energy(q, v, t)
         if found is None:
             found = self._ask("energy", {"q": q, "v": v}, t)
@@ -151,8 +163,8 @@ class EquationsOfMotion:
         self, q: Any, v: Any, a: Any, t: float = 0.0, out: InverseDerivatives | None = None
     ) -> InverseDerivatives:
         """∂τ/∂q, ∂τ/∂v, ∂τ/∂a = M, the loops open."""
-        if self._by_reactions:
-            self._refuse_friction()
+        if self._unknown_efforts is not None:
+            raise self._unknown_efforts
         found = self._at(t).inverse_derivatives(q, v, a, t, *(out or ()))
         given = {"q": q, "v": v, "a": a}
         return InverseDerivatives(
@@ -163,8 +175,8 @@ class EquationsOfMotion:
         self, q: Any, v: Any, tau: Any, t: float = 0.0, out: ForwardDerivatives | None = None
     ) -> ForwardDerivatives:
         """∂a/∂q, ∂a/∂v, ∂a/∂τ; loops stay closed to second order."""
-        if self._by_reactions:
-            self._refuse_friction()
+        if self._unknown_efforts is not None:
+            raise self._unknown_efforts
         if self._tree.closing.rows and any(
             m.kind == "ball" and (m.euler or not m.forward) for m in self._tree.links.motions
         ):
@@ -238,14 +250,6 @@ class EquationsOfMotion:
             return np.ascontiguousarray(given, np.float64)
         return read_numbers(self.model, self.names, given, letter)
 
-    def _refuse_friction(self) -> None:
-        """Refuse friction whose size depends on reactions, which only forward dynamics finds."""
-        raise ModelError(
-            f"force {self._by_reactions[0]}: its friction depends on a joint reaction, known to forward_dynamics alone",
-            names=self._by_reactions,
-            suggestion="Give its normal force as a number.",
-        )
-
     def _refusal(self, t: float, outs: Sequence[Any]) -> MuboError:
         status, where, state = self._core.fault
         if status == Status.running:
@@ -259,6 +263,18 @@ class EquationsOfMotion:
         at = f" ({names[where]})" if 0 <= where < len(names) else ""
         many = f", state {state}" if state else ""
         return SimulationError(f"the equations of motion have no answer at t = {t:g}{many}: {status_text(status)}{at}")
+
+
+def _friction_refusal(tree: Tree) -> ModelError | None:
+    """The error of friction whose size depends on reactions, which only forward dynamics finds; None without any."""
+    names = [load.name for load in tree.mechanism.loads if load.reaction_friction is not None]
+    if not names:
+        return None
+    return ModelError(
+        f"force {names[0]}: its friction depends on a joint reaction, known to forward_dynamics alone",
+        names=names,
+        suggestion="Give its normal force as a number.",
+    )
 
 
 def _joint_links(tree: Tree) -> Integers:

@@ -90,6 +90,17 @@ def state_names_of(model: ModelDefinition, hinges: Sequence[Hinge]) -> StateName
     return StateNames(tuple(names[False]), tuple(names[True]))
 
 
+def require_named_coordinates(model: ModelDefinition, hinges: Sequence[Hinge]) -> None:
+    """Refuse pins of a tree that join three or more bodies: their angles have no names."""
+    for joint in (model.joints[hinge.joint] for hinge in hinges if not hinge.inserted):
+        if len(joint.between) > 2:
+            raise ModelError(
+                f"joint {joint.name} joins {len(joint.between)} bodies: its angles have no names",
+                names=[joint.name],
+                suggestion="Write it as joints of two ends each.",
+            )
+
+
 def read_numbers(model: ModelDefinition, names: StateNames, given: Any, letter: str) -> Array:
     """An array in the order of the names; a dictionary by joint, or by the names of coordinates.
 

@@ -14,20 +14,17 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.errors import SingularityError, status_text
 from mubo.lazy_dataclass import dataclass
-from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
+from mubo.solvers.continuation.continuation import CROSSING_DISTANCE, MAX_UNKNOWNS, SHORTEST_STEP, divide_step
 from mubo.solvers.continuation.steppers import ContinuationResult, DriverMotion, KinematicStepper
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.bifurcation_normal_form import BifurcationPoint, ReducedEquation
+    from mubo.solvers.continuation.bifurcation_normal_form import BifurcationPoint, ReducedEquation, TimedState
 
-
-CROSSING_DISTANCE = 0.02  # radians, or sizes of the mechanism, between the point and both ends of the crossing step
 POINT_DISTANCE = 1e-5  # radians, or sizes: rows closer to the point take its own rates
 NARROW_GAP = 1e-2  # of the crossing step: a lock closer to the point is located by the second-order equation
-MAX_UNKNOWNS = 600
 MAX_CHANGE_POINTS = 1000  # of a run
-TimedState = tuple[float, Array]  # a time and the state there
 
 
 @dataclass(frozen=True)
@@ -94,7 +91,7 @@ class BranchSwitch:
         self, path: ContinuationResult, grid: Array, near: TimedState, known: TimedState | None
     ) -> _Passage | None:
         """Passage over the change point near a state; None where there is none, and `path` then holds the reason."""
-        from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION, find_bifurcation
+        from mubo.solvers.continuation.bifurcation_normal_form import RESOLUTION, find_bifurcation, reduced_equation
 
         time, state = near
         if len(path.crossings) >= MAX_CHANGE_POINTS:
@@ -102,7 +99,8 @@ class BranchSwitch:
             return None
         if len(self._weight) > MAX_UNKNOWNS:
             return None
-        saddle = find_bifurcation(self._reduction(path, grid), time, state[0])
+        reduction = reduced_equation(self._motion, self._stepper, self._weight, path, grid)
+        saddle = find_bifurcation(reduction, time, state[0])
         if saddle is None:
             return None
         forward, fits = float(np.sign(grid[-1] - grid[0])), saddle.misfit <= RESOLUTION * self._scale
@@ -110,9 +108,12 @@ class BranchSwitch:
             path.misses = None if fits else saddle
             return None
         before = self._before(path, grid, saddle, forward, known)
-        if before is None or (saddle.t - before[0]) * forward <= 0:
+        if before is None:
             return None
-        passage = _Passage(self, saddle, before, fits)
+        begins = saddle.unique and path.reached == 0 and before[0] == grid[0] and self._is_at(saddle, before)
+        if (saddle.t - before[0]) * forward <= 0 and not begins:
+            return None
+        passage = _Passage(self, saddle, before, fits, reduction, forward if begins else 0.0)
         if not fits and saddle.ends:
             path.misses = saddle
             if saddle.half_width < NARROW_GAP * abs(saddle.t - before[0]):
@@ -125,16 +126,13 @@ class BranchSwitch:
             path.crossings.append(passage.crossing)
         return passage
 
-    def _reduction(self, path: ContinuationResult, grid: Array) -> ReducedEquation:
-        """Reduced equation with rows scaled by their length away from the point: near it some may vanish."""
-        from mubo.solvers.kinematics.bifurcation_normal_form import ReducedEquation
-
-        lengths = []
-        for k in {0, path.reached}:
-            x, v, _ = path.states[k]
-            J = self._stepper.equations(x, v, self._at(float(grid[k])))[1]
-            lengths.append(np.linalg.norm(J / self._weight, axis=1))
-        return ReducedEquation(self._stepper, self._motion, self._weight, np.max(lengths, axis=0))
+    def _is_at(self, saddle: BifurcationPoint, state: TimedState) -> bool:
+        """Whether a state is the point itself."""
+        time, (x, _, _) = state
+        speed = float(np.max(np.abs(self._weight * saddle.v0)))
+        return bool(
+            np.max(np.abs(self._weight * (x - saddle.x)), initial=speed * abs(time - saddle.t)) < POINT_DISTANCE
+        )
 
     def _before(
         self, path: ContinuationResult, grid: Array, saddle: BifurcationPoint, forward: float, known: TimedState | None
@@ -162,20 +160,31 @@ class BranchSwitch:
 class _Passage:
     """Passage from a state before a change point to one after it, on the chosen motion."""
 
-    def __init__(self, crosser: BranchSwitch, saddle: BifurcationPoint, before: TimedState, fits: bool) -> None:
+    def __init__(
+        self,
+        crosser: BranchSwitch,
+        saddle: BifurcationPoint,
+        before: TimedState,
+        fits: bool,
+        reduction: ReducedEquation,
+        begins: float,
+    ) -> None:
+        """`begins` is the sense of time of a motion that begins at the point, else zero."""
         self._solve, self._at = crosser._stepper.solve_at, crosser._at
-        self._saddle, self._before = saddle, before
+        self._saddle, self._before, self._reduction = saddle, before, reduction
         self._gap = 0.0 if fits else saddle.gap
-        came = saddle.side(before[0], before[1][0])
+        came = begins or saddle.side(before[0], before[1][0])
         # A straight motion changes the side where it passes the point; one that does not reach the point stays.
         self._side = came if (crosser._other and not saddle.unique) or not fits else -came
-        forward = float(np.sign(saddle.t - before[0]))
+        forward = begins or float(np.sign(saddle.t - before[0]))
         smooth = saddle.rates(-came * forward)
         other = smooth if saddle.unique else saddle.rates(came * forward)
         self.crossing = ChangePoint(saddle.t, saddle.x, smooth, other, saddle.misfit)
         self._lead = saddle.rates(self._side * forward)
         self._came = came
-        self.after: TimedState = (2 * saddle.t - before[0], before[1])
+        speed = float(np.max(np.abs(saddle.weight * self._lead)))
+        after = saddle.t + begins * CROSSING_DISTANCE / speed if begins else 2 * saddle.t - before[0]
+        self.after: TimedState = (after, before[1])
 
     def lands(self) -> bool:
         """Solve the state after the point; returns whether it is on the chosen motion."""
@@ -202,6 +211,18 @@ class _Passage:
             status, state = self._solve(saddle.along(time, side, self._gap), self._at(time))
             if status == Status.done and saddle.side(time, state[0]) == side:
                 return state
-        bend = (place[1][1] - rates) / (place[0] - saddle.t)
+        bend = self._acceleration_at_point(side, place, rates)
         h = time - saddle.t
         return np.stack([saddle.x + h * (rates + 0.5 * h * bend), rates + h * bend, bend])
+
+    def _acceleration_at_point(self, side: float, place: TimedState, rates: Array) -> Array:
+        """Acceleration at the point, of the motion that has these rates there and passes `place`."""
+        from mubo.solvers.continuation.bifurcation_normal_form import acceleration_at_point
+
+        saddle, half = self._saddle, 0.5 * (self._saddle.t + place[0])
+        status, middle = self._solve(saddle.along(half, side, self._gap), self._at(half))
+        if status != Status.done or saddle.side(half, middle[0]) != side:
+            raise SingularityError(
+                f"beside the singular position at t = {saddle.t:.9g}: {status_text(status)}", numbers={"t": saddle.t}
+            )
+        return acceleration_at_point(self._reduction, saddle, rates, middle, place)

@@ -15,7 +15,7 @@ from mubo.arrays import Array
 from mubo.errors import status_text
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import join_words
-from mubo.numerics.singularity import NEAR_SINGULAR
+from mubo.numerics.singularity import CHANGE_POINT, NEAR_SINGULAR
 from mubo.results import Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStepper
@@ -144,7 +144,7 @@ def change_point_event(
 
 def describe_misfit(crossing: ChangePoint, scale: float, unit: str) -> str:
     """Text on the misfit of the lengths at a change point that was passed, and on the smallest detectable one."""
-    from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
+    from mubo.solvers.continuation.bifurcation_normal_form import RESOLUTION
 
     misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
     if crossing.misfit < np.finfo(float).eps * scale:
@@ -206,7 +206,8 @@ def describe_near_singularity(
 ) -> Event:
     """Event of a near-singular position; `unit` belongs to driver values, `units` to their remaining travel."""
     group, limit = place.group, math.sqrt(2) * NEAR_SINGULAR
-    how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
+    least = f"{place.sigma:.3g}" if place.sigma > CHANGE_POINT else "0"
+    how = f"the smallest singular value of {group.name} falls to {least}, below {group.near:.3g}"
     if group.angle is not None and place.grade < limit:
         how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "
         how += f"below {math.degrees(limit):.2g} deg"

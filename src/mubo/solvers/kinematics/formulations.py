@@ -39,13 +39,22 @@ def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings)
     if (error := start_error(analysis)) is not None:
         raise error
     name, stepper, weight = choose_formulation(analysis, settings)
-    status, state = stepper.start(analysis.assembly.q, analysis.motion)
+    status, state = _first_state(analysis, stepper)
     if status != Status.done:
         raise SingularityError(f"at the start, t = {start:g}: {status_text(status)}", numbers={"t": start})
     loops = analysis.loops if name == "loops" else None
     return KinematicProblem(
         analysis.form.model, name, stepper, weight, settings, state, loops, analysis, analysis.assembly.corrections
     )
+
+
+def _first_state(analysis: StartAnalysis, stepper: KinematicStepper) -> tuple[Status, Array]:
+    """Status and state at the start; at a singular start, of the only motion that passes it."""
+    if analysis.singular is None:
+        return stepper.start(analysis.assembly.q, analysis.motion)
+    from mubo.solvers.assembly.singular_start import state_at_singular_start
+
+    return state_at_singular_start(analysis.singular, analysis.form, stepper)
 
 
 def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str, KinematicStepper, Array]:
@@ -71,7 +80,7 @@ def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str
     from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
     select = partial(most_independent_rows, form)
-    active = select(analysis.assembly.q, analysis.motion)
+    active = select(*analysis.diagnosed_at)
     return "absolute", absolute_stepper(form, active, settings, select), form.weight
 
 

@@ -54,7 +54,7 @@ class MotionTransmission:
     """Transmission of all groups along the forward motion, searched on its rows and between them."""
 
     def __init__(self, problem: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
-        self.motion, self._path, self._between = problem.motion, path, between
+        self.motion, self._path, self._between, self._problem = problem.motion, path, between, problem
         rows = self._times = times[: path.reached + 1]
         self._crossed = np.array([crossing.t for crossing in path.crossings if not crossing.unique])
         self.transmission = problem.transmission(path.states[: len(rows)], problem.motion(rows))
@@ -132,7 +132,33 @@ class MotionTransmission:
         return bool(np.any((self._crossed >= low - slack) & (self._crossed <= high + slack)))
 
     def _locate_minima(self, group: GroupTransmission, brackets: list[tuple[int, ...]]) -> list[TransmissionSample]:
-        """Minima of σ² around some rows, each bracketed by three rows."""
+        """Minima of σ around some rows, each bracketed by three rows: singular positions that one motion alone passes,
+        else by search."""
+        singular = [self._singular_position(rows) for rows in brackets]
+        at = [place for place in singular if place is not None]
+        known = self._at(group, np.array([t for t, _ in at]), np.array([x for _, x in at])) if at else []
+        others = [rows for rows, place in zip(brackets, singular, strict=True) if place is None]
+        return [*known, *(self._search_minima(group, others) if others else ())]
+
+    def _singular_position(self, rows: tuple[int, ...]) -> tuple[float, Array] | None:
+        """Time and unknowns of a singular position between the outer two of three rows, or None.
+
+        Redundant equations lose their rank where no motion crosses and no sign changes; σ cannot be searched there,
+        for the motion is not solved close to it.
+        """
+        if not self._problem.analysis.diagnosis.dependent or len(self._problem.weight) > COSTLY:
+            return None
+        from mubo.solvers.continuation.bifurcation_normal_form import find_bifurcation, reduced_equation
+
+        problem, (first, middle, last) = self._problem, rows
+        reduction = reduced_equation(self.motion, problem.stepper, problem.weight, self._path, self._times)
+        found = find_bifurcation(reduction, float(self._times[middle]), self._path.states[middle][0])
+        if found is None or not self._times[first] <= found.t <= self._times[last]:
+            return None
+        return found.t, found.x
+
+    def _search_minima(self, group: GroupTransmission, brackets: list[tuple[int, ...]]) -> list[TransmissionSample]:
+        """Minima of σ² around some rows, each bracketed by three rows, by search."""
         rows = sorted({row for around_row in brackets for row in around_row})
         places = dict(zip(rows, self._at(group, self._times[rows], self._path.states[rows][:, 0]), strict=True))
         solved = {place.t: place.x for place in places.values()}

@@ -7,7 +7,7 @@ is an equilibrium. More degrees of freedom: from every start by descent, and by 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class EquilibriumSearch:
     everywhere: bool = False  # every position that was tried is in equilibrium
     singular: int = 0  # equilibria at singular positions
     dofs: int = 0
+    revolutions: list[int] = field(default_factory=list)  # of each equilibrium, from the position drawn
     outside: str = ""  # on equilibria that are left out, because they are outside the ranges asked for
 
     def add(self, state: StaticState) -> None:
@@ -50,6 +51,20 @@ class EquilibriumSearch:
             self.singular += 1
         elif not any(self._same(new, one) for one in self.equilibria):
             self.equilibria.append(new)
+
+    def within_revolutions(self, most: int) -> EquilibriumSearch:
+        """The equilibria within `most` whole revolutions of the position drawn, or the nearest ones where none is, and
+        a note on the others."""
+        most = max(most, min(self.revolutions, default=0))
+        kept = [one for one, count in zip(self.equilibria, self.revolutions, strict=True) if count <= most]
+        left = len(self.equilibria) - len(kept)
+        note = (
+            f"{left} more equilibri{'um' if left == 1 else 'a'} in further revolutions, which a load counts, left out: "
+            f"--revolutions {min(count for count in self.revolutions if count > most)} lists the next"
+            if left
+            else ""
+        )
+        return replace(self, equilibria=kept, revolutions=self.revolutions[: len(kept)], outside=note)
 
     def _same(self, one: Equilibrium, two: Equilibrium) -> bool:
         """Whether two equilibria are equal, or of one family of neutral equilibria, which have one potential."""
@@ -63,7 +78,8 @@ class EquilibriumSearch:
 
 
 def search_equilibria(problem: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
-    """Search equilibria from the first position and from `starts` others; sort them by distance from it."""
+    """Search equilibria from the first position and from `starts` others; sort them by revolutions and distance from
+    it."""
     out = EquilibriumSearch(problem, dofs=len(StaticState(problem, first).free))
     fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
@@ -72,19 +88,25 @@ def search_equilibria(problem: StaticProblem, first: Array, starts: int | None =
         _search_along_paths(out, first, starts)
     else:
         _search_from_starts(out, first, starts, fruitless)
-    out.equilibria.sort(key=lambda one: _displacement(first, one.state))
+    away = {id(one): _displacement(first, one.state) for one in out.equilibria}
+    out.equilibria.sort(key=lambda one: away[id(one)])
+    out.revolutions = [away[id(one)][0] for one in out.equilibria]
     return out
 
 
-def _displacement(first: Array, state: StaticState) -> float:
-    """Largest displacement of a body from the first position; whole turns in the plane count where the loads count
-    them."""
+def _displacement(first: Array, state: StaticState) -> tuple[int, float]:
+    """Whole revolutions between a position and the first one, and the largest displacement of a body.
+
+    They count in the plane, where the loads count them; a body within half a revolution has made none.
+    """
     problem, q = state.problem, state.q
     if problem.form.mechanism.dimension == 3:
-        return problem.distance(first, q)
+        return 0, problem.distance(first, q)
     turns = np.round((q - first)[2::3] / (2 * np.pi))
     other = _unwound(state, turns) if np.any(turns) else None
-    return float(np.max(np.abs(((q if other is None else other.q) - first) * problem.weight)))
+    if other is not None:
+        q, turns = other.q, np.zeros(1)
+    return int(np.max(np.abs(turns), initial=0.0)), float(np.max(np.abs((q - first) * problem.weight)))
 
 
 def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> None:

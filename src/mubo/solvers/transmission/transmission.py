@@ -34,6 +34,8 @@ from mubo.solvers.transmission.group_measures import (
 
 QUIET_KINDS = ("driver", "locked", "ratio", "gear train", "rack")  # their transmission does not change
 SHORT = 4  # parts of a group that are put into the name of a column
+FEWEST_SAMPLES, MOST_SAMPLES = 16, 2000  # rows at which a whole mechanism is measured
+SAMPLE_TRAVEL = 0.2  # radians, or sizes, by which a driver moves between two of them
 Names = tuple[str, str, tuple[str, ...]]  # as in Measured
 Unknowns = Callable[[Array, Array], Array]  # positions and motion, a line per time → unknowns of the loops
 Evaluate = Callable[[Array, Array], tuple[Array, Array]]  # unknowns and motion, a line per time → σ, angle
@@ -134,7 +136,7 @@ def measure_transmission(
         try:
             loops = analysis.loops
         except NoLoops:
-            return _whole_mechanism(analysis, states, motion, len(states) if everywhere else 16)
+            return _whole_mechanism(analysis, states, motion, everywhere)
     if solved_by is not None:
         return loop_transmission(loops, states[:, 0], motion, everywhere)
     return loop_transmission(loops, states[:, 0], motion, everywhere, partial(loop_unknowns, loops, form))
@@ -208,14 +210,27 @@ class _LoopGroups:
         return f"{group.kind} of {join_words(parts)}", short, parts
 
 
-def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most: int) -> Transmission:
+def _rows_by_travel(motion: Array, weight: Array, unknowns: int) -> Integers:
+    """Rows between which the drivers move by SAMPLE_TRAVEL, so that no position between them is passed unseen; fewer
+    where they would cost too much."""
+    steps = np.max(np.abs(np.diff(motion[:, ::3], axis=0)) * weight, axis=1, initial=0.0)
+    travel = np.append(0.0, np.cumsum(steps))
+    wanted = sampled_rows(1 + int(travel[-1] / SAMPLE_TRAVEL), unknowns, MOST_SAMPLES)
+    return np.searchsorted(travel, SAMPLE_TRAVEL * wanted).astype(np.int32)
+
+
+def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, everywhere: bool) -> Transmission:
     """Transmission of a mechanism without loop form, such as one with a cam: the smallest singular value of all its
     equations, redundant ones included.
 
     It is divided by its largest value along the motion.
     """
     form = analysis.form
-    at = sampled_rows(len(states), form.system.unknowns, most)
+    at = sampled_rows(len(states), form.system.unknowns, len(states) if everywhere else FEWEST_SAMPLES)
+    if not everywhere:
+        at = np.union1d(at, _rows_by_travel(motion, form.mechanism.driver_weight, form.system.unknowns)).astype(
+            np.int32
+        )
     if is_large(form) or len(at) < min(len(states), 9):
         return Transmission([], None, "the mechanism is too large to be measured as a whole")
 

@@ -22,7 +22,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.numerics.singularity import SECOND_NULL_VECTOR
-from mubo.solvers.continuation.steppers import DriverMotion, KinematicStepper
+from mubo.solvers.continuation.steppers import ContinuationResult, DriverMotion, KinematicStepper
 
 RESOLUTION = 1e-12  # of the decade of the size: a smaller misfit cannot be distinguished from none
 ITERATIONS = 20
@@ -31,6 +31,9 @@ INDEPENDENT = 1e-6  # of the largest: a further form that is no multiple of the 
 COMMON = 1e-5  # of the largest entry: a root of all forms
 FLAT = 1e-5  # of the largest entry of H: no curvature along n
 MAX_DISTANCE = 0.3  # radians or sizes between the bifurcation and the position it is searched from
+
+
+TimedState = tuple[float, Array]  # a time and the state there
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,6 @@ class BifurcationPoint:
     gap: float  # E
     misfit: float  # how much longer or shorter a link would close it
     unique: bool  # whether one motion alone passes it
-
-    @property
-    def speed(self) -> float:
-        """Largest weighted component of the velocity v₀, in radians or sizes per time."""
-        return float(np.max(np.abs(self.weight * self.v0)))
 
     @property
     def spread(self) -> float:
@@ -101,28 +99,76 @@ class ReducedEquation:
     rows: Array
 
 
+def reduced_equation(
+    motion: DriverMotion, stepper: KinematicStepper, weight: Array, path: ContinuationResult, grid: Array
+) -> ReducedEquation:
+    """Reduced equation with rows scaled by their length at the first and the last row of a motion: near the point some
+    may vanish."""
+    lengths = []
+    for k in {0, path.reached}:
+        x, v, _ = path.states[k]
+        J = stepper.equations(x, v, np.asarray(motion(grid[k : k + 1])[0]))[1]
+        lengths.append(np.linalg.norm(J / weight, axis=1))
+    return ReducedEquation(stepper, motion, weight, np.max(lengths, axis=0))
+
+
 def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationPoint | None:
     """Stationary point of the reduced equation near a position, by Newton's method; None if there is none."""
     begin, t = x, time
     for _ in range(ITERATIONS):
-        found = _reduce_equation(at, x, t)
-        if found is None:
+        here = _reduce_equation(at, x, t)
+        if here is None:
             return None
-        saddle, step_to_point = found
-        if not saddle.H[0, 1] ** 2 > saddle.H[0, 0] * saddle.H[1, 1]:
-            return None  # the two rates are not real: an isolated position
-        tau, c = step_to_point
-        step = tau * saddle.v0 + c * saddle.n
-        t, x = saddle.t + float(tau), saddle.x + step
-        if not float(np.max(np.abs(at.weight * (x - begin)), initial=saddle.speed * abs(t - time))) < MAX_DISTANCE:
+        tau, c = here.step_to_point
+        step = tau * here.v0 + c * here.n
+        t, x = t + float(tau), here.x + step
+        if not float(np.max(np.abs(at.weight * (x - begin)), initial=here.speed * abs(t - time))) < MAX_DISTANCE:
             return None
-        if float(np.max(np.abs(at.weight * step), initial=saddle.speed * abs(tau))) < CONVERGED:
-            return saddle
+        if float(np.max(np.abs(at.weight * step), initial=here.speed * abs(tau))) < CONVERGED:
+            return here.point(at, t - float(tau))
     return None
 
 
-def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[BifurcationPoint, Array] | None:
-    """Reduced equation at a position, and τ and c of the Newton step to where its linear terms vanish."""
+@dataclass(frozen=True)
+class _Reduction:
+    """Reduced equations at a position x on the constraints, with a line of forms and slopes per left null vector."""
+
+    x: Array
+    v0: Array
+    n: Array
+    speed: float
+    sigma: float  # smallest singular value
+    null: Array  # left null vectors, the one of `sigma` first
+    phi: Array
+    forms: Array  # H₁₁, H₁₂, H₂₂
+    slopes: Array  # derivatives to τ and c
+
+    @property
+    def step_to_point(self) -> Array:
+        """τ and c of the Newton step to where the linear terms vanish.
+
+        Away from the point only the vector of σ counts: redundant equations have no slope anywhere.
+        """
+        count = 1 if self.sigma > SECOND_NULL_VECTOR else len(self.forms)
+        stacked = self.forms[:count, [[0, 1], [1, 2]]].reshape(-1, 2)
+        return np.asarray(np.linalg.lstsq(stacked, -self.slopes[:count].ravel(), rcond=None)[0])
+
+    def point(self, at: ReducedEquation, t: float) -> BifurcationPoint | None:
+        """The point at this position, or None where no motion passes it."""
+        chosen = _choose_form(self.forms)
+        if chosen is None:
+            return None
+        share, H, unique = chosen
+        if not H[0, 1] ** 2 > H[0, 0] * H[1, 1]:
+            return None  # the two rates are not real: an isolated position
+        w = share @ self.null.T
+        gap = float(w / at.rows @ self.phi)
+        misfit = abs(gap / (w / at.rows)[np.argmax(np.abs(w))])
+        return BifurcationPoint(t, self.x, self.v0, self.n, H, at.weight, gap, float(misfit), unique)
+
+
+def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> _Reduction | None:
+    """Reduced equations at the position on the constraints next to x; None where it is not determined."""
     stepper, weight, rows, still = at.stepper, at.weight, at.rows, np.zeros_like(x)
     motion = at.motion(np.array([t]))[0]
     for _ in range(3):  # onto the constraints, without moving along the null vector
@@ -150,16 +196,25 @@ def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[Bifurcati
     before, middle, after = (-(W @ side) for side in right_sides)
     forms = np.stack([middle, (after - before) / 4, (before + after) / 2 - middle], 1)  # H₁₁, H₁₂, H₂₂ of each
     slopes = np.stack([-(W @ nu), W @ (J @ n)], 1)
-    chosen = _choose_form(forms)
-    if chosen is None:
-        return None
-    share, H, unique = chosen
-    w = share @ null.T
-    gap = float(share @ (W @ phi))
-    misfit = abs(gap / (w / rows)[np.argmax(np.abs(w))])
-    stacked = forms[:, [[0, 1], [1, 2]]].reshape(-1, 2)
-    step = np.linalg.lstsq(stacked, -slopes.ravel(), rcond=None)[0]
-    return BifurcationPoint(t, x, v0, n, H, weight, gap, float(misfit), unique), step
+    return _Reduction(x, v0, n, speed, float(values[-1]), null, phi, forms, slopes)
+
+
+def acceleration_at_point(
+    at: ReducedEquation, point: BifurcationPoint, v: Array, half: Array, full: TimedState
+) -> Array:
+    """Acceleration a₀ at a singular position of the motion with the velocity v₀ there, whose states at the distances
+    h/2 and h are solved.
+
+    Simpson's rule, v(h) − v₀ = h/6 (a₀ + 4 a(h/2) + a(h)), gives a₀ with an error of h⁴. J a₀ = γ then corrects all of
+    it but its share along the null vector.
+    """
+    time, (_, v_full, a_full) = full
+    a = 6 * (v_full - v) / (time - point.t) - 4 * half[2] - a_full
+    _, J, _, gamma = at.stepper.equations(point.x, v, np.asarray(at.motion(np.array([point.t]))[0]))
+    left, values, right = np.linalg.svd(J / at.weight / at.rows[:, None])
+    regular = len(values) - 1
+    missing = (left[:, :regular].T / at.rows) @ (gamma - J @ a)
+    return np.asarray(a + right[:-1].T @ (missing / values[:-1]) / at.weight)
 
 
 def _choose_form(forms: Array) -> tuple[Array, Array, bool] | None:
