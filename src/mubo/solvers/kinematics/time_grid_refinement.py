@@ -10,6 +10,7 @@ A motion that does not return to its start when it is solved backwards has chang
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError, status_text
-from mubo.laws.law import Law, breaks_of
+from mubo.laws.law import Law, asks_python, breaks_of
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Event
 from mubo.solvers.continuation.continuation import continue_motion
@@ -139,17 +140,41 @@ class _GridRefinement:
 
 BACK = 1e4  # tolerances by which the backward motion may end from the start
 REFINEMENTS = (1, 8, 64)
+MOST_KEPT = 20_000  # times to solve at that a model keeps for its next variant
+
+
+def _solved_times(problem: KinematicProblem, grid: Array) -> tuple[Array, Array]:
+    """The times to solve at, and the motion of the drivers there.
+
+    Both follow from the laws and the rows alone: variants that have these in common share them, a few thousand rows at
+    most and no law by a Python function.
+    """
+    mechanism, chunk = problem.analysis.form.mechanism, problem.stepper.chunk
+    numbers = [grid, problem.driver_weight, mechanism.starts, mechanism.motion_factors, np.array([float(chunk)])]
+    kept = problem.model.structure.get("times to solve")
+    if kept is not None:
+        of_laws, of_numbers, found = kept
+        same = len(of_laws) == len(problem.laws) and all(map(operator.is_, of_laws, problem.laws))
+        if same and all(map(np.array_equal, of_numbers, numbers)):
+            answer: tuple[Array, Array] = found
+            return answer
+    times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, chunk)
+    answer = times.copy(), problem.motion(times)
+    if len(times) <= MOST_KEPT and not any(map(asks_python, problem.laws)):
+        problem.model.structure["times to solve"] = problem.laws, [one.copy() for one in numbers], answer
+    for one in answer:
+        one.setflags(write=False)
+    return answer
 
 
 def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility:
     """Continue the motion over the grid and back, with shorter steps as long as it does not return to its start."""
-    times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, problem.stepper.chunk)
+    times, laws = _solved_times(problem, grid)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = problem.settings, problem.stepper, problem.motion, problem.state
     accepted = settings.same(BACK)
     same = settings.same(1000)
     crosser = BranchSwitch(motion, stepper, problem.weight, settings.branch == "other", settings.scale, problem.regular)
-    laws = motion(times)
     for substeps in REFINEMENTS:
         stepper.solve_at(state[0], laws[0])
         fine = continue_motion(
