@@ -10,7 +10,6 @@ A motion that does not return to its start when it is solved backwards has chang
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,13 +17,14 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError, status_text
-from mubo.laws.law import Law, asks_python, breaks_of
+from mubo.laws.law import Law, breaks_of
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Event
 from mubo.solvers.continuation.continuation import continue_motion
 from mubo.solvers.continuation.steppers import DriverMotion
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
+from mubo.solvers.kinematics.same_laws import of_same_laws
 
 MAX_DRIVER_STEP = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
 MAX_DEVIATION = 1e-3  # radians, or sizes: largest difference of a law from the quintic between two of them
@@ -140,31 +140,21 @@ class _GridRefinement:
 
 BACK = 1e4  # tolerances by which the backward motion may end from the start
 REFINEMENTS = (1, 8, 64)
-MOST_KEPT = 20_000  # times to solve at that a model keeps for its next variant
 
 
 def _solved_times(problem: KinematicProblem, grid: Array) -> tuple[Array, Array]:
-    """The times to solve at, and the motion of the drivers there.
-
-    Both follow from the laws and the rows alone: variants that have these in common share them, a few thousand rows at
-    most and no law by a Python function.
-    """
+    """The times to solve at, and the motion of the drivers there."""
     mechanism, chunk = problem.analysis.form.mechanism, problem.stepper.chunk
-    numbers = [grid, problem.driver_weight, mechanism.starts, mechanism.motion_factors, np.array([float(chunk)])]
-    kept = problem.model.structure.get("times to solve")
-    if kept is not None:
-        of_laws, of_numbers, found = kept
-        same = len(of_laws) == len(problem.laws) and all(map(operator.is_, of_laws, problem.laws))
-        if same and all(map(np.array_equal, of_numbers, numbers)):
-            answer: tuple[Array, Array] = found
-            return answer
-    times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, chunk)
-    answer = times.copy(), problem.motion(times)
-    if len(times) <= MOST_KEPT and not any(map(asks_python, problem.laws)):
-        problem.model.structure["times to solve"] = problem.laws, [one.copy() for one in numbers], answer
-    for one in answer:
-        one.setflags(write=False)
-    return answer
+
+    def find() -> tuple[Array, Array]:
+        times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, chunk)
+        found = times.copy(), problem.motion(times)
+        for one in found:
+            one.setflags(write=False)
+        return found
+
+    numbers = (problem.driver_weight, mechanism.starts, mechanism.motion_factors, np.array([float(chunk)]))
+    return of_same_laws(problem.model, "times to solve", (grid, *numbers), find)
 
 
 def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility:
