@@ -16,6 +16,7 @@ from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.run_notes import law_corner_notes
+from mubo.solvers.kinematics.same_laws import of_same_laws
 from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
 from mubo.solvers.search.transmission_extremes import transmission_columns
 from mubo.studies.declare import Solved
@@ -35,7 +36,7 @@ def kinematics(model: ModelDefinition, times: OutputTimes, settings: Settings | 
     settings = settings or Settings()
     require_settings(model, settings)
     grid = times.grid(COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
-    corners = law_corner_notes(model, grid)
+    corners = of_same_laws(model, "corners of laws", (grid,), lambda: law_corner_notes(model, grid))
     problem = kinematic_problem(model, grid, settings)
     return solve_motion(problem, grid, times, corners)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from mubo.analyses.solved_motion import EXTREMES, extremes_summary
 from mubo.analyses.statics.statics import without_drivers
 from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError
-from mubo.laws.law import Law, jumps_of
+from mubo.laws.law import asks_python, jumps_of
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
@@ -180,7 +180,7 @@ def _kept_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree,
     whose answers may differ at another time."""
     laws = [driver.motion for driver in model.drivers.values()]
     loads = [value for force in model.forces.values() for value in force.options.values()]
-    if any(map(_calls_python, [*laws, *loads])):
+    if any(map(asks_python, [*laws, *loads])):
         return consistent_start(model, start, end)
     asked, found = model.derived_values.get("simulation", ((), ()))
     if asked != (start, end):
@@ -188,15 +188,6 @@ def _kept_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree,
         model.derived_values["simulation"] = ((start, end), found)
     kept: tuple[Tree, list[str]] = found
     return kept
-
-
-def _calls_python(law: Any) -> bool:
-    """Whether a Python function is behind a law, or behind one that it consists of."""
-    if isinstance(law, tuple | list):
-        return any(map(_calls_python, law))
-    if isinstance(law, Law) and is_dataclass(law):
-        return any(_calls_python(getattr(law, one.name)) for one in fields(law))
-    return callable(law)
 
 
 def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:

@@ -7,7 +7,6 @@ from dataclasses import field
 from typing import Any
 
 from mubo.analyses.kinematics import solve_motion
-from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition, target_of
@@ -141,6 +140,8 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
     ready = f"ready to simulate: {dofs}"
     try:
         if not ran:
+            from mubo.analyses.simulate import require_simulable  # which loads SciPy
+
             require_simulable(model, model.start_time, model.output_times(without_end="nothing").end if asked else 1.0)
     except MuboError as error:
         if asked is not None:

@@ -75,7 +75,7 @@ def _loosened(model: ModelDefinition, tolerance: Tolerance) -> tuple[ModelDefini
     letters = "xyz"[: model.dimension]
     names = tuple(_free(model, f"{joint.name}_{letter}") for letter in letters)
     units = with_parameters(model.units, dict.fromkeys(names, 0.0))
-    model = model.changed(**at_parameters(model, units, TABLES))
+    model = model.changed(**at_parameters(model, units, TABLES, model.dependent_parts))
     joint = model.joints[joint.name]  # with its numbers as they follow the new parameters
     body, point = joint.between[0].split(".")
     body_part = model.bodies[body]

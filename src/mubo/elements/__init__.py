@@ -5,6 +5,7 @@ registries.
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, LoadFormula, Option, Row
 from mubo.elements.details import TABLES, TableSchema
@@ -80,6 +81,7 @@ AMBIENTS = {
 }
 
 
+@cache
 def driver_of(dimension: int, moves: str) -> Element:
     """The driver of the plane or of space that moves something."""
     return next(element for element in AMBIENTS[dimension].drivers.values() if element.moves == moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -200,3 +201,13 @@ def _jumps(t: float, gap: Array, scale: Array, seen: Array) -> Iterator[Jump]:
         yield jump
         if jump.gross:
             break
+
+
+def asks_python(law: Any) -> bool:
+    """Whether a Python function is behind a law, or behind one that it consists of: its answers may differ at another
+    time."""
+    if isinstance(law, tuple | list):
+        return any(map(asks_python, law))
+    if isinstance(law, Law) and is_dataclass(law):
+        return any(asks_python(getattr(law, one.name)) for one in fields(law))
+    return callable(law)

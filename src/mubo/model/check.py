@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
@@ -31,9 +31,10 @@ def check(model: Parts) -> list[Problem]:
     """Every problem of names and references; those of its file alone where that could not be read as a mechanism."""
     if model.origin is not None and model.origin.problems:
         return [Problem((), text) for text in model.origin.problems]
+    far = [*too_far(model)]
     return [
         *_names(model),
-        *_masses(model),
+        *_masses(model, {where[1] for where, _ in far if where[0] == "body"}),
         *_ground(model),
         *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
         *_drivers(model),
@@ -42,7 +43,7 @@ def check(model: Parts) -> list[Problem]:
         *_loose_bodies(model),
         *_measures(model),
         *_details(model),
-        *(Problem(*found) for found in too_far(model)),
+        *(Problem(*found) for found in far),
         *_numbers(model),
     ]
 
@@ -76,8 +77,8 @@ def _numbers(model: Parts) -> Iterator[Problem]:
         yield from (Problem(*found) for found in number_problems(model))
 
 
-def _masses(model: Parts) -> Iterator[Problem]:
-    beyond = {where[1] for where, _ in too_far(model) if where[0] == "body"}  # of which nothing can be computed
+def _masses(model: Parts, beyond: Collection[str]) -> Iterator[Problem]:
+    """Problems of masses; `beyond` are bodies so large that nothing can be computed of them."""
     for body in model.bodies.values():
         for name in body.added:
             if name not in body.points:

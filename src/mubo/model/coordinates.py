@@ -155,7 +155,17 @@ class Target:
 
 
 def target_of(model: Parts, of: Of) -> Target:
-    """The target of a driver; raises ModelError with the nearest right word."""
+    """The target of a driver, which a frozen model keeps; raises ModelError with the nearest right word."""
+    kept = model.targets
+    if kept is None:
+        return _find_target(model, of)
+    if of not in kept:
+        kept[of] = _find_target(model, of)
+    found: Target = kept[of]
+    return found
+
+
+def _find_target(model: Parts, of: Of) -> Target:
     space, letters = model.dimension == 3, "xyz"[: model.dimension]
     if isinstance(of, tuple):
         return _distance(model, of)

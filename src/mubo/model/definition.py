@@ -16,7 +16,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import holds_at, point_of, tracked_points, with_centers
-from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
+from mubo.model.dependence import Place, at_parameters, numbers_in, parts_in, parts_of
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.output_times import output_times
@@ -126,7 +126,12 @@ class ModelDefinition:
         """The problems of names and references, found once."""
         return tuple(check(self))
 
-    @property
+    @cached_property
+    def targets(self) -> dict[Any, Any]:
+        """The targets of drivers that were asked for, by what they are drivers of."""
+        return {}
+
+    @cached_property
     def kinds(self) -> Mapping[str, Element]:
         """The joints that this model may have, by type."""
         return joints_of(self.dimension)
@@ -146,6 +151,16 @@ class ModelDefinition:
         """Every number that an expression defines, by its place: ("body", "crank", "points", "B", "0")."""
         parts = parts_of(self, TABLES)
         return {place: number for where, part in parts for place, number in numbers_in(part, where)}
+
+    @cached_property
+    def dependent_parts(self) -> tuple[tuple[str, str], ...]:
+        """Parts in which some number depends on parameters, by field and name; "" where a field is one part."""
+        return tuple(
+            (field, name)
+            for field in TABLES
+            for name, part in parts_in(getattr(self, field)).items()
+            if any(True for _ in numbers_in(part))
+        )
 
     @property
     def expressions(self) -> Mapping[Place, str]:
@@ -205,7 +220,8 @@ class ModelDefinition:
 
         if parameters:
             units = with_values(self.units, parameters)
-            model = self._variant(**at_parameters(self, units, TABLES))
+            model = self._variant(**at_parameters(self, units, TABLES, self.dependent_parts))
+            model.__dict__["dependent_parts"] = self.dependent_parts
             return model.replace(what, value) if what else model
         head, _, tail = what.partition(".")
         if head in self.bodies and tail in self.bodies[head].points:

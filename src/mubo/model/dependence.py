@@ -68,19 +68,27 @@ def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]
             yield (table,), content
 
 
-def at_parameters(model: Any, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
-    """The fields of a model whose numbers follow the parameters of `units`; an error names its place."""
+def parts_in(content: Any) -> Mapping[str, Any]:
+    """The parts of a field of a model by name; of a field that is one part that alone, under ""."""
+    return content if isinstance(content, Mapping) else {"": content}
+
+
+def at_parameters(
+    model: Any, units: Units, tables: Mapping[str, str], dependent: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """The fields of a model whose numbers follow the parameters of `units`; an error names its place. `dependent` are
+    field and name of the parts that have such numbers."""
     scope = units.parameters.scope
     changed: dict[str, Any] = {"units": units}
-    for field, table in tables.items():
+    for field, name in dependent:
         content = getattr(model, field)
-        entries = content if isinstance(content, Mapping) else {"": content}
-        new: dict[str, Any] = {}
-        for name, part in entries.items():
-            try:
-                new[name] = with_numbers(part, lambda number: number.at(scope))
-            except ModelError as error:
-                raise ModelError(f"{f'{table} {name}'.strip()}: {error}", names=[name] if name else []) from None
-        if any(new[name] is not part for name, part in entries.items()):
-            changed[field] = new if isinstance(content, Mapping) else new[""]
+        try:
+            part = with_numbers(parts_in(content)[name], lambda number: number.at(scope))
+        except ModelError as error:
+            place = f"{tables[field]} {name}".strip()
+            raise ModelError(f"{place}: {error}", names=[name] if name else []) from None
+        if isinstance(content, Mapping):
+            changed.setdefault(field, dict(content))[name] = part
+        else:
+            changed[field] = part
     return changed

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 class ModelDraft:
     """Parts by name that may still change, each a dictionary of the name that `ModelDefinition` has for it."""
 
+    targets = None  # a model that may still change keeps none
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:

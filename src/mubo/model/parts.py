@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -58,6 +58,9 @@ class Body:
         object.__setattr__(self, "points", FrozenDict(self.points))
         object.__setattr__(self, "figure", FrozenDict(self.figure))
         object.__setattr__(self, "added", FrozenDict(self.added))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}  # what is derived is derived again
 
     @cached_property
     def own(self) -> Body:
@@ -268,6 +271,8 @@ class Parts(Protocol):
     def dimension(self) -> int: ...
     @property
     def kinds(self) -> Mapping[str, Element]: ...
+    @property
+    def targets(self) -> dict[Any, Any] | None: ...
     @property
     def bodies(self) -> Mapping[str, Body]: ...
     @property

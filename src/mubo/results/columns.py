@@ -93,7 +93,8 @@ class Columns(Mapping[str, Array]):
 
     def raw(self, name: str) -> Array:
         """Return the numbers as they were solved: angles in radians."""
-        return self._values[self._asked_unit(name)[0]]
+        found = self._values.get(name)
+        return found if found is not None else self._values[self._asked_unit(name)[0]]
 
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none."""

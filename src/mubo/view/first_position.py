@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from mubo.analyses.linearize.linearization import Linearization
-from mubo.analyses.simulate import consistent_start
 from mubo.applications.check import CheckReport, is_simulation
 from mubo.errors import ResultError
 from mubo.model import ModelDefinition
@@ -30,6 +29,8 @@ def _first_run(model: ModelDefinition) -> Run:
     """The first position as a run of one row; raises where the model cannot be assembled."""
     start = model.start_time
     if is_simulation(model):
+        from mubo.analyses.simulate import consistent_start
+
         tree, _ = consistent_start(model, start, start)
         solved = solve_tree(tree, np.array([start]), SimulationSettings())
         return Run(

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.arrays import Array, Integers, distinct
+from mubo.arrays import Array, Integers, distinct, is_among
 from mubo.results import Column, Columns, Run
 from mubo.results.rounding import clear_rounding
 from mubo.view.curves import INSTANT, curve_errors, known_rates, range_tolerances
@@ -47,9 +47,10 @@ def refine_rows(run: Run, names: Sequence[str] | None = None, times: Sequence[fl
     if len(t) < 2 or len(t) >= most:
         return out
     solve = _positions_near_lock(run, solve)
-    wanted = _thin(np.union1d(_near_events(run), np.setdiff1d(run.record.solved_times, t)), most - len(t))
+    solved = run.record.solved_times
+    wanted = _thin(distinct(np.append(_near_events(run), solved[~is_among(solved, t)])), most - len(t))
     if run.record.between is None:  # the first repetition has all that is known to be wanted
-        wanted = np.union1d(wanted, _rough_times(out, names, most - len(out) - len(wanted), pieces))
+        wanted = distinct(np.append(wanted, _rough_times(out, names, most - len(out) - len(wanted), pieces)))
     for _ in range(rounds):
         out = _insert_rows(out, solve(wanted)) if len(wanted) else out
         wanted = _rough_times(out, names, most - len(out), pieces)

@@ -19,7 +19,7 @@ from mubo.analyses.statics.statics import quasi_static
 from mubo.analyses.verify.max_difference import MOTION, max_difference, scales_of
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers, is_among
 from mubo.errors import ModelError, MuboError
 from mubo.geometry.rotation import conjugate, product
 from mubo.model import GROUND, ModelDefinition
@@ -183,59 +183,63 @@ def differences(subject: Subject) -> Iterator[Check]:
         yield Check(name, what, note="there are too few rows")
         return
     h = float(subject.t[1] - subject.t[0]) / PART
-    rows = [k for k in subject.looks(LOOKS + 2)[1:-1] if not np.any(np.abs(subject.corners - subject.t[k]) <= 5 * h)]
-    found, column, judged = 0.0, "", 0
+    smooth = [k for k in subject.looks(LOOKS + 2)[1:-1] if not np.any(np.abs(subject.corners - subject.t[k]) <= 5 * h)]
+    rows = np.array(smooth, np.int32)
     size = subject.form.mechanism.size
     largest = scales_of(run.columns, [column for column in run.columns.schema if column.kind in KINDS], size)
-    for row in rows:
-        offsets = np.concatenate([-np.arange(4, 0, -1), np.arange(1, 5)]) * h
-        around = run.record.between(subject.t[row] + offsets)
-        if len(around["t"]) < len(offsets):
-            continue
-        here = [entry for entry in _entries(run.columns, around, row, h) if entry[2] <= WORTH * largest[entry[0]]]
-        judged += bool(here)
-        for key, away, _, label in here:
-            if away / largest[key] > found:
-                found, column = away / largest[key], f"{label} at t = {subject.t[row]:.6g}"
-    if not judged:
+    times = subject.t[rows][:, None] + np.concatenate([-np.arange(4, 0, -1), np.arange(1, 5)]) * h
+    around = run.record.between(times.ravel())
+    reached = is_among(times, around.raw("t")).all(axis=1)
+    rows, near = rows[reached], np.searchsorted(around.raw("t"), times[reached])
+    found, column, judged = 0.0, "", np.zeros(len(rows), bool)
+    for key, away, doubt, label in _entries(run.columns, around, rows, near, h) if len(rows) else ():
+        sure = doubt <= WORTH * largest[key]
+        judged |= sure
+        away = np.where(sure, away / largest[key], 0.0)
+        worst = int(np.argmax(away))
+        if away[worst] > found:
+            found, column = float(away[worst]), f"{label} at t = {subject.t[rows[worst]]:.6g}"
+    if not judged.any():
         yield Check(name, what, note="no row is smooth enough around it")
         return
-    note = f"at {judged} rows" + (f", largest of {column}" if column else "")
+    note = f"at {int(judged.sum())} rows" + (f", largest of {column}" if column else "")
     yield Check(name, what, found, RATES, note)
 
 
 Key = tuple[str, int]
 
 
-def _entries(columns: Columns, around: Columns, row: int, h: float) -> Iterator[tuple[Key, float, float, str]]:
-    """Kind, difference, how sure it is, and name of every derivative."""
+Entry = tuple[Key, Array, Array, str]
+
+
+def _entries(columns: Columns, around: Columns, rows: Integers, near: Integers, h: float) -> Iterator[Entry]:
+    """Kind, difference, its uncertainty, and name of every derivative, at the rows; `near` are their eight neighbours
+    among the rows around them."""
     for column in columns.schema:
         name = columns.derivative(column.name)
         if name is None or column.kind not in KINDS:
             continue
-        rate, sure = _slope(around.raw(column.name), h)
-        stated = columns.raw(name)[row]
-        yield (column.holds, column.order + 1), abs(float(rate - stated)), float(sure), name
+        rate, doubt = _slope(around.raw(column.name)[near], h)
+        yield (column.holds, column.order + 1), np.abs(rate - columns.raw(name)[rows]), doubt, name
     for body in {column.owner for column in columns.of_kind("body") if column.quantity == "qw"}:
-        yield from _turning(columns, around, row, h, body)
+        yield _turning(columns, around, rows, near, h, body)
 
 
-def _turning(
-    columns: Columns, around: Columns, row: int, h: float, body: str
-) -> Iterator[tuple[Key, float, float, str]]:
+def _turning(columns: Columns, around: Columns, rows: Integers, near: Integers, h: float, body: str) -> Entry:
     """ω = 2 ṗ p* of a body in space."""
     letters = [f"{body}.q{letter}" for letter in "wxyz"]
-    here = np.array([columns.raw(name)[row] for name in letters])
-    p = np.stack([around.raw(name) for name in letters], axis=1)
-    p = p * np.where(p @ here < 0, -1.0, 1.0)[:, None]
-    rate, sure = _slope(p, h)
-    spin = 2 * product(rate[None], conjugate(here[None]))[0, 1:]
-    stated = np.array([columns.raw(f"{body}.w{letter}")[row] for letter in "xyz"])
-    yield ("angle", 1), float(np.max(np.abs(spin - stated))), float(2 * np.max(sure)), f"{body}.wx, wy, wz"
+    here = np.stack([columns.raw(name)[rows] for name in letters], axis=1)
+    p = np.stack([around.raw(name)[near] for name in letters], axis=2)
+    p = p * np.where(np.sum(p * here[:, None], axis=2) < 0, -1.0, 1.0)[:, :, None]
+    rate, doubt = _slope(p, h)
+    spin = 2 * product(rate, conjugate(here))[:, 1:]
+    stated = np.stack([columns.raw(f"{body}.w{letter}")[rows] for letter in "xyz"], axis=1)
+    away = np.max(np.abs(spin - stated), axis=1)
+    return ("angle", 1), away, 2 * np.max(doubt, axis=1), f"{body}.wx, wy, wz"
 
 
 def _slope(values: Array, h: float) -> tuple[Array, Array]:
-    """The derivative in the middle of eight values, and how far that of fourth order is from it."""
-    pairs = values[4:] - values[:4][::-1]
-    eighth, fourth = (np.tensordot(weights, pairs, axes=1) / h for weights in (EIGHTH, FOURTH))
+    """The derivative in the middle of eight values (second axis), and how far that of fourth order is from it."""
+    pairs = values[:, 4:] - values[:, 3::-1]
+    eighth, fourth = (np.tensordot(pairs, weights, axes=([1], [0])) / h for weights in (EIGHTH, FOURTH))
     return np.asarray(eighth), np.abs(eighth - fourth)

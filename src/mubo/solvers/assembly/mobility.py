@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from mubo.solvers.assembly.block_rank import BodyBlocks
     from mubo.solvers.assembly.undriven_motion import UndrivenMotion
 
+CLEARLY = 1e3  # times the tolerance: rows so far from the others are independent by any method
+
 
 @dataclass(frozen=True)
 class RedundantEquation:
@@ -197,7 +199,15 @@ def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Arr
 
 
 def independent_rows(J: Array) -> tuple[list[int], Array]:
-    """Rows independent of those before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
+    """Rows independent of those before them, and an orthonormal basis of their span.
+
+    The diagonal of R in Jᵀ = Q R has the distance of each row from the span of those before it. Where all are clearly
+    independent, Q is the basis; else rows are chosen one by one (Gram-Schmidt, twice).
+    """
+    if 0 < J.shape[0] <= J.shape[1]:
+        Q, R = np.linalg.qr(J.T)
+        if np.min(np.abs(np.diag(R))) > CLEARLY * RANK_TOLERANCE:
+            return list(range(len(J))), Q.T
     basis = np.zeros((min(J.shape), J.shape[1]))
     chosen: list[int] = []
     for k, row in enumerate(J):

@@ -64,7 +64,8 @@ def find_first_position(
     form: Absolute, motion: Array, tolerance: float, max_iterations: int = 20, patient: bool = True
 ) -> FirstPosition:
     """First position on the branch of the estimates; an open assembly where none closes."""
-    drawn, form = form, replace(form, estimate=unwind_estimates(form, motion))
+    drawn, unwound = form, unwind_estimates(form, motion)
+    form = form if np.array_equal(unwound, form.estimate) else replace(form, estimate=unwound)
     search = _BranchSearch(form, tolerance, max_iterations, patient)
     direct = search.closing(form.estimate, motion)
     if direct.away <= NEAR or not patient:

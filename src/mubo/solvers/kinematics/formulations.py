@@ -13,6 +13,7 @@ from mubo.model import ModelDefinition
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.continuation.steppers import KinematicStepper, LoopStepper, Settings, absolute_stepper
 from mubo.solvers.kinematics.problem import KinematicProblem
+from mubo.solvers.kinematics.same_laws import of_same_laws
 
 FORMULATIONS = ("auto", "absolute", "loops")
 
@@ -30,7 +31,10 @@ def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -
 def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings) -> KinematicProblem:
     """Kinematic problem of a model from the analysis of its start."""
     start = float(grid[0])
-    analysis.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
+    mechanism = analysis.form.mechanism
+    # Laws that do not cover the grid are refused before any work.
+    numbers = (grid, mechanism.starts, mechanism.motion_factors)
+    of_same_laws(mechanism.model, "motion at the rows", numbers, lambda: len(mechanism.motion(grid)))
     if not analysis.sound:
         raise undetermined_motion_error(analysis, start)
     settings = replace(

@@ -24,6 +24,7 @@ from mubo.solvers.continuation.continuation import continue_motion
 from mubo.solvers.continuation.steppers import DriverMotion
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
+from mubo.solvers.kinematics.same_laws import of_same_laws
 
 MAX_DRIVER_STEP = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
 MAX_DEVIATION = 1e-3  # radians, or sizes: largest difference of a law from the quintic between two of them
@@ -141,15 +142,29 @@ BACK = 1e4  # tolerances by which the backward motion may end from the start
 REFINEMENTS = (1, 8, 64)
 
 
+def _solved_times(problem: KinematicProblem, grid: Array) -> tuple[Array, Array]:
+    """The times to solve at, and the motion of the drivers there."""
+    mechanism, chunk = problem.analysis.form.mechanism, problem.stepper.chunk
+
+    def find() -> tuple[Array, Array]:
+        times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, chunk)
+        found = times.copy(), problem.motion(times)
+        for one in found:
+            one.setflags(write=False)
+        return found
+
+    numbers = (problem.driver_weight, mechanism.starts, mechanism.motion_factors, np.array([float(chunk)]))
+    return of_same_laws(problem.model, "times to solve", (grid, *numbers), find)
+
+
 def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility:
     """Continue the motion over the grid and back, with shorter steps as long as it does not return to its start."""
-    times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, problem.stepper.chunk)
+    times, laws = _solved_times(problem, grid)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = problem.settings, problem.stepper, problem.motion, problem.state
     accepted = settings.same(BACK)
     same = settings.same(1000)
     crosser = BranchSwitch(motion, stepper, problem.weight, settings.branch == "other", settings.scale, problem.regular)
-    laws = motion(times)
     for substeps in REFINEMENTS:
         stepper.solve_at(state[0], laws[0])
         fine = continue_motion(

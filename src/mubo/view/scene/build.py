@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.applications.strength.beams import Beam, pieces_of
-from mubo.arrays import Array, distinct
+from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
@@ -74,7 +74,7 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
         return arrows
     t = run.columns.raw("t")
     seen = found.clearance.history.at(t)
-    rows = np.flatnonzero(np.isin(t, seen.t))
+    rows = np.flatnonzero(is_among(t, seen.t))
     moments = {}
     for beam in links:
         s = _stations(beam)

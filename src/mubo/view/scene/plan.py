@@ -141,7 +141,8 @@ def plan_of(run: Run) -> Plan:
     require_drawable(reach, _distances(corners, poses))
     of_body, least, most = AMBIENTS[model.dimension].thick
     lengths = [float(np.max(np.ptp(inner, axis=0))) for name, inner in corners.items() if name != GROUND]
-    typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
+    ordered = sorted(length for length in lengths if length > 0) or [0.3 * reach]
+    typical = 0.5 * float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2])  # the median
     thick = float(np.clip(of_body * typical, least * reach, most * reach))
     heights = _layers(model, standing, 0.0 if AMBIENTS[model.dimension].solid else LAYER * thick)
     sizes = (size or reach, reach, thick, heights)

@@ -1,0 +1,76 @@
+"""A variant shares the structure of its model, and gives the numbers of a model that is compiled anew, bit by bit."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+from mubo.analyses.kinematics import kinematics
+from mubo.errors import MuboError
+
+
+def first_parameter(path):
+    """The first parameter of an example that is no expression of others, or None where it has none."""
+    if "[parameters" not in path.read_text():
+        return None
+    return next((name for name, one in mubo.load(path).build().parameters.items() if not one.text), None)
+
+
+PARAMETERS = {path.name: name for path in sorted(EXAMPLES.glob("*.toml")) if (name := first_parameter(path))}
+ROWS = 13
+
+
+def answered(model):
+    """The columns of a few rows, or the first line of the message where the motion is not determined."""
+    times = model.output_times()
+    try:
+        return dict(kinematics(model, dataclasses.replace(times, step=(times.end - times.start) / (ROWS - 1))).columns)
+    except MuboError as error:
+        return str(error).splitlines()[0]
+
+
+def same(one, two):
+    if isinstance(one, str) or isinstance(two, str):
+        return one == two
+    return one.keys() == two.keys() and all(np.array_equal(one[name], two[name], equal_nan=True) for name in one)
+
+
+def test_some_examples_have_parameters():
+    assert len(PARAMETERS) >= 3
+
+
+@pytest.mark.parametrize("example", PARAMETERS)
+def test_a_variant_is_a_model_compiled_anew(example):
+    """Forwards, by another value, and back again: what the structure keeps of one variant never reaches another."""
+    model = mubo.load(EXAMPLES / example).build()
+    if model.analysis is not None and model.analysis.type not in ("kinematics", "inverse"):
+        pytest.skip("its motion is not prescribed")
+    first = answered(model)
+    value = model.parameters[PARAMETERS[example]].value
+    for factor in (1.001, 0.999):
+        variant = model.replace(**{PARAMETERS[example]: factor * value})
+        assert variant.structure is model.structure
+        anew = variant.changed()
+        assert anew.structure is not model.structure
+        assert same(answered(variant), answered(anew))
+    assert same(answered(model.changed()), first)
+
+
+@pytest.mark.parametrize("what", ["coupler.C", "motor", "P"])
+def test_other_points_and_laws_are_not_mixed_up(what):
+    model = mubo.load(EXAMPLES / "four_bar.toml").build()
+    values = {"coupler.C": [(2.0, 0.01), (2.0, 0.0)], "motor": ["1 + 2*t", "1 + 3*t"], "P": [(0.5, 1.0), (0.7, 1.0)]}
+    for value in values[what]:
+        variant = model.replace(what, value)
+        assert same(answered(variant), answered(variant.changed()))
+
+
+def test_a_law_of_python_is_asked_again():
+    rate = [1.0]
+    model = mubo.load(EXAMPLES / "four_bar.toml").replace("motor", lambda t: 1.0 + rate[0] * t)
+    found = []
+    for rate[0] in (1.0, 2.0):
+        found.append(model.kinematics(0, 0.1, 0.05)["motor.rate"][-1])
+    assert np.allclose(found, [1.0, 2.0])
