@@ -87,7 +87,8 @@ def _about_position(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> R
         ]
         notes.append(
             f"not an equilibrium: the loads accelerate {join_words(parts)} (radians and the model's units of length "
-            "and time); the linearised motion is relative to that motion, at its first moment"
+            "and time); the linearised motion is relative to that motion, at its first moment, and its roots depend on "
+            f"the degrees of freedom, here {join_words([one.name for one in near.coordinates])}: `dofs` names others"
         )
     return Reference(out, "the position as drawn", tuple(notes))
 
