@@ -82,7 +82,7 @@ sanitize: $(VENV)/installed $(VENV)/tools
 # make campaigns SECONDS=600 FIRST=1
 SECONDS ?= 120
 campaigns: $(VENV)/installed
-	@status=0; for campaign in planar spatial closed curves mutated broken optimised; do echo; \
+	@status=0; for campaign in planar spatial closed curves rewritten mutated broken optimised; do echo; \
 	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; exit $$status
 
 benchmarks: $(VENV)/installed

@@ -88,7 +88,8 @@ def acceleration_notes(near: ReducedCoordinates, accelerations: Array, rate: flo
         return ()
     return (
         f"not an equilibrium: the loads accelerate {join_words(parts)} (radians and the model's units of length "
-        "and time); the linearised motion is relative to that motion, at its first moment",
+        "and time); the linearised motion is relative to that motion, at its first moment, and its roots depend on the "
+        f"degrees of freedom, here {join_words(near.names)}: `dofs` names others",
     )
 
 
