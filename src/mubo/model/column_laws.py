@@ -53,8 +53,12 @@ class ColumnLaw(ABC):
         """Its values from those of the columns, all in the model's units; NaN where it has none."""
 
     def code(self, sizes: Mapping[str, Size], own: tuple[float, ...]) -> list[Step] | None:
-        """Its steps over a stack of numbers, columns in the model's units; None where only Python can follow it."""
+        """Its steps over a stack of numbers, columns in the model's units; None where only `value` can follow it."""
         return None
+
+    def value(self, t: float, state: Mapping[str, float]) -> float:
+        """Its value at one time from those of the columns there, of a law without `code`."""
+        raise NotImplementedError(type(self).__name__)
 
     @abstractmethod
     def to_file(self) -> FileForm:

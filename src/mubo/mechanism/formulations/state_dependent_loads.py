@@ -19,7 +19,7 @@ from mubo.mechanism.frames import JointFrame
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND
-from mubo.model.column_laws import ColumnLaw, StateFunction
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_names
 from mubo.model.load_check import own_sizes
 from mubo.quantities.formula import size_of
@@ -162,8 +162,9 @@ def _size(sensors: Sensors, load: NamedLoad, law: ColumnLaw) -> Program:
             return (*sensors.steps(steps, own).arrays(), None, [])
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name]) from None
-    assert isinstance(law, StateFunction)
-    columns = sensors.all_columns() | {name: sensors.column(column) for name, column in own.items()}
+    columns = {name: sensors.column(name) for name in law.names} or (
+        sensors.all_columns() | {name: sensors.column(column) for name, column in own.items()}
+    )
     return [], [], _python_call(load.name, law, tuple(columns)), [code.arrays() for code in columns.values()]
 
 
@@ -181,8 +182,8 @@ def _own(sensors: Sensors, load: NamedLoad) -> dict[str, str]:
     return dict(zip(load.own, columns, strict=True))
 
 
-def _python_call(force: str, law: StateFunction, names: tuple[str, ...]) -> Callable[[float, Array], float]:
-    """A Python function as the core calls it."""
+def _python_call(force: str, law: ColumnLaw, names: tuple[str, ...]) -> Callable[[float, Array], float]:
+    """A law that Python evaluates as the core calls it."""
 
     def call(t: float, values: Array) -> float:
         try:
