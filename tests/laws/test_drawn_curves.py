@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from conftest import EXAMPLES
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 import mubo
 from mubo.view.charts import draw_reference, plot_rows
@@ -102,3 +103,25 @@ def test_charts_of_references_and_comparisons_are_true_or_dots(tmp_path):
     figure = found.plot()
     dots = [line for axes in figure.axes for line in axes.lines if line.get_linestyle() == "None"]
     assert dots
+
+
+def test_the_band_round_a_path_does_not_depend_on_the_step():
+    """Its middle is the path of P and its width that of a run of a finer step, a hundredth of their sizes at most."""
+    model = mubo.load(EXAMPLES / "tolerances.toml")
+    fine = model.tolerance(step=0.0025, samples=0)
+    place, width = (np.concatenate(line.get_data()) for line in band_lines(fine))
+    for step in (0.2, 0.05):
+        at, wide = (np.concatenate(line.get_data()) for line in band_lines(model.tolerance(step=step, samples=0)))
+        for coarse, truth in ((at, place), (wide, width)):
+            x, y = coarse.reshape(2, -1)
+            u, v = truth.reshape(2, -1)
+            away = np.min(np.hypot(x[:, None] - u, y[:, None] - v), axis=1)
+            assert np.max(away) < TRUE * max(np.ptp(u), np.ptp(v))
+
+
+def band_lines(found):
+    """The path in the picture of a band, and the outer side of its worst case, magnified ten times."""
+    axes = found.plot("P", magnify=10).axes[0]
+    path = max(axes.lines, key=lambda line: len(line.get_xdata()))
+    corners = np.array([patch.get_xy()[0] for patch in axes.patches[: len(path.get_xdata()) - 1]])
+    return path, Line2D(*corners.T)

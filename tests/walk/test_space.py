@@ -78,7 +78,7 @@ BAD = {
     "several coordinates": (HOOKE.replace('of = "bearing"', 'of = "cross"'), 'write "cross.q1" to "cross.q2"'),
     "no place": (
         re.sub(r"\[(joint|initial)\.pose\][^\[]*\n(q = .*\n)?(between.*\n)?(euler.*\n)?", "", STEWART),
-        "body plate: no hinge leads to it from the ground",
+        "body plate is led by no joint from the ground, and its position is not given",
     ),
     "initial of wrong size": (STEWART.replace("q = [0, 0, 1, 0, 0, 0]", "q = [0, 0, 1]"), "needs 6 numbers; found 3"),
     "ground turned": (

@@ -59,8 +59,15 @@ class ColumnLaw(ABC):
         """Its values of the `wanted` unit from those of the columns, all in coherent units; NaN where it has none."""
 
     def code(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> list[Step] | None:
-        """Its steps over a stack of numbers in coherent units; None where only Python can follow it."""
+        """Its steps over a stack of numbers in coherent units; None where only `value` can follow it."""
         return None
+
+    def value(self, t: float, state: Mapping[str, float], unit: float) -> float:
+        """Its value at one time from those of the columns there, of a law without `code`.
+
+        `unit` is the unit of the value in coherent ones.
+        """
+        raise NotImplementedError(type(self).__name__)
 
     @abstractmethod
     def to_file(self) -> FileForm:
@@ -205,7 +212,7 @@ class StateFunction(ColumnLaw):
         known = _Known(columns)
         return np.array([self.value(float(t), known.at(k)) for k, t in enumerate(columns["t"])]) * wanted.unit
 
-    def value(self, t: float, state: Mapping[str, float]) -> float:
+    def value(self, t: float, state: Mapping[str, float], unit: float = 1.0) -> float:
         """Its answer at one time."""
         try:
             return float(self.function(t, state))

@@ -57,7 +57,14 @@ class MomentLaw(ColumnLaw):
     def values(
         self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
     ) -> Array:
-        t = columns["t"]
+        return self._moment(columns["t"], *(columns[name] for name in self.names), wanted.unit)
+
+    def value(self, t: float, state: Mapping[str, float], unit: float) -> float:
+        x, y = (np.array([state[name]]) for name in self.names)
+        return float(self._moment(np.array([t]), x, y, unit)[0]) / unit
+
+    def _moment(self, t: Array, x: Array, y: Array, unit: float) -> Array:
+        """The moment in coherent units; `unit` is that of the moment law."""
         for law in (self.fx, self.fy, self.moment):
             first, last = law.domain
             slack = 1e-9 * (last - first) if np.isfinite(last - first) else 0.0
@@ -66,14 +73,7 @@ class MomentLaw(ColumnLaw):
                 at = float(t[np.argmax(outside)])
                 raise ModelError(f"its data covers t = {first:g} to {last:g}; t = {at:g} is asked for")
         fx, fy, moment = (law.values(t) for law in (self.fx, self.fy, self.moment))
-        x, y = (columns[name] for name in self.names)
-        return np.asarray(moment * wanted.unit - x * fy + y * fx)
-
-    def code(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
-        raise ModelError(
-            "a force through the ground belongs to a prescribed motion: a simulation does not know it",
-            suggestion="Ask for inverse dynamics.",
-        )
+        return np.asarray(moment * unit - x * fy + y * fx)
 
     def to_file(self) -> FileForm:
         return {"about": self.about, **{key: getattr(self, key).to_file() for key in ("fx", "fy", "moment")}}

@@ -11,7 +11,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
+from mubo.laws.tangent import value_of
+from mubo.results import Run
+from mubo.solvers.kinematics.sensitivity import column_derivatives
 from mubo.view.painters.style import axis_text, figure_style, label_plane, picture_target, save_figure
+from mubo.view.refinement import refine_rows
 from mubo.view.scene.colours import COLOURS, INK, QUIET, tint
 
 if TYPE_CHECKING:
@@ -85,6 +89,7 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
         ax.legend(frameon=True, framealpha=1.0, edgecolor="none", fontsize=8.5, loc="upper right")
 
 
+PIECES = 300  # of a band
 SEEN = 0.05  # of the size of a path: how wide its band is drawn at least
 
 
@@ -128,17 +133,29 @@ def draw_bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: f
 
 
 def _across(found: Tolerances, point: str) -> tuple[Array, Array, Array, Array]:
-    """Places, normals, worst case and sigma across the path of a point, at every row where it moves."""
-    sensitivity, run = found.stack.sensitivity, found.stack.sensitivity.run
-    at, velocity = (np.stack([run[f"{point}.{word}"] for word in words], 1) for words in (("x", "y"), ("vx", "vy")))
+    """Places, normals, worst case and sigma across the path of a point where it moves, solved so densely that straight
+    pieces between them are true."""
+    sensitivity = found.stack.sensitivity
+    names = [f"{point}.{word}" for word in ("x", "y", "vx", "vy")]
+    columns = sensitivity.motion.columns_at(_times_of_band(sensitivity.run, names))
+    at, velocity = (np.stack([value_of(columns[name]) for name in pair], 1) for pair in (names[:2], names[2:]))
     speed = np.linalg.norm(velocity, axis=1)
     moves = speed > 1e-9 * np.max(speed, initial=0.0)
     if not np.any(moves):
         raise ResultError(f"point {point} does not move: it has no path")
     normal = np.stack([-velocity[moves, 1], velocity[moves, 0]], 1) / speed[moves, None]
-    off = np.stack([sensitivity[f"{point}.x"].T, sensitivity[f"{point}.y"].T], 1)[moves]  # times × 2 × parameters
-    along = np.einsum("ti,tip->tp", normal, off)
+    by = [column_derivatives(columns, name, sensitivity.parameters).T for name in names[:2]]
+    along = np.einsum("ti,tip->tp", normal, np.stack(by, 1)[moves])  # of times × 2 × parameters
     return at[moves], normal, found.stack.worst(along), found.stack.sigma(along)
+
+
+def _times_of_band(run: Run, names: Sequence[str]) -> Array:
+    """Times that determine the curves of the columns, each step divided so that there are at least PIECES."""
+    t = np.unique(refine_rows(run, names)["t"])
+    if len(t) < 2:
+        return t
+    parts = math.ceil(PIECES / (len(t) - 1))
+    return np.append((t[:-1, None] + np.diff(t)[:, None] * np.arange(parts) / parts).ravel(), t[-1])
 
 
 def _magnification(drawn: Any) -> float:

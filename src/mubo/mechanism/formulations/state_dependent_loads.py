@@ -19,7 +19,7 @@ from mubo.mechanism.frames import JointFrame
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND
-from mubo.model.column_laws import ColumnLaw, StateFunction
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_names
 from mubo.model.load_check import own_sizes
 
@@ -163,8 +163,9 @@ def _size(sensors: Sensors, load: NamedLoad, law: ColumnLaw) -> Program:
             return (*sensors.steps(steps, own).arrays(), None, [])
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name]) from None
-    assert isinstance(law, StateFunction)
-    columns = sensors.all_columns() | {name: sensors.column(column) for name, column in own.items()}
+    columns = {name: sensors.column(name) for name in law.names} or (
+        sensors.all_columns() | {name: sensors.column(column) for name, column in own.items()}
+    )
     factors = np.array([sizes[name].unit for name in columns])
     call = _python_call(load.name, law, tuple(columns), factors, wanted.unit)
     return [], [], call, [code.arrays() for code in columns.values()]
@@ -185,14 +186,14 @@ def _own(sensors: Sensors, load: NamedLoad) -> dict[str, str]:
 
 
 def _python_call(
-    force: str, law: StateFunction, names: tuple[str, ...], factors: Array, unit: float
+    force: str, law: ColumnLaw, names: tuple[str, ...], factors: Array, unit: float
 ) -> Callable[[float, Array], float]:
-    """A Python function as the core calls it, with coherent numbers; it is given the units of columns and answers in
-    that of its size."""
+    """A law that Python evaluates as the core calls it, with coherent numbers; it is given the units of columns and
+    answers in that of its size."""
 
     def call(t: float, values: Array) -> float:
         try:
-            return law.value(t, _ColumnValues(names, values / factors)) * unit
+            return law.value(t, _ColumnValues(names, values / factors), unit) * unit
         except ModelError as error:
             raise ModelError(f"force {force}: {error}", names=[force]) from None
 

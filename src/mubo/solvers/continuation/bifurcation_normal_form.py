@@ -131,7 +131,7 @@ def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationP
 
 @dataclass(frozen=True)
 class _Reduction:
-    """Reduced equations at a position x on the constraints, with a line of forms and slopes per left null vector."""
+    """Reduced equations at a position x on the constraints, with a line of forms and gradients per left null vector."""
 
     x: Array
     v0: Array
@@ -141,17 +141,17 @@ class _Reduction:
     null: Array  # left null vectors, the one of `sigma` first
     phi: Array
     forms: Array  # H₁₁, H₁₂, H₂₂
-    slopes: Array  # derivatives to τ and c
+    gradients: Array  # derivatives to τ and c
 
     @property
     def step_to_point(self) -> Array:
         """τ and c of the Newton step to where the linear terms vanish.
 
-        Away from the point only the vector of σ counts: redundant equations have no slope anywhere.
+        Away from the point only the vector of σ counts: redundant equations have a zero gradient anywhere.
         """
         count = 1 if self.sigma > SECOND_NULL_VECTOR else len(self.forms)
         stacked = self.forms[:count, [[0, 1], [1, 2]]].reshape(-1, 2)
-        return np.asarray(np.linalg.lstsq(stacked, -self.slopes[:count].ravel(), rcond=None)[0])
+        return np.asarray(np.linalg.lstsq(stacked, -self.gradients[:count].ravel(), rcond=None)[0])
 
     def point(self, at: ReducedEquation, t: float) -> BifurcationPoint | None:
         """The point at this position, or None where no motion passes it."""
@@ -195,8 +195,8 @@ def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> _Reduction | No
     W = (null / rows[:, None]).T
     before, middle, after = (-(W @ side) for side in right_sides)
     forms = np.stack([middle, (after - before) / 4, (before + after) / 2 - middle], 1)  # H₁₁, H₁₂, H₂₂ of each
-    slopes = np.stack([-(W @ nu), W @ (J @ n)], 1)
-    return _Reduction(x, v0, n, speed, float(values[-1]), null, phi, forms, slopes)
+    gradients = np.stack([-(W @ nu), W @ (J @ n)], 1)
+    return _Reduction(x, v0, n, speed, float(values[-1]), null, phi, forms, gradients)
 
 
 def acceleration_at_point(
