@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 import mubo
 from mubo.cli.main import cli
+from mubo.design import variants
 from mubo.design.objectives import number_of
 from mubo.design.ranges import points_of
 from mubo.design.sweep import SweepFolder
@@ -253,3 +254,44 @@ def test_means_of_smooth_columns_need_few_rows():
     mean, rms = (number_of(how, run.columns, "P.x", dict) for how in ("mean", "rms"))
     assert mean == pytest.approx(2 / math.pi, rel=1e-5)
     assert rms == pytest.approx(math.sqrt(0.5), rel=1e-4)
+
+
+SIMULATED = ["max cart.x", "last lean", "largest hinge.v", "rms energy.kinetic"]
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_simulated_variants_in_one_call_are_those_run_alone(monkeypatch, stops):
+    """The same integration of the same equations: bit by bit, statuses included. A pole without length has no inertia.
+    Where an event may end a run, every variant is run alone."""
+    model = mubo.load(EXAMPLE.parent / "cart_pole.toml")
+    model.event("fallen", "pole.phi", 0.06, stop=stops)
+    asked = {"vary": {"half_length": [0.3, 0.5, 0.0]}, "measures": SIMULATED, "end": 0.4, "workers": 1}
+    many = model.sweep(**asked)
+    assert many.work.batched is not stops
+    monkeypatch.setattr("mubo.design.sweep.batch_agrees", lambda *_: False)
+    alone = model.sweep(**asked)
+    assert not alone.work.batched
+    assert np.array_equal(many.values, alone.values, equal_nan=True)
+    assert many.status == alone.status
+    assert many.status[:2] == ["ran", "ran"]
+    assert "hinge: nothing resists its motion" in many.status[2]
+
+
+def test_numbers_that_are_no_columns_are_measured_in_runs():
+    model = mubo.load(EXAMPLE.parent / "cart_pole.toml")
+    swept = model.sweep({"half_length": [0.5, 0.4]}, ["mass", "max cart.x"], end=0.1, workers=1)
+    assert not swept.work.batched
+    assert list(swept.status) == ["ran", "ran"]
+
+
+def test_an_optimum_of_simulations_samples_them_in_one_call(monkeypatch):
+    """Half the length at which a falling pole leans least after half a second: the longest."""
+    model = mubo.load(EXAMPLE.parent / "cart_pole.toml")
+    calls = []
+    many = variants.simulate_variants
+    monkeypatch.setattr(variants, "simulate_variants", lambda *given: calls.append(given[2]) or many(*given))
+    found = model.optimize(
+        vary={"half_length": (0.3, 0.8)}, minimize="last lean", analysis="simulate", end=0.2, starts=2, workers=1
+    )
+    assert found.parameters["half_length"][1] == pytest.approx(0.8, rel=1e-6)
+    assert max(calls) > 1

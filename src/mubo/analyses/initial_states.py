@@ -64,6 +64,8 @@ class InitialStates:
 
     def placed(self, model: ModelDefinition, run: int) -> ModelDefinition:
         """The model with the initial conditions of a run."""
+        if not self._columns:
+            return model
         joints = dict(model.initial_joints)
         for name, column in self._columns.items():
             joint = model.joints[column.owner]

@@ -29,7 +29,7 @@ from mubo.results.many_runs import OK, ManyRuns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.dynamics.integration import IntegrationResult, event_list
 from mubo.solvers.dynamics.settings import AUTO, EXPLICIT, SimulationSettings
-from mubo.solvers.dynamics.simulation_events import simulation_events
+from mubo.solvers.dynamics.simulation_events import simulation_events, start_refusal
 from mubo.solvers.dynamics.solution import energy_balance
 from mubo.solvers.dynamics.tree_columns import tree_columns
 from mubo.solvers.dynamics.tree_motion import TreeMotion, integrate, law_corners, motion_at, motion_of_run
@@ -128,13 +128,12 @@ def _collected(
     settings: SimulationSettings,
 ) -> ManyRuns:
     """Columns of all runs as one array, and their statuses in words."""
-    values, found, units = np.zeros((0, 0, 0)), tuple(names or ()), {}
+    values, found, units = np.full((len(started), len(grid), len(names or ())), np.nan), tuple(names or ()), {}
     for runs, columns in _columns_of_runs(grid, started, done, settings):
         if not found:
             found = tuple(name for name in columns if name != "t")
-        if not len(values):
             values = np.full((len(started), len(grid), len(found)), np.nan)
-            units = {name: columns.unit(name) for name in found if name in columns}
+        units = units or {name: columns.unit(name) for name in found if name in columns}
         first = 0
         table = np.stack([_wanted(columns, name) for name in found], axis=-1)
         for k in runs:
@@ -142,9 +141,8 @@ def _collected(
             values[k, :rows] = table[first : first + rows]
             first += rows
     status = tuple(_status(*pair, settings.method) for pair in zip(started, done, strict=True))
-    if not len(values):
-        raise ModelError(f"no run could be started; the first: {status[0]}" if status else "there are no runs")
-    return ManyRuns(model, grid, found, values, status, units)
+    reached = np.array([np.nan if one is None or not len(one.states) else one.reached for one in done])
+    return ManyRuns(model, grid, found, values, status, units, reached)
 
 
 def _wanted(columns: Columns, name: str) -> Array:
@@ -158,8 +156,8 @@ def _columns_of_runs(
 ) -> Iterator[tuple[list[int], Columns]]:
     """Columns of runs one after the other: in the plane of all that share a tree, in space of each by itself."""
     shared: dict[int, list[int]] = {}
-    for k, one in enumerate(started):
-        if one.tree is not None:
+    for k, (one, result) in enumerate(zip(started, done, strict=True)):
+        if one.tree is not None and result is not None and len(result.states):  # some have no acceleration at the start
             # In space quaternions and Euler angles are continued along a run.
             shared.setdefault(id(one.tree) if one.tree.model.dimension == 2 else -k - 1, []).append(k)
     for runs in shared.values():
@@ -195,5 +193,7 @@ def _status(one: StartedRun, done: IntegrationResult | None, method: str) -> str
         return one.refused
     if done.status == Status.done:
         return OK
+    if not len(done.states):
+        return str(start_refusal(one.tree, done.reached, done.status, done.where)).partition("\n")[0]
     events = simulation_events(one.tree, done, method)
     return events[-1].message if events else "ended early"

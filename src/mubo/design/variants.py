@@ -16,6 +16,12 @@ from mubo.arrays import Array
 from mubo.design.batch import Batch, batch
 from mubo.design.homotopy import Nominal, NotFollowed, end_words
 from mubo.design.objectives import number_of, search_extremes, unit_of, value_of
+from mubo.design.simulated_variants import (
+    numbers_of_run,
+    settings_of_model,
+    simulate_variants,
+    simulated_columns,
+)
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
@@ -23,7 +29,7 @@ from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
 from mubo.model.output_times import times_of_variant
 from mubo.quantities.output_times import OutputTimes
-from mubo.results import Columns, Run
+from mubo.results import Column, Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 
 RAN = "ran"
@@ -67,6 +73,11 @@ class Work:
         return _QUICK[self.study](model, times_of_variant(model, self.times), Settings(extremes=few))
 
     @cached_property
+    def columns(self) -> list[Column] | None:
+        """Columns of simulated variants that the objectives are numbers of; None where they are not, or of others."""
+        return simulated_columns(self.model, self.objectives) if self.study == "simulate" else None
+
+    @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
         """Dimensions varied by the core's batch: the numbers that follow the parameters; None where it cannot."""
         simple = self.study == "kinematics" and self.model.dimension == 2
@@ -108,20 +119,18 @@ class Done:
 
 
 def work_through(work: Work, values: Array) -> Done:
-    """Some variants, in the core's batch where the study and the objectives allow it."""
-    if work.batched:
-        return _in_batch(work, values)
-    lines = [_one(work, line) for line in values]
+    """Some variants, in one call where the study and the objectives allow it."""
+    lines = _in_batch(work, values) if work.batched else [_one(work, line) for line in values]
     return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
 
 
 def batch_agrees(work: Work, numbers: Sequence[float]) -> bool:
     """Whether the core's batch can do the work, and answers the `numbers` that a run of the nominal design has."""
-    if work.dimensions is None:
+    if work.dimensions is None and work.columns is None:
         return False
     here = np.array([[float(work.model.parameters[name].value) for name in work.names]])
     try:
-        found = _in_batch(work, here).values[0]
+        found = np.array(_in_batch(work, here)[0][0])
     except ModelError:  # no vector loops, or a number that does not enter them as a length: variants are run alone
         return False
     return bool(np.all(np.abs(found - numbers) <= AGREES * np.abs(numbers)))
@@ -163,13 +172,17 @@ def stopped_words(run: Run) -> str:
     return f"{word} at t = {event.t:.6g}" + ("" if event.kind == "limit" else f": {event.message.splitlines()[0]}")
 
 
-def _in_batch(work: Work, values: Array) -> Done:
+def _in_batch(work: Work, values: Array) -> list[tuple[list[float], str]]:
+    """Some variants in one call: of many simulations, or of the core's batch."""
+    if work.columns is not None:
+        lines = values.tolist()
+        runs = simulate_variants(work.model, lambda k: work.variant(lines[k]), len(lines), work.times, work.columns)
+        return [numbers_of_run(runs, k, work.columns, work.objectives, RAN) for k in range(len(values))]
     scope = work.model.parameters.over({name: values[:, k] for k, name in enumerate(work.names)})
     given = {name: _numbers(work.model, name, scope, len(values)) for name in work.dimensions or ()}
     wanted = _with_rates(work.by_columns or work.objectives)
     found = batch(work.model, given, work.times, columns=wanted, threads=1)
-    lines = [_of_batch(work, found, k, wanted, values[k]) for k in range(len(values))]
-    return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
+    return [_of_batch(work, found, k, wanted, values[k]) for k in range(len(values))]
 
 
 def _numbers(model: ModelDefinition, name: str, scope: dict[str, Array], count: int) -> Array:
@@ -265,11 +278,8 @@ def _statics(model: ModelDefinition, times: OutputTimes) -> Run:
 
 def _simulate(model: ModelDefinition, times: OutputTimes) -> Run:
     from mubo.analyses.simulate import simulate
-    from mubo.solvers.dynamics.settings import ATOL, RTOL, SimulationSettings
 
-    asked = model.analysis.options if model.analysis is not None else {}
-    how = asked.get("rtol", RTOL), asked.get("atol", ATOL), asked.get("method", "DOP853")
-    return simulate(model, times, SimulationSettings(*how))
+    return simulate(model, times, settings_of_model(model))
 
 
 def study_of(name: str) -> Callable[[ModelDefinition, OutputTimes], Run]:

@@ -33,6 +33,7 @@ class ManyRuns(Presented):
     values: Array  # runs × times × names
     status: tuple[str, ...]  # "ok", or why a run ended before the last time
     units: Mapping[str, str]  # of the columns
+    reached: Array  # the last time of each run, NaN where it could not be started
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.names:

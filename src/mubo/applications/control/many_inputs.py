@@ -42,7 +42,10 @@ def many_runs(
         return here.replace(**{name: float(values[run]) for name, values in parameters.items()}) if parameters else here
 
     runs = Runs(count, numbers["initial"], variant if parameters or inputs else None)
-    return simulate_many(model, asked.times, runs, columns, settings, threads, confirmed)
+    answer = simulate_many(model, asked.times, runs, columns, settings, threads, confirmed)
+    if np.all(np.isnan(answer.reached)):
+        raise ModelError(f"no run could be started; the first: {answer.status[0]}")
+    return answer
 
 
 def _numbers(word: str, name: str, values: Any) -> Array:

@@ -130,7 +130,8 @@ def optimise(
     total = 2.0 * optimization.starts
 
     def tries(places: Array) -> list[Trial]:
-        parts = {0: places} if batched else dict(enumerate(np.array_split(places, min(len(places), 8 * count))))
+        shares = 1 if problem.work.dimensions else count  # lanes of the core; simulations are shared out
+        parts = dict(enumerate(np.array_split(places, min(len(places), shares if batched else 8 * count))))
         found = {}
         for number, trials in over_cores(_sample, sampling, parts, count):
             found[number] = trials
