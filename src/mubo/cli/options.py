@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mubo.cli.study_options import LEGACY, SectionOption, ask, click_option, number_or_text, split_pairs, with_options
+from mubo.cli.reading_options import given_for_reading, given_parameters, with_reading_options
+from mubo.cli.study_options import LEGACY, SectionOption, ask, click_option, number_or_text, with_options
 from mubo.cli.study_options import command as section_command
 from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
 from mubo.errors import ModelError, MuboError
@@ -22,29 +23,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_SET = "mubo.set"  # where a command's context keeps the values of parameters
-
-
-def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
-    """Keeps the values of parameters until the model is loaded."""
-    pairs = split_pairs(given, "NAME=VALUE such as a=0.05")
-    ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
-
-
-def _with_set(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
-    """The argument that names a model, and with it the option that sets its parameters."""
-    option = click.option(
-        "--set",
-        multiple=True,
-        metavar="NAME=VALUE",
-        expose_value=False,
-        callback=_parameters,
-        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
-    )
-    return lambda command: argument(option(command))
-
-
-model_argument = _with_set(
+model_argument = with_reading_options(
     click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # loading reports what is wrong
 )
 format_option = click.option(
@@ -123,8 +102,8 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, 
     from mubo.api import load
 
     with warnings_as_notes("" if all_notes else f"mubo check {path}"):
-        model = load(path, kind)
-    if values := click.get_current_context().meta.get(_SET):
+        model = load(path, kind, **given_for_reading())
+    if values := given_parameters():
         model = model.replace(**values)
     if guide_smoothing is not None:
         smooth = smoothing(guide_smoothing)

@@ -17,7 +17,8 @@ from mubo.studies import Study, StudyOption
 
 SOLVER = "Solver"
 LEGACY = "Measured motion and older formats"
-SECTIONS = ("Options", SOLVER, LEGACY)
+ROBOTS = "Robot descriptions (URDF, MJCF, SDF)"
+SECTIONS = ("Options", SOLVER, ROBOTS, LEGACY)
 
 
 class SectionOption(click.Option):

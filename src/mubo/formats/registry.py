@@ -13,6 +13,8 @@ from mubo.errors import ModelError, nearest
 from mubo.mappings import load_place
 from mubo.model import ModelDefinition
 
+BASES = ("free", "fixed")  # of a robot
+INERTIA_CHECKS = ("note", "refuse", "mend")  # what becomes of an inertia that no body has
 LOOKED_AT = 100_000  # characters at the beginning of a file that its kind is recognised by
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
 _CARD = r"\d+[ \t,]+\d+[ \t]*$"  # of CLOSURE: two whole numbers
@@ -55,10 +57,11 @@ class Format:
     begins: str
     writes: str = ""
     extension: Extension = Extension()
+    robot: bool = False  # whether its reader takes the options of robots after text and path
 
-    def reader(self) -> Callable[[str, Path], Any]:
+    def reader(self) -> Callable[..., Any]:
         """Returns the function that reads the text of a file."""
-        reader: Callable[[str, Path], Any] = load_place(self.reads)
+        reader: Callable[..., Any] = load_place(self.reads)
         return reader
 
     def writer(self) -> Callable[[Any, Path], None]:
@@ -121,9 +124,10 @@ FORMATS = (
         "urdf",
         (".urdf",),
         "robots",
-        "mubo.formats.urdf:read_urdf",
+        "mubo.formats.robots.urdf:read_urdf",
         r"(?=<)(?s:.*?)<robot[\s>]",
-        "mubo.formats.urdf:write_urdf",
+        "mubo.formats.robots.urdf_write:write_urdf",
+        robot=True,
     ),
 )
 

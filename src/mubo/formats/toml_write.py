@@ -110,6 +110,7 @@ def _body(model: ModelDefinition, body: Body) -> Entry:
         "shape": None if body.shape is None else _shape(body.shape, model.dimension),
         "added_masses": {name: _mass(model, mass) for name, mass in body.added.items()},
         "segment": None if body.segment is None else body.segment.to_file(),
+        "inertia_check": None if body.inertia_check == "refuse" else body.inertia_check,
         **{key: None if getattr(body, key) is None else _plain(getattr(body, key)) for key in STIFFNESS},
     }
     if body.inertia is not None:

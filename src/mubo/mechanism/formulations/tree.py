@@ -193,6 +193,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         np.array([*model.gravity, 0.0][:3], float),
         laws,
         loads,
+        np.array(links.armature),
     )
     closing = loop_closure_rows(mechanism, hinges, driven)
     if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
