@@ -56,7 +56,7 @@ def case(folder, entry, reference):
     if numbers and "same_as" in numbers:
         numbers = reference[numbers["same_as"]]
     try:
-        worst = differences(path, entry["kind"], numbers) if numbers else {"loads": open_tree(path).mobility_of_tree}
+        worst = differences(path, entry["kind"], numbers) if numbers else open_tree(path, gravity=(0, 0, -9.81))
     except mubo.MuboError as error:
         return "refused", str(error).replace("\n", "\n      ")[:600]
     if not numbers:
@@ -172,16 +172,12 @@ def sdf_states(path, numbers):
     }
     joints = sorted(numbers["joints"], key=lambda one: one["idx_v"])
     for state in numbers["states"]:
-        at, names, first = [], [], 0
+        at, names = [], []
         for joint in joints:
-            if joint["type"] == "free":
-                names.append(floating[links[joint["body"]]])
-                at += [*state["position"][first : first + 3], *state["quaternions_wxyz"][joint["body"]]]
-                first += 3
-            else:
-                names.append(joint["name"])
-                at.append(state["position"][first])
-                first += 1
+            free, first = joint["type"] == "free", joint["idx_v"]
+            names.append(floating[links[joint["body"]]] if free else joint["name"])
+            at += state["position"][first : first + (3 if free else 1)]
+            at += state["quaternions_wxyz"][joint["body"]] if free else []
         yield compare(tree, at, names, state, {"v": "v", "bias": "nle"})
 
 

@@ -129,6 +129,22 @@ FORMATS = (
         "mubo.formats.robots.urdf_write:write_urdf",
         robot=True,
     ),
+    Format(
+        "mjcf",
+        (".xml", ".mjcf"),
+        "robots, of MuJoCo",
+        "mubo.formats.robots.mjcf:read_mjcf",
+        r"(?=<)(?s:.*?)<mujoco(?:include)?[\s>]",
+        robot=True,
+    ),
+    Format(
+        "sdf",
+        (".sdf",),
+        "robots, of Gazebo",
+        "mubo.formats.robots.sdf:read_sdf",
+        r"(?=<)(?s:.*?)<sdf[\s>]",
+        robot=True,
+    ),
 )
 
 
@@ -160,15 +176,18 @@ def format_of(path: str | Path, name: str | None = None, written: bool = False) 
 
 
 def format_of_text(path: Path, text: str, name: str | None = None) -> Format:
-    """The kind of a model file that is read: the name or the ending decides; where the ending belongs to no kind, the
-    beginning of the text does, and a warning states what was recognised."""
+    """The kind of a model file that is read: the name or the ending decides; where the ending belongs to no kind, or to
+    another kind of robot, the beginning of the text does, and a warning states what was recognised."""
     known = [ending for kind in FORMATS for ending in kind.endings]
-    if name or path.suffix.lower() in known:
-        return format_of(path, name)
+    ended = format_of(path, name) if name or path.suffix.lower() in known else None
+    if ended is not None and (name or not ended.robot):
+        return ended
     refuse_foreign(path)
     lines = [line.strip() for line in text[:LOOKED_AT].splitlines()]
     beginning = "\n".join(line for line in lines if line and not line.startswith("#"))
     found = [kind for kind in FORMATS if re.match(kind.begins, beginning, re.MULTILINE)]
+    if ended is not None and (ended in found or len(found) != 1):
+        return ended  # robots are XML whatever their ending is: the content of another kind decides
     if len(found) != 1:
         raise ModelError(
             f"{path}: its content is not that of a model file: {listed()}",

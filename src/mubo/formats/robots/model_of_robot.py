@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,19 @@ from mubo.model.mass import checked_inertia, elements_of, inertia_problem
 CUT = {"role": "cut"}
 
 
-def robot_model(robot: Robot, options: RobotOptions, problems: Problems, path: Path) -> ModelDefinition:
-    """The model of a robot. All problems are reported together; a warning states what was left out or changed."""
+def robot_model(
+    robot: Robot, options: RobotOptions, problems: Problems, path: Path, data: Mapping[str, Any] | None = None
+) -> ModelDefinition:
+    """The model of a robot. All problems are reported together; a warning states what was left out or changed.
+
+    Its origin has the names of the model by those of the file, and the `data` of the format."""
     problems.raise_any()
     builder = Builder(robot.name or path.stem, Units("m", "rad", "kg", "s"), 3, robot.gravity)
     builder.source = str(path)
     assembly = _Assembly(robot, options, problems, builder)
     assembly.assemble()
     problems.raise_any()
-    names = {"links": assembly.bodies, "joints": assembly.joints}
+    names = {"links": assembly.bodies, "joints": assembly.joints, **(data or {})}
     builder.origin = Origin(robot.format, names, (), (), tuple(robot.notes.lines()))
     model = builder.build()
     for problem in model.problems:
@@ -115,39 +119,62 @@ class _Assembly:
         return checked_inertia(link.inertia, asked), "note" if asked == "note" else "refuse"
 
     def _with_base(self) -> list[RobotJoint]:
-        """The joints of the tree, with one for every link that none moves, and the base as it is asked for."""
+        """The joints of the tree, with one for every part that hangs on nothing, and the base as it is asked for."""
         robot, base = self.robot, self.options.base
-        moved = {joint.child for joint in robot.joints} | set(robot.ground)
-        parents = {joint.parent for joint in robot.joints if joint.kind != "fixed"}
-        kind = "free" if (base == "free" if base else robot.floats) else "fixed"
-        joints = [self._rebased(joint, parents) for joint in robot.joints]
-        for link in robot.links:
-            if link in moved:
-                continue
-            name = self._base_name()
-            joints.insert(0, RobotJoint(name, kind, "", link))
+        joints = [self._rebased(joint) for joint in robot.joints]
+        for link in self._roots():
+            floats = robot.floats and not robot.links[link].fixed
+            kind = "free" if (base == "free" if base else floats) else "fixed"
+            name, drawn = self._base_name(), robot.links[link].drawn or (*ORIGIN, *UNIT)
+            joint = RobotJoint(name, kind, "", link, start=drawn if drawn[:4] != (*ORIGIN, 1.0) else ())
+            joints.insert(0, joint if kind == "free" else replace(joint, at=drawn[:3], zero=drawn[3:], start=()))
             if base is None and not robot.floats:
                 text = f'the root is welded to the ground by the joint "{name}"; `base = "free"` lets it float'
                 robot.notes.add("link", link, text)
         return joints
+
+    def _roots(self) -> list[str]:
+        """A link of each part that no joint connects with the ground: the first that is nobody's child."""
+        robot, group = self.robot, dict[str, str]()
+
+        def root(link: str) -> str:
+            link = "" if link in robot.ground else link
+            while link in group:
+                link = group[link]
+            return link
+
+        children = {joint.child for joint in robot.joints}
+        for joint in robot.joints:
+            one, other = root(joint.parent), root(joint.child)
+            if one != other:
+                group[one or other] = other if one else one
+        first: dict[str, str] = {}
+        for link in sorted(robot.links, key=lambda name: name in children):  # stable: in the order of the file
+            first.setdefault(root(link), link)
+        return [link for part, link in first.items() if part and part not in robot.ground]
 
     def _base_name(self) -> str:
         name = plain_names(["base"], self.joints.values())["base"]
         self.joints[name] = name
         return name
 
-    def _rebased(self, joint: RobotJoint, parents: set[str]) -> RobotJoint:
-        """A joint to the ground as the base is asked for: a weld floats, a floating one is welded where it starts."""
+    def _rebased(self, joint: RobotJoint) -> RobotJoint:
+        """A joint to the ground as the base is asked for: a weld of a part that moves floats, a floating one is welded
+        where it starts."""
         base = self.options.base
         if joint.parent and self.bodies[joint.parent] != GROUND:
             return joint
-        if base == "free" and joint.kind == "fixed" and parents:
-            start = (*joint.at, *joint.zero)
-            return replace(joint, kind="free", at=ORIGIN, zero=UNIT, start=start)
+        if base == "free" and joint.kind == "fixed" and self._moves(joint.child):
+            return replace(joint, kind="free", at=ORIGIN, zero=UNIT, start=(*joint.at, *joint.zero))
         if base == "fixed" and joint.kind == "free":
             start = joint.start or (*ORIGIN, *UNIT)
             return replace(joint, kind="fixed", at=start[:3], zero=start[3:], start=())
         return joint
+
+    def _moves(self, link: str) -> bool:
+        """Whether a joint below a link moves."""
+        below = [joint for joint in self.robot.joints if joint.parent == link]
+        return any(joint.kind != "fixed" or self._moves(joint.child) for joint in below)
 
     def _joint(self, joint: RobotJoint) -> None:
         name = self.joints[joint.name]

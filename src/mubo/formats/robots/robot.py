@@ -55,6 +55,8 @@ class RobotLink:
     inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))
     shape: Shape | None = None
     points: dict[str, Place] = field(default_factory=dict)  # sites and frames, by name
+    drawn: Place = ()  # where it stands in the file: place and quaternion; empty where the joints state it
+    fixed: bool = False  # a root that does not float
 
 
 @dataclass
@@ -127,6 +129,19 @@ class Robot:
     floats: bool = False
     ground: tuple[str, ...] = ()  # links that are the ground itself
     notes: Notes = field(default_factory=Notes)
+
+    def add_in_axes_of_origin(self, joint: RobotJoint) -> None:
+        """Add a free joint or a ball whose coordinates are along the axes of its origin, which `zero` turns against the
+        parent: where they are turned, a link without mass stands there."""
+        if tuple(joint.zero) != UNIT:
+            frame = f"{joint.name}_origin"
+            while frame in self.links:
+                frame += "_"
+            self.links[frame] = RobotLink(frame, joint.line)
+            at = {"at": joint.at, "zero": joint.zero}
+            self.joints.append(RobotJoint(frame, "fixed", joint.parent, frame, joint.line, **at))
+            joint.parent, joint.at, joint.zero = frame, ORIGIN, UNIT
+        self.joints.append(joint)
 
 
 def tensor_in(turn: Sequence[float], own: Array) -> Array:

@@ -188,19 +188,11 @@ class _UrdfReader:
             joint.axis = place_of(matrix(zero) @ np.array(axis))
         if kind == "planar":
             joint.options = _plane(joint, axis)
-        if kind == "free":
-            self._turn_free(joint)
         self._dynamics(node, joint)
-        self.robot.joints.append(joint)
-
-    def _turn_free(self, joint: RobotJoint) -> None:
-        """A floating joint moves along the axes of its origin: a massless link stands there if turned."""
-        if joint.zero == UNIT:
-            return
-        frame = f"{joint.name}_origin"
-        self.robot.links[frame] = RobotLink(frame, joint.line)
-        self.robot.joints.append(RobotJoint(frame, "fixed", joint.parent, frame, joint.line, joint.at, zero=joint.zero))
-        joint.parent, joint.at, joint.zero = frame, ORIGIN, UNIT
+        if kind == "free":
+            self.robot.add_in_axes_of_origin(joint)
+        else:
+            self.robot.joints.append(joint)
 
     def _dynamics(self, node: Node, joint: RobotJoint) -> None:
         """Damping acts and limits report; the rest is left out, with a note."""
