@@ -197,6 +197,14 @@ def test_frames_and_copies(tmp_path):
     assert np.array(places) == pytest.approx(np.array([[0, 1, 1], [0, 6, 1], [0, 11, 1]]), abs=1e-15)
 
 
+def test_copies_turn_step_by_step(tmp_path):
+    """Copy k is turned by k times the angle and stands where the steps before end: on a square for 90°."""
+    body = f"<body name='b'><joint name='j'/>{MASS}</body>"
+    model = load(tmp_path, world(f"<replicate count='4' offset='1 0 0' euler='0 0 90' sep='-'>{body}</replicate>"))
+    places = [model.bodies["ground"].points[f"j_{k}"] for k in range(4)]
+    assert np.array(places) == pytest.approx(np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]), abs=1e-15)
+
+
 def test_included_and_attached_files(tmp_path):
     """The children of an included file stand in its place; an attached body has a prefix and its own angles."""
     (tmp_path / "leg.xml").write_text(

@@ -81,13 +81,18 @@ class MjcfFile:
                 yield child, frame, class_name
 
     def _copies(self, node: Node, class_name: str, frame: Pose) -> Iterator[tuple[Node, Pose, str]]:
+        """Copies with numbers behind their names: the angles of copy k are k times those given, and the offset of the
+        next is along its axes."""
         count = int(self.problems.number(node, "count", 1.0, "replicate"))
-        step = Pose(self.problems.numbers(node, "offset", 3, ORIGIN, "replicate"), self.pose(node).turn)
+        offset = self.problems.numbers(node, "offset", 3, ORIGIN, "replicate")
+        angles = np.array(self.problems.numbers(node, "euler", 3, ORIGIN, "replicate"))
+        at = Pose()
         for number in range(count):
             copy = deepcopy(node)
             _rename(copy, f"{node.given.get('sep', '')}{number:0{len(str(count - 1))}d}")
-            yield from self.parts(copy, class_name, frame)
-            frame = frame @ step
+            at = Pose(at.at, self.compiler.euler(place_of(number * angles)))
+            yield from self.parts(copy, class_name, frame @ at)
+            at = at @ Pose(offset)
 
     def pose(self, node: Node) -> Pose:
         """The pose of an element in its parent."""

@@ -70,11 +70,12 @@ def _size(node: Node, kind: str, problems: Problems, what: str) -> Place:
 
 
 def _from_to(node: Node, size: Place, problems: Problems, what: str) -> tuple[Place, Place, Place]:
-    """Place, turn and sizes of a solid between two points: its z is along them, its last size half their distance."""
+    """Place, turn and sizes of a solid between two points: its z is along them, its last size half their distance; all
+    across are the first."""
     ends = np.array(problems.numbers(node, "fromto", 6, (0.0,) * 6, what))
     along = ends[3:] - ends[:3]
     half = 0.5 * float(np.linalg.norm(along))
-    return place_of(0.5 * (ends[:3] + ends[3:])), turn_to(along), (*size[:-1], half)
+    return place_of(0.5 * (ends[:3] + ends[3:])), turn_to(along), (*[size[0]] * (len(size) - 1), half)
 
 
 def volume(kind: str, size: Sequence[float]) -> float:

@@ -88,7 +88,7 @@ class Compiler:
         if not values:
             return UNIT
         if key == "euler":
-            return self._euler(values)
+            return self.euler(values)
         vector = np.array(values)
         if key == "quat":
             size = float(np.linalg.norm(vector))
@@ -102,7 +102,7 @@ class Compiler:
             return place_of(of_matrix(frame_of(x, y)))
         return turn_to(vector)
 
-    def _euler(self, angles: Place) -> Place:
+    def euler(self, angles: Place) -> Place:
         """A lower-case letter turns about the axis that moves along, an upper-case one about the parent's."""
         turn = np.array(UNIT)
         for letter, angle in zip(self.eulerseq, angles, strict=True):
