@@ -1,4 +1,4 @@
-"""Reflected inertia of a drive: a rotor of inertia J behind a gear of ratio n adds n² J to the coordinate of its joint."""
+"""Reflected inertia of a drive: a rotor of inertia J behind a gear of ratio n adds n² J to the mass matrix."""
 
 from dataclasses import replace
 
@@ -67,3 +67,16 @@ def test_recursions_agree(ball):
         bare.joints[name] = replace(joint, options={**joint.options, "armature": 0.0})
     added = np.diag(M - bare.mass_matrix(q))
     assert added == pytest.approx([0.4, *[0.7] * (3 if ball else 1), 0.2], abs=1e-14)
+
+
+def test_absolute_coordinates_refuse_it_by_name():
+    """The reflected inertia belongs to a joint coordinate and to no body: analyses of bodies state so."""
+    model = pendulum(0.3)
+    model.initial("pin", 1.2)
+    for ask in (
+        lambda: model.simulate(0, 1, step=0.5, formulation="absolute"),
+        lambda: model.simulate(0, 1, step=0.5, reactions=True),
+        lambda: model.linearize(),
+    ):
+        with pytest.raises(mubo.ModelError, match=r"joint pin: the reflected inertia of a drive \(armature\) acts in"):
+            ask()

@@ -97,7 +97,8 @@ def test_loops(tmp_path):
 
 def test_springs_limits_rotors_and_screws(tmp_path):
     """Damping and springs act; a rotor of 2 kg m² behind a gear of 3 adds 18 kg m²; a screw advances per revolution."""
-    dynamics = "<dynamics><damping>3</damping><spring_stiffness>4</spring_stiffness><spring_reference>5</spring_reference></dynamics>"
+    spring = "<spring_stiffness>4</spring_stiffness><spring_reference>5</spring_reference>"
+    dynamics = f"<dynamics><damping>3</damping>{spring}</dynamics>"
     axis = f"<xyz>0 0 1</xyz>{dynamics}<limit><lower>-1</lower><upper>1e16</upper></limit>"
     rotor = "<drake:rotor_inertia>2</drake:rotor_inertia><drake:gear_ratio>3</drake:gear_ratio>"
     screw = joint("s", "a", "b", kind="screw", more="<screw_thread_pitch>0.1</screw_thread_pitch>")

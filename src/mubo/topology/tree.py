@@ -59,7 +59,7 @@ def ends_of(joint: Joint) -> tuple[str, str]:
 
 
 def is_hinge(model: ModelDefinition, joint: Joint) -> bool:
-    """Whether a tree can walk over the joint: a rod without mass has no stack of motions, and a cut one is asked for."""
+    """Whether a tree can walk over the joint: a rod without mass has no stack of motions, and one may be cut."""
     return model.kinds[joint.kind].hinge and joint.options.get("role") != "cut"
 
 

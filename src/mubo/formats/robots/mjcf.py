@@ -144,7 +144,9 @@ def _zero(kind: str, zero: tuple[float, ...]) -> dict[str, tuple[float, ...]]:
 
 def _keyframes(root: Node, robot: Robot, tree: Tree, options: RobotOptions, problems: Problems) -> None:
     """The coordinates of the keyframe that is asked for; the names of all, where none is."""
-    keys = {node.given.get("name", str(k)): node for part in root.all("keyframe") for k, node in enumerate(part.children)}
+    keys = {
+        node.given.get("name", str(k)): node for part in root.all("keyframe") for k, node in enumerate(part.children)
+    }
     if options.keyframe is None:
         if keys:
             robot.notes.add("", "", f"keyframes, to begin in one by keyframe=: {', '.join(keys)}")

@@ -20,7 +20,6 @@ from mubo.formats.robots.poses import Pose
 from mubo.formats.robots.robot import ORIGIN, Robot, RobotJoint, RobotLink, place_of, tensor_in
 from mubo.formats.robots.shapes import shape_of
 from mubo.formats.robots.xml import Node, Problems, parse
-from mubo.geometry import UNIT
 from mubo.geometry.rotation import about, matrix, product
 from mubo.geometry.shapes import Shape
 from mubo.model.mass import tensor_of
@@ -32,7 +31,7 @@ CYLINDERS = ("cylinder", "capsule")
 
 @dataclass
 class Tree:
-    """What the walk over the bodies gathers beside the robot: poses as drawn, joints in MuJoCo's order, lack of meshes."""
+    """Findings of the walk over the bodies: poses as drawn, joints in MuJoCo's order, meshes that lack."""
 
     poses: dict[str, Pose] = field(default_factory=lambda: {"": Pose(), WORLD: Pose()})
     order: list[str] = field(default_factory=list)
@@ -45,7 +44,9 @@ class Tree:
 class MjcfFile:
     """One file with its own compiler and defaults; `prefix` stands before names of an attached one."""
 
-    def __init__(self, root: Node, robot: Robot, tree: Tree, problems: Problems, folder: Path, prefix: str = "") -> None:
+    def __init__(
+        self, root: Node, robot: Robot, tree: Tree, problems: Problems, folder: Path, prefix: str = ""
+    ) -> None:
         self.root, self.robot, self.tree, self.problems = root, robot, tree, problems
         self.folder, self.prefix = folder, prefix
         self.compiler, self.defaults = Compiler(), Defaults()

@@ -191,7 +191,7 @@ class _Assembly:
             options["zero"] = tuple(joint.zero)
         options |= joint.options
         self.model.joints[name] = Joint(name, joint.kind, (f"{parent}.{first}", f"{child}.{second}"), options)
-        if any(joint.start):
+        if joint.start:
             rates = 6 if joint.kind == "free" else 3 if joint.kind == "spherical" else len(joint.start)
             self.model.initial_joints[name] = Initial(name, joint.start, (0.0,) * rates)
         self._spring(joint, name)

@@ -1,7 +1,7 @@
 """An SDF file as a robot: links and joints of its models, also of models in models; joints may close loops.
 
-A link on which no joint acts floats, unless its model is static. Included files are read where they lie beside the file;
-others are named. Source: SDFormat specification, 1.9: link, joint, model, frame semantics.
+A link on which no joint acts floats, unless its model is static. Included files are
+named. Source: SDFormat specification, 1.9: link, joint, model, frame semantics.
 """
 
 from __future__ import annotations
@@ -235,5 +235,3 @@ def _solid(solid: Node, pose: Pose, link: RobotLink) -> Shape | None:
     except (KeyError, ValueError):
         return None
     return shape_of(solid.tag, sizes, pose.at, pose.turn, link.center)
-
-
