@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mubo.cli.reading_options import given_for_reading, given_parameters, with_reading_options
-from mubo.cli.study_options import LEGACY, SectionOption, ask, click_option, number_or_text, with_options
+from mubo.cli.study_options import (
+    LEGACY,
+    LOADING,
+    READING,
+    SectionOption,
+    ask,
+    click_option,
+    keep_loading,
+    number_or_text,
+    split_pairs,
+    with_options,
+)
 from mubo.cli.study_options import command as section_command
 from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
 from mubo.errors import ModelError, MuboError
@@ -22,6 +32,50 @@ if TYPE_CHECKING:
     from mubo.laws import Smoothing
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+_SET = "mubo.set"  # where a command's context keeps the values of parameters
+
+
+def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
+    """Keeps the values of parameters until the model is loaded."""
+    pairs = split_pairs(given, "NAME=VALUE such as a=0.05")
+    ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
+
+
+def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """The argument that names a model, and with it the options of reading it and of setting its parameters."""
+    reading = [
+        click.option(name, expose_value=False, **{"callback": keep_loading, "cls": SectionOption, **declared})
+        for name, declared in READING.items()
+    ]
+    option = click.option(
+        "--set",
+        multiple=True,
+        metavar="NAME=VALUE",
+        expose_value=False,
+        callback=_parameters,
+        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
+    )
+
+    def decorate(command: _F) -> _F:
+        for one in reversed(reading):
+            command = one(command)
+        return argument(option(command))
+
+    return decorate
+
+
+def given_for_reading() -> dict[str, Any]:
+    """The options of reading that the command was given, as `mubo.load` takes them."""
+    given: dict[str, Any] = click.get_current_context().meta.get(LOADING, {})
+    return given
+
+
+def given_parameters() -> dict[str, Any]:
+    """The values of parameters that the command was given."""
+    values: dict[str, Any] = click.get_current_context().meta.get(_SET, {})
+    return values
+
 
 model_argument = with_reading_options(
     click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # loading reports what is wrong

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from mubo.errors import nearest
-from mubo.formats.robots.mjcf_bodies import WORLD, MjcfFile, Tree
+from mubo.formats.robots.mjcf_bodies import WORLD, BodyTree, MjcfFile
 from mubo.formats.robots.mjcf_settings import with_includes
 from mubo.formats.robots.model_of_robot import robot_model
 from mubo.formats.robots.poses import Pose
@@ -33,7 +33,7 @@ def read_mjcf(text: str, path: Path, options: RobotOptions | None = None) -> Mod
         problems.note(root, f"expected <mujoco>; found <{root.tag}>. This is no MJCF file.")
     problems.raise_any()
     root = with_includes(root, path.parent, (path,))
-    robot, tree = Robot(root.given.get("model", ""), "mjcf", gravity=EARTH), Tree()
+    robot, tree = Robot(root.given.get("model", ""), "mjcf", gravity=EARTH), BodyTree()
     file = MjcfFile(root, robot, tree, problems, path.parent)
     file.read_world()
     _require_masses(tree, problems)
@@ -47,7 +47,7 @@ def read_mjcf(text: str, path: Path, options: RobotOptions | None = None) -> Mod
     return robot_model(robot, options, problems, path, {"order": tuple(tree.order)})
 
 
-def _require_masses(tree: Tree, problems: Problems) -> None:
+def _require_masses(tree: BodyTree, problems: Problems) -> None:
     for link, (node, mesh) in tree.lacking.items():
         if link in tree.moving:
             cure = "put the file of the mesh beside the model, or write an <inertial>"
@@ -114,35 +114,32 @@ def _loop(tag: str, node: Node, name: str, file: MjcfFile) -> RobotJoint | None:
     tree, problems, what = file.tree, file.problems, f"equality {name}"
     kind = "spherical" if tag == "connect" else "fixed"
     if "site1" in node.given:
-        ends = [tree.sites.get(file.prefix + node.given.get(key, "")) for key in ("site1", "site2")]
-        if None in ends:
+        one, two = (tree.sites.get(file.prefix + node.given.get(key, "")) for key in ("site1", "site2"))
+        if one is None or two is None:
             problems.note(node, f"{what}: there is no such site")
             return None
-        (first, one), (second, two) = ends  # type: ignore[misc]
-        zero = place_of(product(one.turn, conjugate(two.turn)))
-        return RobotJoint(name, kind, first, second, node.line, one.at, two.at, **_zero(kind, zero))
+        joint = RobotJoint(name, kind, one[0], two[0], node.line, one[1].at, two[1].at)
+        if kind == "fixed":
+            joint.zero = place_of(product(one[1].turn, conjugate(two[1].turn)))
+        return joint
     named = [node.given.get(key, WORLD) for key in ("body1", "body2")]
-    bodies = ["" if body == WORLD else file.prefix + body for body in named]
-    for body in bodies:
+    first, second = ("" if body == WORLD else file.prefix + body for body in named)
+    for body in (first, second):
         if body not in tree.poses:
             problems.note(node, f'{what}: there is no body "{body}". {nearest(body, tree.poses)}')
             return None
-    drawn = tree.poses[bodies[0]].inverse() @ tree.poses[bodies[1]]  # the second body in the first
+    drawn = tree.poses[first].inverse() @ tree.poses[second]  # the second body in the first
     if tag == "connect":
         at = problems.numbers(node, "anchor", 3, ORIGIN, what)
-        return RobotJoint(name, kind, *bodies, node.line, at, (drawn.inverse() @ Pose(at)).at)
+        return RobotJoint(name, kind, first, second, node.line, at, (drawn.inverse() @ Pose(at)).at)
     given = problems.numbers(node, "relpose", 7, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), what)
     size = float(np.linalg.norm(given[3:]))
     pose = Pose(given[:3], place_of(np.array(given[3:]) / size)) if size else drawn
     on = problems.numbers(node, "anchor", 3, ORIGIN, what)
-    return RobotJoint(name, kind, *bodies, node.line, (pose @ Pose(on)).at, on, zero=pose.turn)
+    return RobotJoint(name, kind, first, second, node.line, (pose @ Pose(on)).at, on, zero=pose.turn)
 
 
-def _zero(kind: str, zero: tuple[float, ...]) -> dict[str, tuple[float, ...]]:
-    return {"zero": zero} if kind == "fixed" else {}
-
-
-def _keyframes(root: Node, robot: Robot, tree: Tree, options: RobotOptions, problems: Problems) -> None:
+def _keyframes(root: Node, robot: Robot, tree: BodyTree, options: RobotOptions, problems: Problems) -> None:
     """The coordinates of the keyframe that is asked for; the names of all, where none is."""
     keys = {
         node.given.get("name", str(k)): node for part in root.all("keyframe") for k, node in enumerate(part.children)

@@ -14,23 +14,20 @@ from pathlib import Path
 
 import numpy as np
 
-from mubo.formats.robots.mjcf_geoms import Solid, read_solid, together
+from mubo.formats.robots.mjcf_geoms import GeomSolid, geom_shape, read_solid, together
 from mubo.formats.robots.mjcf_settings import Compiler, Defaults, with_includes
 from mubo.formats.robots.poses import Pose
 from mubo.formats.robots.robot import ORIGIN, Robot, RobotJoint, RobotLink, place_of, tensor_in
-from mubo.formats.robots.shapes import shape_of
 from mubo.formats.robots.xml import Node, Problems, parse
 from mubo.geometry.rotation import about, matrix, product
-from mubo.geometry.shapes import Shape
 from mubo.model.mass import tensor_of
 
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "free"}
 WORLD = "world"
-CYLINDERS = ("cylinder", "capsule")
 
 
 @dataclass
-class Tree:
+class BodyTree:
     """Findings of the walk over the bodies: poses as drawn, joints in MuJoCo's order, meshes that lack."""
 
     poses: dict[str, Pose] = field(default_factory=lambda: {"": Pose(), WORLD: Pose()})
@@ -45,7 +42,7 @@ class MjcfFile:
     """One file with its own compiler and defaults; `prefix` stands before names of an attached one."""
 
     def __init__(
-        self, root: Node, robot: Robot, tree: Tree, problems: Problems, folder: Path, prefix: str = ""
+        self, root: Node, robot: Robot, tree: BodyTree, problems: Problems, folder: Path, prefix: str = ""
     ) -> None:
         self.root, self.robot, self.tree, self.problems = root, robot, tree, problems
         self.folder, self.prefix = folder, prefix
@@ -157,7 +154,7 @@ class MjcfFile:
             if link:
                 self.robot.links[link].points[self.prefix + name] = pose.at
 
-    def _solid(self, node: Node, frame: Pose, class_name: str, link: str) -> Solid | None:
+    def _solid(self, node: Node, frame: Pose, class_name: str, link: str) -> GeomSolid | None:
         if node.tag != "geom":
             return None
         node = self.defaults.apply(node, class_name, self.problems)
@@ -166,10 +163,10 @@ class MjcfFile:
         if solid is None or frame == Pose():
             return solid
         pose = frame @ Pose(solid.at, solid.turn)
-        inertia = None if solid.inertia is None else tensor_in(frame.turn, solid.inertia)
-        return Solid(solid.kind, solid.size, pose.at, pose.turn, solid.mass, inertia, solid.mesh)
+        inertia = tensor_in(frame.turn, solid.inertia)
+        return GeomSolid(solid.kind, solid.size, pose.at, pose.turn, solid.mass, inertia, solid.mesh)
 
-    def _inertia(self, node: Node, link: RobotLink, solids: list[Solid]) -> None:
+    def _inertia(self, node: Node, link: RobotLink, solids: list[GeomSolid]) -> None:
         """Mass and inertia as <inertial> states them, or of the geoms; bounds and balance as the compiler asks."""
         inertial, compiler, what = node.first("inertial"), self.compiler, f"body {link.name}"
         if inertial is not None and compiler.inertiafromgeom != "true":
@@ -185,7 +182,7 @@ class MjcfFile:
                 self.tree.lacking[link.name] = (node, meshes[0])
             link.mass, link.center, link.inertia = together([solid for solid in solids if not solid.mesh])
         self._bound(link)
-        link.shape = next((shape for solid in solids if (shape := _shape(solid, link))), None)
+        link.shape = next((shape for solid in solids if (shape := geom_shape(solid, link.center))), None)
 
     def _bound(self, link: RobotLink) -> None:
         """The least mass and inertia, and equal principal moments in place of impossible ones, as the compiler asks."""
@@ -286,18 +283,3 @@ def _rename(node: Node, suffix: str) -> None:
         if "name" in child.given:
             child.given["name"] += suffix
         _rename(child, suffix)
-
-
-def _shape(solid: Solid, link: RobotLink) -> Shape | None:
-    """A geom as the shape of its body, where it sits at the centre of mass."""
-    if not solid.size:
-        return None
-    size = solid.size
-    if solid.kind == "box":
-        sizes = {side: 2 * half for side, half in zip("abc", size, strict=True)}
-    elif solid.kind in CYLINDERS:
-        sizes = {"length": 2 * size[1] + 2 * size[0] * (solid.kind == "capsule"), "radius": size[0]}
-    else:
-        sizes = {"radius": size[0]}
-    kind = {"capsule": "cylinder", "ellipsoid": "sphere"}.get(solid.kind, solid.kind)
-    return shape_of(kind, sizes, solid.at, solid.turn, link.center)

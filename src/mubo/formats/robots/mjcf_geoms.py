@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.formats.robots.mjcf_settings import Compiler, turn_to
 from mubo.formats.robots.robot import ORIGIN, Place, place_of, tensor_in
+from mubo.formats.robots.shapes import shape_of
 from mubo.formats.robots.xml import Node, Problems
 from mubo.geometry import UNIT
+from mubo.geometry.shapes import Shape
 
 DENSITY = 1000.0
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
 MASSLESS = ("plane", "hfield")
+CYLINDERS = ("cylinder", "capsule")
 
 
 @dataclass(frozen=True)
-class Solid:
+class GeomSolid:
     """A geom at its place on a body; without a mesh its mass and inertia are known."""
 
     kind: str
@@ -32,11 +35,11 @@ class Solid:
     at: Place = ORIGIN
     turn: Place = UNIT
     mass: float = 0.0
-    inertia: Array | None = None  # about its centre, in body axes
+    inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))  # about its centre, in body axes
     mesh: str = ""  # on which mass and inertia depend
 
 
-def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) -> Solid | None:
+def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) -> GeomSolid | None:
     """The solid of a geom with its defaults; None where it is not of the groups that count."""
     group = problems.number(node, "group", 0.0, what)
     if not compiler.groups[0] <= group <= compiler.groups[1]:
@@ -46,9 +49,9 @@ def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) ->
     mass = problems.number(node, "mass", math.nan, what)
     density = problems.number(node, "density", DENSITY, what)
     if kind in MASSLESS or mass == 0 or (math.isnan(mass) and density == 0):
-        return Solid(kind, (), at, turn, 0.0, np.zeros((3, 3)), "")
+        return GeomSolid(kind, (), at, turn)
     if kind in ("mesh", "sdf") or mesh:
-        return Solid(kind, (), at, turn, mass, None, mesh or kind)
+        return GeomSolid(kind, (), at, turn, mass, mesh=mesh or kind)
     if kind not in SIZES:
         allowed = ", ".join((*SIZES, *MASSLESS, "mesh"))
         problems.note(node, f'{what}: there is no geom "{kind}". Allowed: {allowed}.')
@@ -59,7 +62,7 @@ def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) ->
     if "fromto" in node.given:
         at, turn, size = _from_to(node, size, problems, what)
     mass = density * volume(kind, size) if math.isnan(mass) else mass
-    return Solid(kind, size, at, turn, mass, tensor_in(turn, np.diag(principal(kind, size, mass))))
+    return GeomSolid(kind, size, at, turn, mass, tensor_in(turn, np.diag(principal(kind, size, mass))))
 
 
 def _size(node: Node, kind: str, problems: Problems, what: str) -> Place:
@@ -106,14 +109,29 @@ def principal(kind: str, size: Sequence[float], mass: float) -> tuple[float, flo
     return across, across, rod * r**2 / 2 + 0.4 * ends * r**2
 
 
-def together(solids: Sequence[Solid]) -> tuple[float, Place, Array]:
+def together(solids: Sequence[GeomSolid]) -> tuple[float, Place, Array]:
     """Mass, centre and inertia of solids about their common centre (Huygens, Steiner)."""
     mass = sum(solid.mass for solid in solids)
     if not mass:
         return 0.0, ORIGIN, np.zeros((3, 3))
-    center = sum(solid.mass * np.array(solid.at) for solid in solids) / mass
+    center = np.sum([solid.mass * np.array(solid.at) for solid in solids], 0) / mass
     inertia = np.zeros((3, 3))
     for solid in solids:
         arm = np.array(solid.at) - center
         inertia += solid.inertia + solid.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
     return mass, place_of(center), inertia
+
+
+def geom_shape(solid: GeomSolid, center: Place) -> Shape | None:
+    """A geom as the shape of its body, where it sits at the centre of mass."""
+    if not solid.size:
+        return None
+    size = solid.size
+    if solid.kind == "box":
+        sizes = {side: 2 * half for side, half in zip("abc", size, strict=True)}
+    elif solid.kind in CYLINDERS:
+        sizes = {"length": 2 * size[1] + 2 * size[0] * (solid.kind == "capsule"), "radius": size[0]}
+    else:
+        sizes = {"radius": size[0]}
+    kind = {"capsule": "cylinder", "ellipsoid": "sphere"}.get(solid.kind, solid.kind)
+    return shape_of(kind, sizes, solid.at, solid.turn, center)

@@ -138,8 +138,8 @@ class Robot:
             while frame in self.links:
                 frame += "_"
             self.links[frame] = RobotLink(frame, joint.line)
-            at = {"at": joint.at, "zero": joint.zero}
-            self.joints.append(RobotJoint(frame, "fixed", joint.parent, frame, joint.line, **at))
+            weld = RobotJoint(frame, "fixed", joint.parent, frame, joint.line, joint.at, zero=joint.zero)
+            self.joints.append(weld)
             joint.parent, joint.at, joint.zero = frame, ORIGIN, UNIT
         self.joints.append(joint)
 

@@ -53,7 +53,7 @@ class SdfModel:
         self.node, self.problems, self.around = node, problems, around
         own = node.given.get("name", "")
         inner = around is not None and around.node.tag == "model"
-        self.scope = f"{around.scope}{own}{INSIDE}" if around is not None and inner else ""
+        self.scope: str = f"{around.scope}{own}{INSIDE}" if around is not None and inner else ""
         self.parts = {child.given.get("name", ""): child for child in node.children if child.tag in PLACED}
         self.models = {child.given.get("name", ""): SdfModel(child, problems, self) for child in node.all("model")}
         self._poses: dict[str, Pose | None] = {WORLD: Pose()}

@@ -205,8 +205,8 @@ class _UrdfReader:
             lower, upper = (problems.number(limit, key, np.inf, what) for key in ("lower", "upper"))
             joint.lower = lower if abs(lower) < NO_LIMIT else None
             joint.upper = upper if abs(upper) < NO_LIMIT else None
-        left = [key for key in ("effort", "velocity") if limit is not None and key in limit.given]
-        left = [key for key in left if problems.number(limit, key, 0.0, what) < NO_LIMIT]
+        given = [key for key in ("effort", "velocity") if limit is not None and key in limit.given]
+        left: list[str] = [key for key in given if problems.number(limit, key, 0.0, what) < NO_LIMIT]
         left += [tag for tag in ("mimic", "safety_controller", "calibration") if node.first(tag) is not None]
         if left:
             self.notes.left_out("joint", joint.name, ", ".join(left))
