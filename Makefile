@@ -80,10 +80,14 @@ sanitize: $(VENV)/installed $(VENV)/tools
 
 # Random machines, mutated files and broken models, each campaign for so many seconds; a case is its seed:
 # make campaigns SECONDS=600 FIRST=1
+# With ROBOTS, a folder of robot descriptions with reference numbers, these too: make campaigns ROBOTS=../robots
+# With RECORDINGS, a folder of gait recordings with reference results, likewise: make campaigns RECORDINGS=../recordings
 SECONDS ?= 120
 campaigns: $(VENV)/installed
 	@status=0; for campaign in planar spatial closed curves rewritten mutated broken optimised; do echo; \
-	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; exit $$status
+	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; \
+	    $(if $(ROBOTS),$(BIN)/python tests/campaigns/robots.py $(ROBOTS) || status=1;) \
+	    $(if $(RECORDINGS),$(BIN)/python tests/campaigns/recordings.py $(RECORDINGS) || status=1;) exit $$status
 
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'

@@ -89,10 +89,10 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
 
 TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
-                     const std::vector<LoadArrays>& loads) {
+                     const std::vector<LoadArrays>& loads, const std::optional<In1<double>>& armature) {
     const size_t n = parent.size();
     require(kind.size() == n && place.shape(0) == n && axis.shape(0) == n && pitch.size() == n &&
-                inertia.shape(0) == n && law.size() == n,
+                inertia.shape(0) == n && law.size() == n && (!armature || armature->size() == n),
             "all arrays must have one entry per link");
     require(place.shape(1) == 7 && axis.shape(1) == 3 && inertia.shape(1) == 10 && gravity.size() == 3,
             "place has 7 columns, axis 3, inertia 10, gravity 3 entries");
@@ -104,6 +104,9 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
         require(kind(k) >= 0 && kind(k) < tree_kinds, "unknown link kind");
         Link l =
             make_link(parent(k), kind(k), place.data() + 7 * k, axis.data() + 3 * k, pitch(k), inertia.data() + 10 * k);
+        l.armature = armature ? (*armature)(k) : 0;
+        require(l.armature == 0 || (l.armature > 0 && l.kind != weld && l.kind != shift),
+                "a reflected inertia is positive, of a turn, slide, screw or ball");
         l.q = s.positions, l.v = s.velocities, l.law = law(k);
         require(l.law >= -1 && l.law < static_cast<int>(s.law.size()), "law number out of range");
         require(l.law < 0 || kind_velocities[l.kind] == 1, "only links of one degree of freedom can be driven");

@@ -25,7 +25,7 @@ TimeLaw time_law(const LawArrays& given);
 
 TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
-                     const std::vector<LoadArrays>& loads);
+                     const std::vector<LoadArrays>& loads, const std::optional<In1<double>>& armature);
 
 // Throws for times beyond the pieces of a law, where its series is not valid.
 void require_covered(const TreeSystem& s, const double* t, size_t count);

@@ -5,7 +5,7 @@
 // free joints (and of gravity), so p here is the Newton-Euler force of that motion and pass 3 finds only what is added
 // to it.
 //   pass 1  w, v, accelerations at a = 0;  I^A = I;  p = force of that motion - loads
-//   pass 2  U = I^A S;  D = S'U;  u = tau - S'p;  I^a = I^A - U D^-1 U';  p^a = p + U D^-1 u;  both added to the parent
+//   pass 2  U = I^A S;  D = S'U + armature;  u = tau - S'p;  I^a = I^A - U D^-1 U';  p^a = p + U D^-1 u;  both added to the parent
 //   pass 3  d = X d_parent;  a = D^-1 (u - U'd);  d += S a
 #pragma once
 #include <cmath>
@@ -88,6 +88,7 @@ inline Status articulate_one(const Link& l, LinkWork& k, double tau, LinkWork& p
         k.D = dot(k.a, k.Uw) + dot(t, k.Uv), size = trace(k.A) + l.pitch * l.pitch * trace(k.M);
         along = dot(k.a, k.p.n) + dot(t, k.p.f);
     }
+    k.D += l.armature;
     if (!(k.D > least_inertia * size)) return without_inertia(k.D);
     k.D = 1 / k.D;
     k.u = tau - along;
@@ -102,8 +103,24 @@ inline Status articulate_one(const Link& l, LinkWork& k, double tau, LinkWork& p
     return done;
 }
 
+// Pass 2 of a ball with reflected inertia, which transmits a part of the moment too: U = (A, B), D = A + armature.
+inline Status articulate_geared_ball(const Link& l, LinkWork& k, const double* tau, LinkWork& parent) {
+    const Symmetric3<double> geared = k.A + Symmetric3<double>{l.armature, l.armature, l.armature, 0, 0, 0};
+    if (!inverse(geared, least_inertia, k.D3)) return without_inertia(trace(geared));
+    k.u3 = k.at.R * Vector{tau[0], tau[1], tau[2]} - k.p.n;
+    if (l.parent < 0) return done;
+    const Matrix3<double> A{{k.A.xx, k.A.xy, k.A.xz}, {k.A.xy, k.A.yy, k.A.yz}, {k.A.xz, k.A.yz, k.A.zz}};
+    const Matrix3<double> DB{k.D3 * k.B.x, k.D3 * k.B.y, k.D3 * k.B.z};
+    const Matrix3<double> B{k.B.x - A * DB.x, k.B.y - A * DB.y, k.B.z - A * DB.z};
+    const Vector Du = k.D3 * k.u3;
+    add_to_parent(subtract_congruent(k.A, k.D3, A), B, subtract_congruent(k.M, k.D3, k.B),
+                  {k.p.n + A * Du, k.p.f + transposed_times(k.B, Du)}, k.s, parent);
+    return done;
+}
+
 // Pass 2 of a ball: S = (1, 0) in ground axes. The joint transmits force, and the moment tau of the joint itself.
 inline Status articulate_ball(const Link& l, LinkWork& k, const double* tau, LinkWork& parent) {
+    if (l.armature > 0) return articulate_geared_ball(l, k, tau, parent);
     if (!inverse(k.A, least_inertia, k.D3)) return without_inertia(trace(k.A));
     k.u3 = k.at.R * Vector{tau[0], tau[1], tau[2]} - k.p.n;
     if (l.parent >= 0)
@@ -142,7 +159,12 @@ inline void accelerate(const Link& l, const LinkWork& parent, LinkWork& k, doubl
     if (l.kind == weld || l.law >= 0) return;
     a += l.v;
     Vector t;
-    if (l.kind == ball) {
+    if (l.kind == ball && l.armature > 0) {
+        const Vector relative = k.D3 * (k.u3 - k.A * k.alpha - k.B * k.acc);
+        t = transposed_times(k.at.R, relative);
+        k.alpha += relative;
+        a[0] = t.x, a[1] = t.y, a[2] = t.z;
+    } else if (l.kind == ball) {
         const Vector total = k.D3 * (k.u3 - k.B * k.acc);
         t = transposed_times(k.at.R, total - k.alpha);
         k.alpha = total;

@@ -50,6 +50,7 @@ inline void crba(const TreeSystem& s, const double* q, TreeWork& work, double* H
                     H[(m.v + r) * n + l.v + c] = H[(l.v + c) * n + m.v + r] = row[r];
                 f.n += cross(work.of(j).s, f.f);
             }
+            H[(l.v + c) * n + l.v + c] += l.armature;
         }
     }
 }

@@ -16,7 +16,7 @@ inline void evaluate_driver_efforts(const TreeSystem& s, const double* v, TreeWo
         const Wrench f{k.p.n + k.A * k.alpha + k.B * k.acc, k.p.f + transposed_times(k.B, k.alpha) + k.M * k.acc};
         double tau[3] = {};  // a driven link has one degree of freedom
         joint_effort(l, k, f, tau);
-        tau[0] -= work.tau[l.v];
+        tau[0] += l.armature * work.a[l.v] - work.tau[l.v];
         work.energy.supplied += tau[0] * v[l.v];
         if (effort) effort[l.v] = tau[0];
     }

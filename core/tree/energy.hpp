@@ -23,6 +23,7 @@ inline Fault energy(const TreeSystem& s, double t, const double* q, const double
         k.p = {{0, 0, 0}, {0, 0, 0}};
         const Wrench p = momentum(l, k);
         e.kinetic += 0.5 * (dot(k.at.w, p.n) + dot(k.at.v, p.f));
+        for (int c = l.v; c < l.v + kind_velocities[l.kind]; ++c) e.kinetic += 0.5 * l.armature * v[c] * v[c];
         e.gravity += Gravity::potential(s.gravity, l.m * k.at.r + k.h);
         e.linear += p.f;
         e.angular += p.n + cross(k.at.r, p.f);

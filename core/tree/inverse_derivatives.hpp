@@ -165,6 +165,7 @@ inline void inverse_derivatives(const TreeSystem& s, const DerivativeWork& d, do
                 const SpatialMotion& S = d.column[r].S;
                 M[r * n + c] = power(S, IS), Dq[r * n + c] += power(S, moved), Dv[r * n + c] += power(S, hastened);
             }
+            M[c * n + c] += l.armature;
             for (int j = l.parent; j >= 0; j = s.link[j].parent) {
                 const Link& m = s.link[j];
                 for (int r = m.v; r < m.v + kind_velocities[m.kind]; ++r) {

@@ -66,6 +66,7 @@ struct SpatialLinks {
     }
     // K - U Dy: the part of a row that a joint transmits.
     static Wrench remainder(const Link& l, const LinkWork& k, Wrench K, const Effort& Dy) {
+        if (l.kind == ball && l.armature > 0) return {K.n - k.A * Dy, K.f - transposed_times(k.B, Dy)};
         if (l.kind == ball) return {{0, 0, 0}, K.f - transposed_times(k.B, Dy)};
         if (l.kind == shift) return {K.n - k.B * Dy, {0, 0, 0}};
         return {K.n - Dy.x * k.Uw, K.f - Dy.x * k.Uv};
@@ -135,6 +136,7 @@ struct PlanarLinks {
             k.Uv.x = k.M.xx * k.a.x + k.M.xy * k.a.y, k.Uv.y = k.M.xy * k.a.x + k.M.yy * k.a.y;
             D = k.a.x * k.Uv.x + k.a.y * k.Uv.y, size = k.M.zz, along = k.a.x * k.p.f.x + k.a.y * k.p.f.y;
         }
+        D += l.armature;
         if (!(D > least_inertia * size)) return without_inertia(D);
         k.D = 1 / D;
         k.u = tau[l.v] - along;

@@ -46,6 +46,7 @@ inline Fault rnea(const TreeSystem& s, double t, const double* q, const double* 
         const Link& l = s.link[i];
         const LinkWork& k = work.of(i);
         joint_effort(l, k, k.p, tau + l.v);
+        for (int c = l.v; c < l.v + kind_velocities[l.kind]; ++c) tau[c] += l.armature * a[c];
         LinkWork& p = work.of(l.parent);
         p.p.f += k.p.f;
         p.p.n += k.p.n + cross(k.s, k.p.f);

@@ -33,6 +33,7 @@ struct Link : Inertia {
     Matrix3<double> R0;     // of the joint frame in the parent's frame
     Quaternion<double> q0;  // the quaternion of R0
     double pitch;
+    double armature;  // reflected inertia of a drive: its effort is armature times the acceleration of each coordinate
     double offset,
         sense;  // in the plane: the angle of the joint frame in the parent's, and the sense of the axis along z
 };

@@ -287,6 +287,7 @@ class TreeSystem:
         # kind (of space_loads), along, first, second, law (-1: none), numbers. Along a DOF: link and its DOF 0,
         # 1, 2; else links, -1: ground. Along a distance, the two points (in link axes) come before the load's numbers.
         loads: list[tuple[int, Along, int, int, int, list[float]]],
+        armature: Array | None = None,  # reflected inertia of each link's coordinates
     ) -> None: ...
     def drive(
         self, t: Array, q: Array, v: Array

@@ -1,8 +1,8 @@
 """Public gait recordings against reference results: `python tests/campaigns/recordings.py FOLDER`.
 
-The folder has the recordings of OpenSim's subject01, walking5.c3d, van den Bogert's benchmark and BMClab's walks, as their
-laboratories wrote them; licences differ, so that they are no part of the project. Moments are compared as root mean
-squares in per cent of the reference's range.
+The folder has the recordings of OpenSim's subject01, walking5.c3d and BMClab's walks, as their laboratories wrote them;
+licences differ, so that they are no part of the project. Moments are compared as root mean squares in per cent of the
+reference's range.
 """
 
 import json

@@ -41,11 +41,13 @@ def test_the_robot_is_recognised_by_its_content(tmp_path):
     with pytest.warns(UserWarning, match="does not hold"):
         save(mubo.load(ROOT / "examples" / "robot_arm.toml").build(), tmp_path / "robot.urdf")
     text = (tmp_path / "robot.urdf").read_text()
+    with pytest.warns(UserWarning, match=re.escape("robot.xml: its content was recognised as format urdf")):
+        assert format_of_text(Path("robot.xml"), text).name == "urdf"
     for before in ("", '<?xml version="1.0"?>\n', "<!-- a robot -->\n\n"):
         with pytest.warns(
-            UserWarning, match=re.escape("robot.xml: its content was recognised as format urdf (robots)")
+            UserWarning, match=re.escape("robot.txt: its content was recognised as format urdf (robots)")
         ):
-            assert format_of_text(Path("robot.xml"), before + text).name == "urdf"
+            assert format_of_text(Path("robot.txt"), before + text).name == "urdf"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_the_robot_is_recognised_by_its_content(tmp_path):
         "t [s],crank.x [m]\n0.0,1.0\n",
         "0.0,1.0,2.0\n0.1,1.1,2.1\n",
         "4 4 0 1 0 1 1 0 0 0\n",
-        "<mujoco>\n</mujoco>\n",
+        "<osim>\n</osim>\n",
         "Dear reader,\n",
     ],
 )

@@ -203,3 +203,68 @@ def test_a_cylinder_keeps_its_axis(tmp_path, along):
         model.save(tmp_path / "roller.urdf")
     back = load(tmp_path, (tmp_path / "roller.urdf").read_text(), "roller.urdf")
     assert back.bodies["roller"].shape.along == along
+
+
+BRICK = """<robot name="brick"><link name="brick"><inertial><origin xyz="0.1 0 0"/><mass value="2"/>
+  <inertia ixx="0.1" iyy="0.2" izz="0.25" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"""
+
+
+def test_base_and_gravity_are_given(tmp_path):
+    """A body that floats falls: its mass matrix in ground axes is m 1 over I + m (|c|² 1 − c cᵀ), its bias −m g and the
+    moment of its weight about the origin, c × (−m g) = (0, −0.1·2·9.81·(−1), 0) with the sign of a bias."""
+    (tmp_path / "brick.urdf").write_text(BRICK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a base that is asked for is no note
+        floating = mubo.load(tmp_path / "brick.urdf", base="free", gravity=(0, 0, "-9.81 m/s^2"))
+    M = floating.mass_matrix([0, 0, 0, 1, 0, 0, 0])
+    assert M[:3, :3] == pytest.approx(2 * np.eye(3))
+    assert np.diag(M[3:, 3:]) == pytest.approx([0.1, 0.2 + 0.02, 0.25 + 0.02])
+    assert floating.bias([0, 0, 0, 1, 0, 0, 0], [0.0] * 6) == pytest.approx([0, 0, 19.62, 0, -1.962, 0])
+    fixed = mubo.load(tmp_path / "brick.urdf", base="fixed", gravity=(0, 0, -9.81))
+    assert fixed.joints["base"].kind == "fixed"
+    with pytest.raises(mubo.ModelError, match='base is one of "free", "fixed"; found \'loose\''):
+        mubo.load(tmp_path / "brick.urdf", base="loose")
+
+
+def test_limits_as_stops(tmp_path):
+    """At 0.1 rad beyond the limit 2.5 a stop of 400 N m/rad pushes back with 40 N m; the damper 0.3 N m s/rad acts."""
+    (tmp_path / "arm.urdf").write_text(ARM)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        arm = mubo.load(tmp_path / "arm.urdf", stops=(400, 0), gravity=(0, 0, 0))
+    assert not arm.events
+    assert arm.bias({"shoulder": 2.6, "elbow": 0}, {"shoulder": 0, "elbow": 0})[0] == pytest.approx(40)
+
+
+PARTS = (
+    "<link name='world'/><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "q", "place"),
+    [("planar", [0.3, 0.5, 0], (-0.5, 0.3, 1)), ("floating", [0.3, 0.5, 0.2, 1, 0, 0, 0], (-0.5, 0.3, 1.2))],
+)
+def test_coordinates_are_along_the_axes_of_a_turned_origin(tmp_path, kind, q, place):
+    """The joint's frame is turned by 90° about z against the world: its x is the world's y, its y the world's −x."""
+    inside = "<origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/><axis xyz='0 0 1'/>"
+    joint = f"<joint name='j' type='{kind}'><parent link='world'/><child link='a'/>{inside}</joint>"
+    model = load(tmp_path, f"<robot name='r'>{PARTS}{joint}</robot>", "r.urdf")
+    model.gravity = (0.0, 0.0, 0.0)
+    assert model.forward_kinematics("a", {"j": q})[:3] == pytest.approx(place)
+
+
+def test_options_of_robots_are_for_robots(tmp_path, command):
+    from conftest import EXAMPLES
+
+    with pytest.raises(mubo.ModelError, match="base is for robot descriptions"):
+        mubo.load(EXAMPLES / "four_bar.toml", base="free")
+    assert mubo.load(EXAMPLES / "four_bar.toml", gravity=(0, -1)).gravity == (0, -1)
+    (tmp_path / "brick.urdf").write_text(BRICK)
+    done = command(
+        "simulate", "brick.urdf", "--base", "free", "--gravity", "0,0,-2", "--end", "1", "--step", "1", "-o", "-"
+    )
+    assert done.returncode == 0, done.stderr
+    header, _, last = done.stdout.strip().splitlines()
+    names = [name.split()[0] for name in header.split(",")]
+    assert float(last.split(",")[names.index("brick.z")]) == pytest.approx(-1, abs=1e-9)  # ½ g t²

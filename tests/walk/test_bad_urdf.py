@@ -38,15 +38,18 @@ WRONG = {
     "two of a name": (robot("<link name='a'/>", joint()), 'there are two links "a"'),
     "no name": (robot("<link/>", joint()), "a link has no name"),
     "xacro": ("<robot xmlns:xacro='u'><xacro:macro name='m'/></robot>", "this is a xacro file"),
+    "xacro expression": (robot(joint(inside="<origin xyz='0 0 ${h}'/>")), "line 4: this is a xacro file"),
     "damping": (robot(joint(inside="<dynamics damping='-1'/>")), "the damping cannot be negative"),
 }
 LINK = "<robot name='r'><link name='world'/><link name='a'>\n{}\n</link>" + joint() + "</robot>"
 WRONG_LINKS = {
     "mass": ("<inertial><mass value='-1'/></inertial>", "line 2: link a: the mass cannot be negative"),
-    "tensor": ("<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='3'/></inertial>", "no body has the principal"),
-    "geometry": ("<visual/>", "its <visual> has no geometry"),
-    "cone": ("<visual><geometry><cone/></geometry></visual>", 'there is no geometry "cone"'),
-    "radius": ("<visual><geometry><sphere/></geometry></visual>", "radius of its sphere must be given and positive"),
+}
+TENSOR = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='3'/></inertial>"
+LEFT_OUT = {
+    "no geometry": ("<visual/>", "link a: left out: a <visual> without geometry"),
+    "cone": ("<visual><geometry><cone/></geometry></visual>", 'link a: left out: geometry "cone"'),
+    "no radius": ("<visual><geometry><sphere/></geometry></visual>", "link a: left out: sphere of its <visual>"),
 }
 
 
@@ -60,6 +63,45 @@ def test_wrong_files(tmp_path, case):
 def test_wrong_links(tmp_path, case):
     inside, message = WRONG_LINKS[case]
     refuse(tmp_path, LINK.format(inside), message)
+
+
+@pytest.mark.parametrize("case", LEFT_OUT)
+def test_geometry_is_only_drawn(tmp_path, case):
+    """A geometry that cannot be drawn is left out with a note; that of a collision, which is not used, without."""
+    inside, note = LEFT_OUT[case]
+    (tmp_path / "r.urdf").write_text(LINK.format(inside + inside.replace("visual", "collision")))
+    with pytest.warns(UserWarning, match="left out"):
+        model = mubo.load(tmp_path / "r.urdf")
+    assert [line for line in model.notes if line.startswith(note)]
+    assert not [line for line in model.notes if "collision" in line]
+
+
+def test_the_name_of_xacro_alone_is_no_xacro(tmp_path):
+    """Files that xacro wrote declare its namespace and name it in a comment; blank lines may stand before."""
+    text = robot(joint()).replace("<robot", "<!-- by xacro:macro -->\n<robot xmlns:xacro='u'")
+    (tmp_path / "r.urdf").write_text(f"\n\n<?xml version='1.0'?>\n{text}")
+    assert mubo.load(tmp_path / "r.urdf").joints["j"].kind == "revolute"
+    (tmp_path / "r.urdf").write_text(f"\n\n<?xml version='1.0'?>\n{text.replace('revolute', 'hinge')}")
+    with pytest.raises(mubo.ModelError, match="line 8: joint j: there is no joint type"):
+        mubo.load(tmp_path / "r.urdf")
+
+
+def test_inertias_that_no_body_has(tmp_path):
+    """Principal moments 1, 1, 3 exceed 1 + 1 by 1. Second moments ½ tr I − I = 1.5, 1.5, −0.5; the last set to zero
+    gives I = 1.5, 1.5, 3."""
+    (tmp_path / "r.urdf").write_text(LINK.format(TENSOR))
+    with pytest.warns(UserWarning, match="principal inertias 1, 1, 3(?s:.*)by 1; used as given"):
+        model = mubo.load(tmp_path / "r.urdf")
+    assert model.bodies["a"].inertia == (1, 1, 3, 0, 0, 0)
+    model.save(tmp_path / "r.toml")
+    assert mubo.load(tmp_path / "r.toml") == model
+    with pytest.warns(UserWarning, match="replaced by the inertia next to it"):
+        mended = mubo.load(tmp_path / "r.urdf", inertia_check="mend")
+    assert mended.bodies["a"].inertia == pytest.approx((1.5, 1.5, 3, 0, 0, 0))
+    with pytest.raises(mubo.ModelError, match="line 2: link a: no body has the principal"):
+        mubo.load(tmp_path / "r.urdf", inertia_check="refuse")
+    with pytest.raises(mubo.ModelError, match='inertia_check is one of "note", "refuse", "mend"; found \'drop\''):
+        mubo.load(tmp_path / "r.urdf", inertia_check="drop")
 
 
 def refuse(tmp_path, text, message):
@@ -98,13 +140,14 @@ def test_what_is_left_out_is_told(tmp_path):
     for words in (
         "welded to the ground",
         "base-link is called base_link",
-        "link x: left out: mesh x.stl",
-        "sphere of its <collision>, which is not at the centre",
+        "link x (x.stl): left out: a mesh",
         "joint x: left out: friction",
         "joint x: left out: effort, velocity, mimic",
         "left out: <gazebo>",
     ):
-        assert words in told
+        assert words in "\n".join(model.notes)
+    assert len(told.splitlines()) == 6
+    assert told.splitlines()[-1] == "  and 1 more note, all in model.notes"
     assert model.joints["base"].between == ("ground.base", "base_link.base")
     assert model.joints["x"].between == ("base_link.at_x", "x.at_x")
     assert model.joints["y"].kind == "free"

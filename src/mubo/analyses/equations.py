@@ -29,7 +29,7 @@ from mubo.solvers.dynamics.reactions import states_from_columns
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.forces.applied_loads import applied_loads, wrenches_by_load
 from mubo.solvers.forces.force_solution import with_measures
-from mubo.solvers.forces.masses import body_masses, require_inertia
+from mubo.solvers.forces.masses import body_masses, refuse_armature, require_inertia
 from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.studies.motion import EquationsOptions
 
@@ -136,6 +136,7 @@ def _motion_until(model: ModelDefinition, time: float | None, analysis: str | No
 
 def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[MotionEquations, list[str]]:
     """M, Q and J in twists, with the parts of Q, and notes on what is not stated."""
+    refuse_armature(form.model)
     require_inertia(form, states)
     model, masses, q = form.model, body_masses(form), np.ascontiguousarray(states[0, 0])
     stated = model.gravity is not None

@@ -18,10 +18,26 @@ PICTURES = (".png", ".svg", ".pdf")
 
 
 @documented(
-    path="File of the model.", format="Name of the format, where the ending is another one.", returns="The model."
+    path="File of the model.",
+    format="Name of the format, where the ending is another one.",
+    gravity="Acceleration of gravity, in place of that of the file.",
+    base='Base of a robot, "free" or "fixed"; as the file states it by default.',
+    inertia_check='Inertias of a robot that no body has: "note" (the default) uses them as given, "refuse", "mend".',
+    stops="Stiffness and damping of soft stops at the joint limits of a robot; by default the limits are events.",
+    keyframe="Name of the keyframe of a robot (MJCF) in which a simulation begins.",
+    returns="The model.",
 )
-def load(path: str | Path, format: str | None = None) -> Model:
-    """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots.
+def load(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    gravity: Sequence[float] | None = None,
+    base: str | None = None,
+    inertia_check: str | None = None,
+    stops: tuple[float, float] | None = None,
+    keyframe: str | None = None,
+) -> Model:
+    """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf, .xml (MJCF), .sdf robots.
 
     `format` overrides the ending. A file with another ending, such as .txt, is recognised by its content, and a
     warning states as what.
@@ -29,7 +45,8 @@ def load(path: str | Path, format: str | None = None) -> Model:
     >>> mubo.load("four_bar.toml")
     Model "four bar" in the plane: 3 bodies, 4 joints, 1 driver, 1 point
     """
-    return model_of(formats.load(path, format))
+    robot = {"base": base, "inertia_check": inertia_check, "stops": stops, "keyframe": keyframe}
+    return model_of(formats.load(path, format, gravity, robot))
 
 
 @documented(

@@ -14,12 +14,13 @@ import click
 
 from mubo.errors import ResultError, nearest
 
-ENDINGS = (".toml", ".dat", ".deck", ".py")
+ENDINGS = (".toml", ".dat", ".deck", ".py", ".urdf", ".xml")
 LINKAGES = "Linkages of the plane"
 # Themes in the order of the list, each with what a model file of it contains; the first that applies decides.
 THEMES = {
     "Decks of O'Kins (1964) and files of KABIOS": "",
     "Built in Python": "",
+    "Robots (URDF, MJCF)": "",
     "Walking people": r"^\[(subject|markers)|\.trc",
     "Design: optimisation and tolerances": r"^\[(optimize|tolerances)",
     "Cams, gears and belts": r'^type = "(cam_\w+|gears|rack|belt|screw)"',
@@ -50,9 +51,10 @@ def describe(path: Path) -> str:
         "kabios_four_bar": "The four-bar of the KABIOS manual, section 7, as its text file",
         "kabios_thigh": "The measured thigh of the KABIOS manual, section 8, as its text file",
     }
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8").removeprefix('<?xml version="1.0"?>\n').splitlines()
     sign = next((mark for mark in ("#", '"') if lines[0].startswith(mark)), "")
     comment = [lines[0], *takewhile(lambda line: line.startswith(sign) if sign == "#" else line, lines[1:])]
+    lines[0] = lines[0].removeprefix("<!-- ").removesuffix(" -->")
     text = " ".join(line.strip('#" ') for line in comment if line) if sign else lines[0]
     first = known.get(path.stem) or text.partition(". ")[0].rstrip(".: ")
     return f"{first[0].upper()}{first[1:]}."
@@ -60,7 +62,7 @@ def describe(path: Path) -> str:
 
 def theme_of(path: Path) -> str:
     """The theme of an example: that of its kind of file, or the first whose pattern its text has."""
-    kinds = {".dat": 0, ".deck": 0, ".py": 1}
+    kinds = {".dat": 0, ".deck": 0, ".py": 1, ".urdf": 2, ".xml": 2}
     if path.suffix in kinds:
         return [*THEMES][kinds[path.suffix]]
     text = path.read_text(encoding="utf-8")

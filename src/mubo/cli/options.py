@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mubo.cli.study_options import LEGACY, SectionOption, ask, click_option, number_or_text, split_pairs, with_options
+from mubo.cli.study_options import (
+    LEGACY,
+    LOADING,
+    READING,
+    SectionOption,
+    ask,
+    click_option,
+    keep_loading,
+    number_or_text,
+    split_pairs,
+    with_options,
+)
 from mubo.cli.study_options import command as section_command
 from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
 from mubo.errors import ModelError, MuboError
@@ -32,8 +43,12 @@ def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ..
     ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
 
 
-def _with_set(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
-    """The argument that names a model, and with it the option that sets its parameters."""
+def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """The argument that names a model, and with it the options of reading it and of setting its parameters."""
+    reading = [
+        click.option(name, expose_value=False, **{"callback": keep_loading, "cls": SectionOption, **declared})
+        for name, declared in READING.items()
+    ]
     option = click.option(
         "--set",
         multiple=True,
@@ -42,10 +57,28 @@ def _with_set(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
         callback=_parameters,
         help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
     )
-    return lambda command: argument(option(command))
+
+    def decorate(command: _F) -> _F:
+        for one in reversed(reading):
+            command = one(command)
+        return argument(option(command))
+
+    return decorate
 
 
-model_argument = _with_set(
+def given_for_reading() -> dict[str, Any]:
+    """The options of reading that the command was given, as `mubo.load` takes them."""
+    given: dict[str, Any] = click.get_current_context().meta.get(LOADING, {})
+    return given
+
+
+def given_parameters() -> dict[str, Any]:
+    """The values of parameters that the command was given."""
+    values: dict[str, Any] = click.get_current_context().meta.get(_SET, {})
+    return values
+
+
+model_argument = with_reading_options(
     click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # loading reports what is wrong
 )
 format_option = click.option(
@@ -124,8 +157,8 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, 
     from mubo.api import load
 
     with warnings_as_notes("" if all_notes else f"mubo check {path}"):
-        model = load(path, kind)
-    if values := click.get_current_context().meta.get(_SET):
+        model = load(path, kind, **given_for_reading())
+    if values := given_parameters():
         model = model.replace(**values)
     if guide_smoothing is not None:
         smooth = smoothing(guide_smoothing)

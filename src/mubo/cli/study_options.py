@@ -11,13 +11,15 @@ import click
 
 from mubo.cli.terminal import Progress, SimulationProgress
 from mubo.errors import ModelError
+from mubo.formats.registry import BASES, INERTIA_CHECKS
 from mubo.mappings import load_place
 from mubo.quantities.quantity_text import quantity
 from mubo.studies import Study, StudyOption
 
 SOLVER = "Solver"
 LEGACY = "Measured motion and older formats"
-SECTIONS = ("Options", SOLVER, LEGACY)
+ROBOTS = "Robot descriptions (URDF, MJCF, SDF)"
+SECTIONS = ("Options", SOLVER, ROBOTS, LEGACY)
 
 
 class SectionOption(click.Option):
@@ -218,3 +220,48 @@ def ask(study: Study, model: Any, given: Mapping[str, Any]) -> Any:
 def _show_linear_part(found: Any) -> None:
     """Shows on standard error what is known before the random designs are run."""
     click.echo(f"to first order, while the random designs run:\n{found}\n", err=True)
+
+
+LOADING = "mubo.loading"  # where a command's context keeps the options of reading a model
+
+
+def keep_loading(ctx: click.Context, param: click.Parameter, given: Any) -> None:
+    """Keeps an option of reading until the model is loaded."""
+    if given is not None:
+        ctx.meta.setdefault(LOADING, {})[param.name] = given
+
+
+def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> None:
+    """Keeps numbers that commas or blanks separate, each with its unit if it has one."""
+    values = None if text is None else [number_or_text(part) for part in text.replace(",", " ").split()]
+    keep_loading(ctx, param, values)
+
+
+READING: dict[str, dict[str, Any]] = {
+    "--gravity": {
+        "metavar": "X,Y,Z",
+        "callback": _numbers,
+        "help": "Acceleration of gravity in place of that of MODEL, such as 0,0,-9.81.",
+    },
+    "--base": {
+        "section": ROBOTS,
+        "type": click.Choice(BASES),
+        "help": "Base that floats, or is welded to the ground.  [default: as the file states]",
+    },
+    "--inertia-check": {
+        "section": ROBOTS,
+        "type": click.Choice(INERTIA_CHECKS),
+        "help": "Inertias that no body has: use as given, refuse, or mend.  [default: note]",
+    },
+    "--stops": {
+        "section": ROBOTS,
+        "metavar": "STIFFNESS,DAMPING",
+        "callback": _numbers,
+        "help": "Soft stops at the joint limits, in SI units; otherwise limits are events.",
+    },
+    "--keyframe": {
+        "section": ROBOTS,
+        "metavar": "NAME",
+        "help": "Keyframe (MJCF) in which a simulation begins.",
+    },
+}

@@ -117,6 +117,11 @@ STIFFNESS = (
     ),
 )
 
+ROLES = ("tree", "cut")
+ROLE = Option(
+    "role", ROLES, "tree, or cut: it closes a loop and has no joint coordinates of its own", "tree", required=False
+)
+
 
 @dataclass(frozen=True)
 class Element:
@@ -158,4 +163,4 @@ class Element:
 
     def __post_init__(self) -> None:
         if self.rows and self.key == "between" and not (self.couples or self.moves):
-            object.__setattr__(self, "options", (*self.options, *STIFFNESS))
+            object.__setattr__(self, "options", (*self.options, *STIFFNESS, *((ROLE,) if self.hinge else ())))

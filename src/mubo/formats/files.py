@@ -6,30 +6,48 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.formats.registry import FORMATS, added, format_of, format_of_text
 from mubo.model import ModelDefinition
+from mubo.model.options import read_vector
 
 
-def load(path: str | Path, kind: str | None = None) -> ModelDefinition:
-    """Reads a model file of any kind: `kind` decides, else the ending, else the content."""
+def load(
+    path: str | Path, kind: str | None = None, gravity: Any = None, robot: Mapping[str, Any] | None = None
+) -> ModelDefinition:
+    """Reads a model file of any kind: `kind` decides, else the ending, else the content.
+
+    `gravity` replaces that of the file; `robot` are options of robots, which other files refuse."""
     path, number = _numbered(Path(path))
     if kind:
         format_of(path, kind)  # an unknown word is refused before the file is looked for
     text = _text(path)
     form = format_of_text(path, text, kind)
     model: ModelDefinition
+    given = {key: value for key, value in (robot or {}).items() if value is not None}
+    if given and not form.robot:
+        robots = ", ".join(one.name for one in FORMATS if one.robot)
+        raise ModelError(f"{path}: {', '.join(given)} is for robot descriptions ({robots}); this file is {form.name}")
     if number is None:
-        model = form.reader()(text, path)
+        model = form.reader()(text, path, *([_robot_options(given)] if form.robot else []))
     elif (one := added(form.extension.data_set)) is not None:
         model = one(text, path, number)
     else:
         raise ModelError(f"{path} holds one model; #{number} is for files with several data sets, such as card decks")
-    return model
+    if gravity is None:
+        return model
+    return model.changed(gravity=read_vector(model.units, gravity, "length/time^2", model.dimension))
+
+
+def _robot_options(given: Mapping[str, Any]) -> Any:
+    from mubo.formats.robots.robot import RobotOptions
+
+    return RobotOptions(**given)
 
 
 def data_sets(path: str | Path, kind: str | None = None) -> list[str]:

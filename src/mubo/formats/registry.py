@@ -14,6 +14,8 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mappings import load_place
 from mubo.model import ModelDefinition
 
+BASES = ("free", "fixed")  # of a robot
+INERTIA_CHECKS = ("note", "refuse", "mend")  # what becomes of an inertia that no body has
 LOOKED_AT = 100_000  # characters at the beginning of a file that its kind is recognised by
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
 _CARD = r"\d+[ \t,]+\d+[ \t]*$"  # of CLOSURE: two whole numbers
@@ -56,10 +58,11 @@ class Format:
     begins: str
     writes: str = ""
     extension: Extension = Extension()
+    robot: bool = False  # whether its reader takes the options of robots after text and path
 
-    def reader(self) -> Callable[[str, Path], Any]:
+    def reader(self) -> Callable[..., Any]:
         """Returns the function that reads the text of a file."""
-        reader: Callable[[str, Path], Any] = load_place(self.reads)
+        reader: Callable[..., Any] = load_place(self.reads)
         return reader
 
     def writer(self) -> Callable[[Any, Path], None]:
@@ -122,9 +125,26 @@ FORMATS = (
         "urdf",
         (".urdf",),
         "robots",
-        "mubo.formats.urdf:read_urdf",
+        "mubo.formats.robots.urdf:read_urdf",
         r"(?=<)(?s:.*?)<robot[\s>]",
-        "mubo.formats.urdf:write_urdf",
+        "mubo.formats.robots.urdf_write:write_urdf",
+        robot=True,
+    ),
+    Format(
+        "mjcf",
+        (".xml", ".mjcf"),
+        "robots, of MuJoCo",
+        "mubo.formats.robots.mjcf:read_mjcf",
+        r"(?=<)(?s:.*?)<mujoco(?:include)?[\s>]",
+        robot=True,
+    ),
+    Format(
+        "sdf",
+        (".sdf",),
+        "robots, of Gazebo",
+        "mubo.formats.robots.sdf:read_sdf",
+        r"(?=<)(?s:.*?)<sdf[\s>]",
+        robot=True,
     ),
 )
 
@@ -157,15 +177,18 @@ def format_of(path: str | Path, name: str | None = None, written: bool = False) 
 
 
 def format_of_text(path: Path, text: str, name: str | None = None) -> Format:
-    """The kind of a model file that is read: the name or the ending decides; where the ending belongs to no kind, the
-    beginning of the text does, and a warning states what was recognised."""
+    """The kind of a model file that is read: the name or the ending decides; where the ending belongs to no kind, or to
+    another kind of robot, the beginning of the text does, and a warning states what was recognised."""
     known = [ending for kind in FORMATS for ending in kind.endings]
-    if name or path.suffix.lower() in known:
-        return format_of(path, name)
+    ended = format_of(path, name) if name or path.suffix.lower() in known else None
+    if ended is not None and (name or not ended.robot):
+        return ended
     refuse_foreign(path)
     lines = [line.strip() for line in text[:LOOKED_AT].splitlines()]
     beginning = "\n".join(line for line in lines if line and not line.startswith("#"))
     found = [kind for kind in FORMATS if re.match(kind.begins, beginning, re.MULTILINE)]
+    if ended is not None and (ended in found or len(found) != 1):
+        return ended  # robots are XML whatever their ending is: the content of another kind decides
     if len(found) != 1:
         raise ModelError(
             f"{path}: its content is not that of a model file: {listed()}",

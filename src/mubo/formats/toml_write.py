@@ -113,6 +113,7 @@ def _body(model: ModelDefinition, body: Body) -> Entry:
         "shape": None if body.shape is None else _shape(body.shape, model.dimension),
         "added_masses": {name: _number(model, mass, "mass") for name, mass in body.added.items()},
         "segment": None if body.segment is None else body.segment.to_file(),
+        "inertia_check": None if body.inertia_check == "refuse" else body.inertia_check,
         **{
             key: _number(model, getattr(body, key), kind)
             for key, kind in STIFFNESS.items()

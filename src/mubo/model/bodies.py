@@ -43,6 +43,7 @@ def read_body(
         return read_vector(units, value, "length", dimension)
 
     flat = dimension == 2
+    check = field("inertia_check", _inertia_check, "refuse") or "refuse"
     angle = field("angle", lambda value: units.read(value, "angle"), 0.0)
     return Body(
         name,
@@ -51,7 +52,7 @@ def read_body(
         points,
         field("orientation", lambda value: read_orientation(units, value), UNIT if flat else ()) or (),
         field("mass", lambda value: _mass().read_mass(units, value), None),
-        field("inertia", lambda value: _mass().read_inertia(units, value, dimension), None),
+        field("inertia", lambda value: _mass().read_inertia(units, value, dimension, check), None),
         field("center", vector, ()) or (),
         field("shape", lambda value: _shape(units, value, dimension), None),
         field("added_masses", lambda value: _mass().read_added(units, value), {}) or {},
@@ -60,7 +61,15 @@ def read_body(
         field("stiffness", lambda value: read_stiffness(units, value, "stiffness"), None),
         field("turning_stiffness", lambda value: read_stiffness(units, value, "turning_stiffness"), None),
         field("segment", lambda value: read_segment(value, subject), None),
+        check if check == "note" else "refuse",  # what was mended is possible
     )
+
+
+def _inertia_check(value: Any) -> str:
+    allowed = _mass().INERTIA_CHECKS
+    if value not in allowed:
+        raise ModelError(f"inertia_check is one of {', '.join(allowed)}; found {value!r}")
+    return str(value)
 
 
 def _mass() -> Any:

@@ -55,6 +55,7 @@ class Builder(DetailBuilder):
         stiffness: float | str | None = None,
         turning_stiffness: float | str | None = None,
         segment: str | Mapping[str, Any] | None = None,
+        inertia_check: str | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (orientation) are estimates, which may be left out; points are in its axes.
 
@@ -72,6 +73,7 @@ class Builder(DetailBuilder):
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "segment": segment}
         fields |= {"added_masses": added_masses, "stiffness": stiffness, "turning_stiffness": turning_stiffness}
+        fields |= {"inertia_check": inertia_check}
         with naming(f"body {name}"):
             body = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
         self._add("bodies", body)

@@ -181,6 +181,17 @@ class ModelDraft:
         return read_vector(self.units, value, "length", self.dimension)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes of the reader of the model's file: what it decided, and what it left out.
+
+        Examples
+        --------
+        >>> mubo.load("four_bar.toml").notes
+        ()
+        """
+        return () if self.origin is None else (*self.origin.notes, *self.origin.file_notes)
+
+    @property
     def parameters(self) -> Parameters:
         """The named numbers on which others may depend.
 

@@ -42,10 +42,10 @@ def read_density(units: Units, given: Mapping[str, Any]) -> float | None:
     return density
 
 
-def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
+def read_inertia(units: Units, value: Any, dimension: int, check: str = "refuse") -> tuple[float, ...]:
     """In the plane one number; in space xx, yy, zz (and xy, xz, yz), or three lines of three, about the centre of mass.
 
-    Products are elements of the tensor: xy = −∫ x y dm.
+    Products are elements of the tensor: xy = −∫ x y dm. `check` is what becomes of one that no body has.
     """
     from mubo.laws.dependent import array_of
 
@@ -65,8 +65,7 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
     else:
         numbers = [units.read(v, INERTIA) for v in value] + [0.0] * (6 - len(value))
         tensor = tensor_of(numbers)
-    require_possible(tensor)
-    return elements_of(tensor)
+    return elements_of(checked_inertia(tensor, check))
 
 
 def with_shape(
@@ -153,16 +152,45 @@ def tensor_of(inertia: Sequence[float]) -> np.ndarray:
 
 def require_possible(tensor: np.ndarray) -> None:
     """Symmetric, not negative, and no principal moment larger than the sum of the other two."""
+    if problem := inertia_problem(tensor):
+        raise ModelError(problem)
+
+
+def inertia_problem(tensor: np.ndarray) -> str:
+    """Why no body has this inertia tensor; empty where one has."""
     tensor = np.asarray(tensor, float)
     size = float(np.max(np.abs(tensor), initial=0.0))
     if np.max(np.abs(tensor - tensor.T)) > LAMINA * size:
-        raise ModelError("the inertia tensor is not symmetric")
-    principal = np.sort(np.linalg.eigvalsh(tensor))
-    if principal[0] < -LAMINA * size:
-        raise ModelError(f"the inertia tensor has a negative principal moment: {principal[0]:g}")
-    if principal[2] > (principal[0] + principal[1]) + LAMINA * size:
-        a, b, c = principal
-        raise ModelError(
+        return "the inertia tensor is not symmetric"
+    a, b, c = np.sort(np.linalg.eigvalsh(tensor))
+    if a < -LAMINA * size:
+        return f"the inertia tensor has a negative principal moment: {a:g}"
+    if c > a + b + LAMINA * size:
+        return (
             f"no body has the principal inertias {a:g}, {b:g}, {c:g}: the largest exceeds the sum of the other two "
             f"by {c - a - b:.3g}"
         )
+    return ""
+
+
+def possible_inertia(tensor: np.ndarray) -> np.ndarray:
+    """The inertia tensor of a body next to one that no body has: I = tr(J) 1 − J with negative principal second moments
+    of mass J = ½ tr(I) 1 − I set to zero.
+
+    Source: Wensing, Kim and Slotine, Linear matrix inequalities for physically consistent inertial parameter
+    identification (2018), doi 10.1109/LRA.2017.2729659.
+    """
+    tensor = 0.5 * (np.asarray(tensor, float) + np.asarray(tensor, float).T)
+    moments, axes = np.linalg.eigh(0.5 * np.trace(tensor) * np.eye(3) - tensor)
+    second = (axes * np.maximum(moments, 0.0)) @ axes.T
+    return np.asarray(np.trace(second) * np.eye(3) - second)
+
+
+INERTIA_CHECKS = ("refuse", "note", "mend")
+
+
+def checked_inertia(tensor: np.ndarray, check: str) -> np.ndarray:
+    """The tensor as `check` says where no body has it: refused, as given ("note"), or the one next to it ("mend")."""
+    if check == "refuse":
+        require_possible(tensor)
+    return possible_inertia(tensor) if check == "mend" and inertia_problem(tensor) else tensor

@@ -53,6 +53,7 @@ class Body:
     stiffness: float | None = None  # by which it yields at each of its joints: it divides loads among redundant joints
     turning_stiffness: float | None = None  # moment per radian, for the same purpose
     segment: BodySegment | None = None  # of a human body, from which mass, centre and inertia follow
+    inertia_check: str = "refuse"  # "note": an inertia that no body has is used as given
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))
@@ -209,13 +210,14 @@ class Origin:
     """The content of a model's file beyond bodies and joints, for those who know its format.
 
     `data` is the format's own. `notes` state what its reader decided where the file left a choice, `problems` why the
-    file cannot be solved.
+    file cannot be solved, `file_notes` what its reader left out or changed.
     """
 
     format: str
     data: Any
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    file_notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

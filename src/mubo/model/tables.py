@@ -77,6 +77,13 @@ BODY = TableSchema(
             "inertia", "inertia", "inertia about the centre of mass; in space xx, yy, zz (xy, xz, yz) or a matrix", 0.17
         ),
         _key("center", "place", "centre of mass in body axes; the origin if left out", [0, 0]),
+        _key(
+            "inertia_check",
+            ("refuse", "note", "mend"),
+            "an inertia that no body has is refused, used as given, or replaced by the one next to it that a body has",
+            "note",
+            dimension=3,
+        ),
         _key("shape", "shape", "solid from which centre and inertia follow", {"kind": "bar", "between": ["A", "B"]}),
         _key("added_masses", "masses_by_name", "point masses at named points", {"B": 0.5}),
         _key(

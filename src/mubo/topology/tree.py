@@ -59,8 +59,8 @@ def ends_of(joint: Joint) -> tuple[str, str]:
 
 
 def is_hinge(model: ModelDefinition, joint: Joint) -> bool:
-    """Whether a tree can walk over the joint: a rod without mass has no stack of motions."""
-    return model.kinds[joint.kind].hinge
+    """Whether a tree can walk over the joint: a rod without mass has no stack of motions, and one may be cut."""
+    return model.kinds[joint.kind].hinge and joint.options.get("role") != "cut"
 
 
 def spanning_tree(model: ModelDefinition) -> SpanningTree:

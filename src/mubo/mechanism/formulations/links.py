@@ -49,6 +49,7 @@ class Links:
     place: list[Array] = field(default_factory=list)
     axis: list[Array] = field(default_factory=list)
     pitch: list[float] = field(default_factory=list)
+    armature: list[float] = field(default_factory=list)
     inertia: list[Array] = field(default_factory=list)
     motions: list[LinkMotion] = field(default_factory=list)
     frame: dict[str, tuple[int, JointFrame]] = field(
@@ -106,6 +107,7 @@ def lay_links(
         for number, (kind, axis, euler, first) in enumerate(stack):
             last = number == len(stack) - 1
             _add(out, hinge, link, kind, axis, place, lead, euler, (before[0] + first, before[1] + first))
+            out.armature.append(float(joint.options.get("armature", 0.0)) if VELOCITIES[kind] else 0.0)
             out.inertia.append(_inertia(model.bodies[hinge.child].whole, far) if last else np.zeros(10))
             link, place = len(out.kind) - 1, np.array([0.0, 0, 0, 1, 0, 0, 0])
         out.frame[hinge.child] = (link, far)

@@ -223,6 +223,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float, kinematic: bool = 
         np.array([*(model.gravity or (0.0, 0.0, 0.0)), 0.0][:3], float),
         laws,
         loads,
+        np.array(links.armature),
     )
     closing = loop_closure_rows(mechanism, hinges, driven)
     add_loop_closure(

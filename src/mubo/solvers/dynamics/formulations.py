@@ -26,6 +26,7 @@ from mubo.solvers.dynamics.simulation_events import require_start
 from mubo.solvers.dynamics.solution import DynamicSolution, energy_balance, loops_summary
 from mubo.solvers.dynamics.tree_columns import plane_states, tree_columns
 from mubo.solvers.dynamics.tree_motion import tree_motion
+from mubo.solvers.forces.masses import geared_joints, refuse_armature
 
 COST = 2.0  # of an evaluation in absolute coordinates, with its share of factors, in evaluations of the tree
 PROBE = 2_000  # steps in absolute coordinates by which their number to the end is estimated
@@ -53,7 +54,8 @@ def _solve_stiff(
     """Solve by the stiff methods in turn until one comes to the end, else by DOP853; the farthest motion counts."""
     choices = ["absolute", "tree"] if stiffness.cheaper else ["tree", "absolute"]
     tried = []
-    for choice in (name for name in choices if name == "absolute" or not tree.closing.rows):
+    geared, loops = bool(geared_joints(tree.model)), bool(tree.closing.rows)
+    for choice in (name for name in choices if not (geared if name == "absolute" else loops)):
         solve, method = (_solve_absolute, "Radau") if choice == "absolute" else (solve_tree, "BDF")
         tried.append(solve(tree, grid, replace(settings, formulation=choice, method=method)))
         if tried[-1].done.completed:
@@ -97,6 +99,7 @@ def solve_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Dynamic
 
 def _solve_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
     """Solve in absolute coordinates from the state of the tree; the tree states best why a start is refused."""
+    refuse_armature(tree.model)
     form, t = absolute(tree.mechanism), float(grid[0])
     try:
         return solve_absolute(form, _absolute_start(tree, form, t), grid, settings)
@@ -168,7 +171,7 @@ def _with_stiffness_note(tree: Tree, solution: DynamicSolution, asked: Simulatio
 def _leaves(tree: Tree, grid: Array, stiffness: StiffnessDetected, settings: SimulationSettings) -> bool:
     """Whether to leave DOP853: absolute coordinates are cheaper, or it would take more steps than a run may have."""
     most = settings.most_steps(len(grid), event_sensor(tree, settings) is not None)
-    stiffness.cheaper = _is_cheaper(tree, stiffness, settings, most)
+    stiffness.cheaper = not geared_joints(tree.model) and _is_cheaper(tree, stiffness, settings, most)
     return stiffness.cheaper or (stiffness.end - stiffness.t) * stiffness.rate / STABLE > most
 
 

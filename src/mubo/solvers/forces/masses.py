@@ -41,8 +41,27 @@ def gravity_of(model: ModelDefinition) -> Array:
     return np.zeros(model.dimension)
 
 
+def geared_joints(model: ModelDefinition) -> list[str]:
+    """Joints with the reflected inertia of a drive, which belongs to a joint coordinate and to no body."""
+    return [joint.name for joint in model.joints.values() if joint.options.get("armature")]
+
+
+def refuse_armature(model: ModelDefinition) -> None:
+    """Refuse reflected inertia where the equations are those of bodies, in absolute coordinates."""
+    if geared := geared_joints(model):
+        raise ModelError(
+            f"{model.where}{'joint' if len(geared) == 1 else 'joints'} {join_words(geared)}: the reflected inertia of "
+            "a drive (armature) acts in joint coordinates; this analysis is in absolute coordinates",
+            names=geared,
+            suggestion="Use simulate or the equations of motion (inverse_dynamics), or leave armature out.",
+        )
+
+
 def require_inertia(form: Absolute, states: Array) -> None:
-    """Refuse bodies that rotate and have a mass without moment of inertia about its centre."""
+    """Refuse bodies that rotate and have a mass without moment of inertia about its centre, and reflected inertias
+    where anything accelerates."""
+    if np.any(states[:, 2]):
+        refuse_armature(form.model)
     width, first = form.width, form.width - form.turning
     for k, name in enumerate(form.free):
         body = form.model.bodies[name].whole

@@ -16,7 +16,7 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
 """
 
 from mubo.elements.declare import Element, Row
-from mubo.elements.space.options import AXIS, ZERO
+from mubo.elements.space.options import AXIS, SLIDE_ARMATURE, ZERO
 
 PRISMATIC = Element(
     name="prismatic",
@@ -29,7 +29,7 @@ PRISMATIC = Element(
         Row("perpendicular", ("z_i", "x_j"), ("turn about y",)),
     ),
     dofs=("slide z",),
-    options=(AXIS, ZERO),
+    options=(AXIS, ZERO, SLIDE_ARMATURE),
     summary="a slider: one body slides along an axis of the other without turning",
     word="slider",
     glyph="slider",

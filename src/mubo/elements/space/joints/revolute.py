@@ -16,7 +16,7 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
 """
 
 from mubo.elements.declare import Element, Row
-from mubo.elements.space.options import AXIS, ZERO
+from mubo.elements.space.options import AXIS, TURN_ARMATURE, ZERO
 
 REVOLUTE = Element(
     name="revolute",
@@ -27,7 +27,7 @@ REVOLUTE = Element(
         Row("perpendicular", ("y_i", "z_j"), ("tilt about x",)),
     ),
     dofs=("turn z",),
-    options=(AXIS, ZERO),
+    options=(AXIS, ZERO, TURN_ARMATURE),
     summary="a hinge: two or more bodies turn about one axis",
     word="hinge",
     glyph="hinge",

@@ -16,14 +16,14 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
 """
 
 from mubo.elements.declare import Element, Row
-from mubo.elements.space.options import EULER, ZERO
+from mubo.elements.space.options import EULER, TURN_ARMATURE, ZERO
 
 SPHERICAL = Element(
     name="spherical",
     key="between",
     rows=(Row("coincide", ("point_i", "point_j"), ("x", "y", "z")),),
     dofs=("ball",),
-    options=(EULER, ZERO),
+    options=(EULER, ZERO, TURN_ARMATURE),
     summary="a ball: two or more bodies turn freely about a point",
     word="ball",
     glyph="ball",

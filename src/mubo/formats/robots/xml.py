@@ -13,12 +13,14 @@ from mubo.lazy_dataclass import dataclass
 
 @dataclass
 class Node:
-    """An element: its tag, attributes, line and children."""
+    """An element: its tag, attributes, line, children and text, and the file that it stands in."""
 
     tag: str
     given: dict[str, str]
     line: int
     children: list[Node] = field(default_factory=list)
+    text: str = ""
+    file: Path = field(default_factory=Path)
 
     def all(self, tag: str) -> list[Node]:
         """The children of one tag."""
@@ -34,10 +36,12 @@ class Problems:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.noted: list[tuple[int, str]] = []
+        self.noted: list[tuple[str, int, str]] = []  # file, line, text
 
-    def note(self, node: Node, text: str) -> None:
-        self.noted.append((node.line, text))
+    def note(self, node: Node | int, text: str) -> None:
+        """Note a problem of an element, or of a line; of line 0 where it belongs to the whole file."""
+        file, line = (self.path, node) if isinstance(node, int) else (node.file, node.line)
+        self.noted.append((str(file), line, text))
 
     def numbers(
         self, node: Node | None, key: str, count: int, absent: tuple[float, ...], what: str
@@ -67,28 +71,39 @@ class Problems:
 
     def raise_any(self) -> None:
         if self.noted:
-            raise ModelError("\n".join(f"{self.path}, line {line}: {text}" for line, text in sorted(self.noted)))
+            raise ModelError("\n".join(_located(*problem) for problem in sorted(self.noted)))
+
+
+def _located(file: str, line: int, text: str) -> str:
+    return f"{file}, line {line}: {text}" if line else f"{file}: {text}"
 
 
 def parse(text: str, path: Path) -> Node:
-    """The root element of a document."""
+    """The root element of a document. Blank lines before its declaration, which XML does not allow, are skipped."""
+    before = len(text) - len(text.lstrip())
+    skipped = text.count("\n", 0, before)
     parser = expat.ParserCreate("utf-8")
     open_nodes = [Node("", {}, 0)]
 
     def start(tag: str, given: dict[str, str]) -> None:
-        node = Node(tag, given, parser.CurrentLineNumber)
+        node = Node(tag, given, parser.CurrentLineNumber + skipped, file=path)
         open_nodes[-1].children.append(node)
         open_nodes.append(node)
 
+    def characters(text: str) -> None:
+        open_nodes[-1].text += text
+
     def doctype(*_: object) -> None:
-        line = parser.CurrentLineNumber
+        line = parser.CurrentLineNumber + skipped
         raise ModelError(f"{path}, line {line}: a document type (<!DOCTYPE …>) is not allowed in a robot description")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda tag: open_nodes.pop()
+    parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = doctype
     try:
-        parser.Parse(text.encode(), True)
+        parser.Parse(text[before:].encode(), True)
     except expat.ExpatError as error:
-        raise ModelError(f"{path}, line {error.lineno}: this is not XML: {expat.ErrorString(error.code)}") from None
+        line, why = error.lineno + skipped, expat.ErrorString(error.code)
+        raise ModelError(f"{path}, line {line}: this is not XML: {why}") from None
     return open_nodes[0].children[0]

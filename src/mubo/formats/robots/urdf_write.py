@@ -11,7 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.files import write_text
-from mubo.formats.urdf.read import KINDS, NO_LIMIT
+from mubo.formats.robots.urdf import KINDS, NO_LIMIT
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import conjugate, euler_of, matrix
 from mubo.geometry.shapes import Shape

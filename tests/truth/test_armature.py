@@ -1,0 +1,82 @@
+"""Reflected inertia of a drive: a rotor of inertia J behind a gear of ratio n adds n² J to the mass matrix."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import mubo
+
+G = 9.81
+
+
+def pendulum(armature):
+    """A point mass m at the distance l below a hinge, in a plane: I = m l²."""
+    model = mubo.Model("pendulum", dimension=3, gravity=(0, 0, -G))
+    model.ground.point("O", (0, 0, 0))
+    model.body("bob", points={"O": (0, 0, 0)}, mass=2.0, inertia=(0, 0, 0), center=(0, 0, -0.5))
+    model.joint("pin", "revolute", "ground.O", "bob.O", axis=(0, 1, 0), armature=armature)
+    return model
+
+
+def test_a_pendulum_with_reflected_inertia():
+    """(m l² + n² J) a = −m g l sin q; kinetic energy ½ (m l² + n² J) v²."""
+    model = pendulum(0.3)
+    whole, moment = 2 * 0.25 + 0.3, 2 * G * 0.5
+    assert model.mass_matrix([0.4])[0, 0] == pytest.approx(whole, rel=1e-15)
+    assert model.forward_dynamics([0.4], [1.0], [0.0])[0] == pytest.approx(-moment * np.sin(0.4) / whole, rel=1e-14)
+    assert model.inverse_dynamics([0.4], [1.0], [2.0])[0] == pytest.approx(whole * 2 + moment * np.sin(0.4), rel=1e-14)
+    assert model.energy([0.4], [2.0]).kinetic == pytest.approx(0.5 * whole * 4, rel=1e-14)
+    assert model.inverse_dynamics_derivatives([0.4], [1.0], [2.0]).a[0, 0] == pytest.approx(whole, rel=1e-15)
+
+
+def test_energy_is_conserved_and_the_driver_feels_it(tmp_path):
+    model = pendulum("0.3 kg m^2")
+    model.initial("pin", 1.2)
+    run = model.simulate(0, 2, step=0.1)
+    total = run["energy.total"]
+    assert np.ptp(total) < 1e-8 * abs(total[0])
+    model.save(tmp_path / "pendulum.toml")
+    assert mubo.load(tmp_path / "pendulum.toml").joints["pin"].options["armature"] == 0.3
+    driven = pendulum(0.3)
+    driven.driver("motor", "pin", "t**2")
+    effort = driven.simulate(0, 1, step=0.5)["motor.effort"]
+    assert effort == pytest.approx([0.8 * 2 + G * np.sin(q) for q in (0, 0.25, 1)], rel=1e-10)
+
+
+@pytest.mark.parametrize("ball", [False, True])
+def test_recursions_agree(ball):
+    """Articulated bodies, composite bodies and Newton–Euler give the same equations: M a + h = τ."""
+    model = mubo.Model("arm", dimension=3, gravity=(1, 2, -3))
+    model.ground.point("O", (0, 0, 0))
+    for name in ("a", "b", "c"):
+        points = {"O": (0, 0, 0), "P": (0.3, 0.1, 0.7)}
+        model.body(name, points=points, mass=2.0, inertia=(0.1, 0.2, 0.25), center=(0.1, 0.2, 0.3))
+    model.joint("A", "revolute", "ground.O", "a.O", axis=(1, 2, 3), armature=0.4)
+    kind = {"kind": "spherical"} if ball else {"kind": "prismatic", "axis": (1, 0, 2)}
+    model.joint("B", kind.pop("kind"), "a.P", "b.O", armature=0.7, **kind)
+    model.joint("C", "revolute", "b.P", "c.O", axis=(0, 1, 0), armature=0.2)
+    q = [0.3, 0.5, 0.5, 0.5, 0.5, -0.4] if ball else [0.3, 0.2, -0.4]
+    v = np.linspace(-1, 1, 5 if ball else 3)
+    a = v[::-1] + 0.3
+    M, h, tau = model.mass_matrix(q), model.bias(q, v), model.inverse_dynamics(q, v, a)
+    assert M @ a + h == pytest.approx(tau, abs=1e-13)
+    assert model.forward_dynamics(q, v, tau) == pytest.approx(a, abs=1e-12)
+    bare = model.copy()
+    for name, joint in bare.joints.items():
+        bare.joints[name] = replace(joint, options={**joint.options, "armature": 0.0})
+    added = np.diag(M - bare.mass_matrix(q))
+    assert added == pytest.approx([0.4, *[0.7] * (3 if ball else 1), 0.2], abs=1e-14)
+
+
+def test_absolute_coordinates_refuse_it_by_name():
+    """The reflected inertia belongs to a joint coordinate and to no body: analyses of bodies state so."""
+    model = pendulum(0.3)
+    model.initial("pin", 1.2)
+    for ask in (
+        lambda: model.simulate(0, 1, step=0.5, formulation="absolute"),
+        lambda: model.simulate(0, 1, step=0.5, reactions=True),
+        lambda: model.linearize(),
+    ):
+        with pytest.raises(mubo.ModelError, match=r"joint pin: the reflected inertia of a drive \(armature\) acts in"):
+            ask()
