@@ -62,7 +62,9 @@ def _estimate_in_space(model: ModelDefinition) -> dict[str, Array]:
     lost = [name for name in model.bodies if name not in placed]
     if lost:
         raise ModelError(
-            "; ".join(f"body {name} is led by no joint from the ground, and its position is not given" for name in lost),
+            "; ".join(
+                f"body {name} is led by no joint from the ground, and its position is not given" for name in lost
+            ),
             names=lost,
             suggestion="Give its position and orientation; estimates will do.",
         )
