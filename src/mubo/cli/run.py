@@ -121,7 +121,10 @@ def _require_analysis(model: Model, name: str) -> None:
     if model.analysis is None:
         raise ModelError(
             f"{name} has no [analysis]",
-            suggestion="Add one, or use `mubo kinematics`, which takes one turn of a driver of constant rate.",
+            suggestion="Add one, or use `mubo kinematics`, which takes one turn of a driver of constant rate."
+            if model.drivers
+            else "Add one. Without a driver use `mubo statics` for its equilibria, `mubo simulate --end TIME` for its "
+            "motion.",
         )
 
 
