@@ -177,6 +177,10 @@ class Units(CoherentUnits):
         """Unit of the quantity of a column, or of its first or second derivative; "" where the model declares none."""
         return self.unit(holds, order).label
 
+    def time_text(self, t: float, digits: int = 9) -> str:
+        """A time with its unit, as messages give it: "0.25 s"; bare where the model declares none."""
+        return f"{t:.{digits}g} {self.unit_of('time')}".rstrip()
+
     def conversion(self, holds: str, order: int, unit: str) -> float | None:
         """The factor from a column in the model's units to another unit; None where it is no unit of that quantity."""
         found = measure(unit)

@@ -20,11 +20,11 @@ from mubo.view.report.markup import (
     number,
     paragraph,
     part_link,
-    pretty,
     section,
     table,
     unit_bracket,
     unit_of,
+    unit_text,
     vector,
     with_unit,
     zero_rounding,
@@ -128,7 +128,7 @@ def _drivers(run: Run) -> Markup:
             continue
         (low, early), (high, late) = peak(run, effort, "min"), peak(run, effort)
         least, most = peak(run, power, "min")[0], peak(run, power)[0]
-        unit = f"{pretty(run.unit(effort))}; {pretty(run.unit(power))}".strip("; ")
+        unit = f"{unit_text(run.unit(effort))}; {unit_text(run.unit(power))}".strip("; ")
         (mean,) = zero_rounding([_mean(run, power)], max(abs(least), abs(most)))
         found = (low, instant(early), high, instant(late), _rms(run, effort), least, most, mean)
         rows.append((part_link("driver", name), *found, unit))
@@ -159,7 +159,7 @@ def _sizes(run: Run, kind: str) -> Markup:
             (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
             power = f"{column.owner}.power"
             work = _mean(run, power) if power in run.columns else ""
-            rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name)), work))
+            rows.append((column.name, low, instant(early), high, instant(late), unit_text(run.unit(column.name)), work))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("of", "least", at, "greatest", at, "unit", f"mean power{unit_bracket(run.units, 'power')}")
     return table(head, rows, numeric=(1, 2, 3, 4, 6))
@@ -170,7 +170,7 @@ def _shaking(run: Run) -> Markup:
     rows = []
     for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
-        rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name))))
+        rows.append((column.name, low, instant(early), high, instant(late), unit_text(run.unit(column.name))))
     at = f"at t{unit_bracket(run.units, 'time')}"
     return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
 
@@ -209,7 +209,7 @@ def _proof(run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _bracket(unit: str) -> str:
-    return f" [{pretty(unit)}]" if unit else ""
+    return f" [{unit_text(unit)}]" if unit else ""
 
 
 def extremes_section(run: Run) -> Markup:
@@ -220,7 +220,9 @@ def extremes_section(run: Run) -> Markup:
         return Markup("")
     shown = {name: entry for name, entry in found.items() if not is_force_quantity(run, name)}
     scale = {name: run.columns.scale(name) for name in shown if name in run.columns}
-    rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
+    rows = [
+        (name, *_ends(entry, scale.get(name, 0.0)), unit_text(entry.get("unit", ""))) for name, entry in shown.items()
+    ]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("quantity", "least", at, "greatest", at, "range", "unit")
@@ -277,7 +279,7 @@ def _toggle_positions(run: Run) -> Markup:
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["toggle_positions"]:
             drivers = ", ".join(
-                with_unit(f"{driver} = {number(value)}", pretty(run.unit(f"{driver}.value")))
+                with_unit(f"{driver} = {number(value)}", unit_text(run.unit(f"{driver}.value")))
                 for driver, value in place["drivers"].items()
             )
             rows.append((name, instant(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))

@@ -9,11 +9,11 @@ from typing import Any
 
 from mubo.elements import Option
 from mubo.laws.number_text import number
+from mubo.laws.number_text import unit_text as unit_text
 from mubo.model import Units
 from mubo.model.options import measured
 from mubo.results import Run
 from mubo.results.rounding import clear_number
-from mubo.view.scene.legend import pretty as pretty
 
 MOST_ROWS = 1_000  # of a table; more are not read on a page
 CLOSED = ("model", "mobility", "equations", "reproduce")
@@ -128,7 +128,7 @@ def paragraph(text: str) -> Markup:
 
 def unit_of(units: Units, holds: str, order: int = 0) -> str:
     """Unit of a quantity, as it is printed."""
-    return pretty(units.unit_of(holds, order))
+    return unit_text(units.unit_of(holds, order))
 
 
 def unit_bracket(units: Units, holds: str, order: int = 0) -> str:
@@ -143,7 +143,7 @@ def residual_unit(units: Units, order: int = 0) -> str:
         return ""
     time = units.time or "s"
     per = ("", f"/{time}", f"/{time}^2")[order]
-    return " or ".join(pretty(word + per) for word in (units.length or "m", "rad"))
+    return " or ".join(unit_text(word + per) for word in (units.length or "m", "rad"))
 
 
 def residual_text(units: Units, value: float, order: int = 0) -> str:
@@ -164,7 +164,7 @@ def option_unit(units: Units, option: Option, of: str) -> tuple[float, str]:
     if option.holds not in ("number", "law"):
         return 1.0, ""
     factor, unit, _ = units.unit(measured(option, of))
-    return factor, pretty(unit)
+    return factor, unit_text(unit)
 
 
 def momentum_unit(units: Units, name: str) -> str:
@@ -180,6 +180,6 @@ def momentum_unit(units: Units, name: str) -> str:
 def law_text(run: Run, driver: str) -> str:
     """The law of a driver, with its unit: "45 + 360*t, in deg"."""
     value = f"{driver}.value"
-    unit = pretty(run.unit(value)) if value in run.columns else ""
+    unit = unit_text(run.unit(value)) if value in run.columns else ""
     words = run.model.drivers[driver].description
     return f"{words}, in {unit}" if unit else words
