@@ -96,7 +96,7 @@ class Units(CoherentUnits):
 
     @property
     def file_entry(self) -> str | dict[str, str]:
-        """What stands in a file from which `declare` reads these units: the name of a set, or keys and values."""
+        """The entry of a file from which `declare` reads these units: the name of a set, or keys and values."""
         name = next((name for name, words in SETS.items() if words == self.stated and not self.unstated), "")
         return name if name and name != "SI" else ({self.unstated: UNSTATED} if self.unstated else {}) | self.stated
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
 from mubo.elements import Option
-from mubo.laws.number_text import number
+from mubo.laws.number_text import number, with_prefix
 from mubo.laws.number_text import unit_text as unit_text
 from mubo.model import Units
 from mubo.model.options import measured
@@ -86,6 +87,17 @@ def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
     """A list of terms with their descriptions."""
     entries = [f"<div><dt>{html(term)}</dt><dd>{html(text)}</dd></div>" for term, text in rows]
     return Markup(f'<dl class="facts">{"".join(entries)}</dl>') if entries else Markup("")
+
+
+def prefixed(values: Sequence[float], unit: str, scale: float = 0.0) -> tuple[list[float], str]:
+    """Values of one unit in four digits with the SI prefix of the largest, and that unit; files have all digits.
+
+    What is rounding against the largest, or against a larger scale, is zero.
+    """
+    known = zero_rounding(values, scale)
+    largest = max((abs(value) for value in known if math.isfinite(value)), default=0.0)
+    factor, shown = with_prefix(largest, unit)
+    return [float(f"{value / factor:.4g}") for value in known], unit_text(shown)
 
 
 def instant(t: float, digits: int = 6) -> Markup:
