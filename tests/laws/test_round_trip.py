@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from mubo._core import Status
+from mubo.model import Units
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.time_grid_refinement import check_reversibility, ending_events
 
@@ -40,6 +41,7 @@ def trip_of(follows):
 
     way = SimpleNamespace(
         settings=Settings(tolerance=1e-10),
+        analysis=SimpleNamespace(form=SimpleNamespace(model=SimpleNamespace(units=Units(time="s")))),
         stepper=Toy(follows),
         motion=motion,
         state=np.array([[0.0], [1.0], [0.0]]),
@@ -67,7 +69,7 @@ def test_a_check_that_stops_early_is_reported_as_such():
     back = replace(trip.back, status=Status.no_convergence, stopped_at=0.3)
     (event,) = ending_events(problem, GRID, replace(trip, back=back))
     assert event.kind == "failure"
-    assert "run backwards, the motion stops at t = 0.3, before the first row: Newton's method did not" in event.message
+    assert "run backwards, the motion stops at t = 0.3 s, before the first row: Newton's method" in event.message
     assert "branch" not in event.message
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import mubo
+from mubo.laws.number_text import unit_text
 from mubo.model import Units
 from mubo.quantities.unit_algebra import KINDS, measure, powers_of
 from mubo.quantities.unit_keys import BASE, DERIVED, KEYS, SETS
@@ -61,6 +62,19 @@ def test_columns_have_the_units_of_their_keys(holds, order):
     key = (*key, "angular_acceleration")[order]
     assert Units.declare(ODD).unit_of(holds, order) == ODD[key]
     assert Units.declare({}).unit_of(holds, order) == ""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_labels_have_one_notation(system):
+    """Typed labels have powers by ^ and products by spaces; what people read has raised powers: m/s²."""
+    units = Units.declare(SYSTEMS[system])
+    labels = [units.unit_of(kind) for kind in QUANTITIES]
+    labels += [units.unit_of("length^2 mass^1 time^-3"), units.unit_of("length^4"), units.unit_of("length", 2)]
+    for label in labels:
+        assert re.fullmatch(r"[A-Za-z]*([ /(^)0-9A-Za-z]*)", label)
+        assert not re.search(r"[\^*·]", unit_text(label))
+        assert measure(unit_text(label)) == measure(label) or "⁴" in unit_text(label) or not label
+    assert unit_text("m/s^2") == "m/s²"
 
 
 def machine(system, simulated=False):

@@ -66,8 +66,8 @@ def test_a_jump_in_acceleration_is_told():
     # Harmonic rise: acceleration starts and ends at ± π² H / (2 T²).
     size = np.pi**2 * 0.8 / (2 * 0.4**2)
     assert told == [
-        f"driver motor: its acceleration jumps by {size:.4g} rad/s^2 at t = 0.3 s",
-        f"driver motor: its acceleration jumps by {size:.4g} rad/s^2 at t = 0.7 s",
+        f"driver motor: its acceleration jumps by {size:.4g} rad/s² at t = 0.3 s",
+        f"driver motor: its acceleration jumps by {size:.4g} rad/s² at t = 0.7 s",
     ]
 
 
@@ -80,7 +80,7 @@ def test_many_jumps_are_told_in_few_lines():
     bend, slope = np.pi**2 * 0.2 / (2 * 0.1**2), 0.2 / 0.2
     assert told[-2] == f"driver motor: its velocity jumps 16 times more up to t = 5 s, by at most {slope:.4g} rad/s"
     assert (
-        told[-1] == f"driver motor: its acceleration jumps 16 times more up to t = 4.7 s, by at most {bend:.4g} rad/s^2"
+        told[-1] == f"driver motor: its acceleration jumps 16 times more up to t = 4.7 s, by at most {bend:.4g} rad/s²"
     )
 
 

@@ -154,7 +154,7 @@ def test_rates_that_agree_pass():
 def test_accelerations_that_contradict_each_other_are_refused():
     """−2 t + t² agrees in position and velocity at t = 0; its acceleration is 2 where 0 follows."""
     said = str(geared("-2*t + t^2").check().error)
-    assert "by 2 rad/s^2 in acceleration: input asks for 0 rad/s^2, output asks for 2 rad/s^2 where 0 rad/s^2" in said
+    assert "by 2 rad/s² in acceleration: input asks for 0 rad/s², output asks for 2 rad/s² where 0 rad/s²" in said
 
 
 def test_a_weld_that_closes_exactly_at_the_start_is_refused():

@@ -8,6 +8,7 @@ import pytest
 from test_report import embedded, numbers
 
 import mubo
+from mubo.quantities.unit_algebra import measure
 from mubo.view.film import Film, FilmSettings
 from mubo.view.report.markup import number
 from mubo.view.report.page import page
@@ -115,19 +116,22 @@ def test_the_page_tells_by_on_where_and_how_large(engine, fine):
 
 
 def test_the_page_tells_efforts_and_loads(engine, fine):
+    """Numbers have four digits, so that they are within 5e-4, and the SI prefix that their unit states."""
     text = page(engine, "p.html", [])
-    _, (name, low, _, high, _, rms, _, most, mean, _) = cells(text, "reactions", "Drivers")
+    _, (name, low, _, high, _, rms, _, most, mean, unit) = cells(text, "reactions", "Drivers")
+    metre, watt = (measure(word)[0] for word in unit.split("; "))
     effort, power, t = fine["motor.effort"], fine["motor.power"], fine["t"]
     assert name == "motor"
-    assert float(low.replace("−", "-")) == pytest.approx(effort.min(), rel=1e-4)
-    assert float(high) == pytest.approx(effort.max(), rel=1e-4)
+    assert metre * float(low.replace("−", "-")) == pytest.approx(effort.min(), rel=6e-4)
+    assert metre * float(high) == pytest.approx(effort.max(), rel=6e-4)
     square = np.sum(np.diff(t) * (effort[1:] ** 2 + effort[:-1] ** 2) / 2) / t[-1]
-    assert float(rms) == pytest.approx(np.sqrt(square), rel=2e-3)
-    assert float(most) == pytest.approx(power.max(), rel=1e-4)
+    assert metre * float(rms) == pytest.approx(np.sqrt(square), rel=2e-3)
+    assert watt * float(most) == pytest.approx(power.max(), rel=6e-4)
     average = np.sum(np.diff(t) * (power[1:] + power[:-1]) / 2) / t[-1]
-    assert float(mean.replace("−", "-")) == pytest.approx(average, abs=2e-3 * power.max())
+    assert watt * float(mean.replace("−", "-")) == pytest.approx(average, abs=2e-3 * power.max())
     head, gas = cells(text, "reactions", "Loads")
-    assert float(gas[head.index("greatest")]) == pytest.approx(engine["gas.force"].max(), rel=1e-3)
+    newton = measure(gas[head.index("unit")])[0]
+    assert newton * float(gas[head.index("greatest")]) == pytest.approx(engine["gas.force"].max(), rel=1e-3)
     assert [row[0] for row in cells(text, "reactions", "On the frame")[1:]] == ["shaking.fx", "shaking.fy", "shaking.m"]
     for words in ("power balance", "Newton–Euler", "virtual work", "Inverse dynamics by"):
         assert words in text

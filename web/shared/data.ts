@@ -202,7 +202,7 @@ function decodeRun(data: any): Run {
   const referenced = (v: string): Curve => denseCurve(others, new Float64Array(bytes(v)));
   const columns: Column[] = data.columns.map((column: any) => ({
     ...column,
-    unit: column.unit.replace("^2", "²"),
+    unit: column.unit.replace("^2", "²").replace("^3", "³"),
     t: column.t ? new Float64Array(bytes(column.t)) : times,
     v: new Float64Array(bytes(column.v)),
     gaps: new Set(column.gaps ?? []),

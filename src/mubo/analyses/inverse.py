@@ -157,7 +157,7 @@ def singular_reaction_events(
 
 def _event(problem: ForceProblem, place: SingularPosition) -> Event:
     drivers = problem.drivers_at(place.t)
-    at = f"at t = {place.t:.9g} ({describe_drivers(drivers)})"
+    at = f"at t = {problem.solver.form.model.units.time_text(place.t)} ({describe_drivers(drivers)})"
     joints = join_words(list(place.owners))
     if place.pushed:
         text = f"forces of {joints} grow beyond all bounds {at}: the position is singular"

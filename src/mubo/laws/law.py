@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array, distinct
 from mubo.errors import ModelError
+from mubo.laws.number_text import unit_text
 from mubo.laws.tangent import promote, slopes_of
 from mubo.lazy_dataclass import dataclass
 
@@ -150,7 +151,7 @@ class Jump:
 
     def describe(self, unit: str = "", time: str = "") -> str:
         """Describes it, as "its velocity jumps by 2 rad/s at t = 0.5 s"; with units where the model declares them."""
-        size, at = f"{self.size:.4g} {unit}".strip(), f"{self.t:.9g} {time}".strip()
+        size, at = f"{self.size:.4g} {unit_text(unit)}".strip(), f"{self.t:.9g} {time}".strip()
         return f"its {ORDERS[self.order]} jumps by {size} at t = {at}"
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 _POWER = re.compile(r"e([+-])0*(\d+)$")
+_EXPONENT = re.compile(r"\^(-?\d+)")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"))
 PREFIXED = ("N", "N m", "W", "J", "Pa", "Hz", "m", "s")
@@ -25,6 +26,15 @@ def number(value: float, digits: int = 6) -> str:
 def raised(power: int) -> str:
     """An exponent: ⁻¹⁵."""
     return str(power).translate(_RAISED)
+
+
+def unit_text(unit: str) -> str:
+    """A unit as people read it; files keep the form that is typed.
+
+    >>> unit_text("kg mm^2/s^3")
+    'kg mm²/s³'
+    """
+    return _EXPONENT.sub(lambda found: raised(int(found[1])), unit.replace("**", "^"))
 
 
 def signed_sum(terms: Sequence[tuple[float, str]]) -> str:
@@ -60,4 +70,4 @@ def quantity_text(value: float, unit: str, digits: int = 4) -> str:
     if not math.isfinite(value):
         return "infinite" if value > 0 else "−infinite"
     factor, shown = with_prefix(value, unit)
-    return f"{number(value / factor, digits)} {shown.replace('^2', '²')}".strip()
+    return f"{number(value / factor, digits)} {unit_text(shown)}".strip()

@@ -97,7 +97,7 @@ class Units(CoherentUnits):
 
     @property
     def file_entry(self) -> str | dict[str, str]:
-        """What stands in a file from which `declare` reads these units: the name of a set, or keys and values."""
+        """The entry of a file from which `declare` reads these units: the name of a set, or keys and values."""
         name = next((name for name, words in SETS.items() if words == self.stated and not self.unstated), "")
         return name if name and name != "SI" else ({self.unstated: UNSTATED} if self.unstated else {}) | self.stated
 
@@ -177,6 +177,10 @@ class Units(CoherentUnits):
     def unit_of(self, holds: str, order: int = 0) -> str:
         """Unit of the quantity of a column, or of its first or second derivative; "" where the model declares none."""
         return self.unit(holds, order).label
+
+    def time_text(self, t: float, digits: int = 9) -> str:
+        """A time with its unit, as messages give it: "0.25 s"; bare where the model declares none."""
+        return f"{t:.{digits}g} {self.unit_of('time')}".rstrip()
 
     def conversion(self, holds: str, order: int, unit: str) -> float | None:
         """The factor from a column in the model's units to another unit; None where it is no unit of that quantity."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
+from mubo.laws.number_text import unit_text
 from mubo.results import Event, Run
 from mubo.view.beside import measured_samples, reference_curves
 from mubo.view.curves import FLAT, column_curve, drawn_rows, lone_rows, table_curve
@@ -34,7 +35,7 @@ def axis_label(run: Run, name: str) -> str:
     column, unit = run.columns.column(name), run.unit(name)
     names = KIND_NAMES.get(column.kind, NAMES)
     word = column.quantity if column.kind == "transmission" else column.label
-    return names.get(word, word) + (f" [{unit}]".replace("^2", "²") if unit else "")
+    return names.get(word, word) + (f" [{unit_text(unit)}]" if unit else "")
 
 
 def over_column(run: Run, over: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, with_unit
 from mubo.errors import ResultError
+from mubo.laws.number_text import unit_text
 from mubo.view.charts import plot_rows
 from mubo.view.painters.style import figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, QUIET
@@ -154,7 +155,7 @@ def _short(value: float) -> str:
 
 
 def _superscript(unit: str) -> str:
-    return unit.replace("**", "^").replace("^2", "²")
+    return unit_text(unit)
 
 
 def _name(name: str) -> str:

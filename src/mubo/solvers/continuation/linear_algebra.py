@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mubo import _core
 from mubo.arrays import Array
+from mubo.laws.number_text import unit_text
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute import EquationScales
@@ -61,7 +62,7 @@ def format_amount(value: float, holds: str, units: Units, order: int = 0) -> str
     """Text such as "0.3 m", "12 deg", "0.1 rad/s"; a length has no unit where the model declares none."""
     factor, unit, _ = units.unit(holds, order)
     unit = unit or ("rad" + ("", "/s", "/s^2")[order] if holds == "angle" else "")
-    return f"{value / factor + 0.0:.6g} {unit}".rstrip()
+    return f"{value / factor + 0.0:.6g} {unit_text(unit)}".rstrip()
 
 
 def equations_owned_by(equations: Iterable[Equation], owners: Iterable[str]) -> Flags:

@@ -76,8 +76,8 @@ def _singularities(tree: Tree, done: IntegrationResult) -> Iterator[Event]:
     """Singular positions of the loops that the motion went through."""
     for t, equation in done.singularities:
         text = (
-            f"passes a singular position at t = {t:.9g}, where {equation} no longer holds its loop together; goes on "
-            "along the smooth branch. Reactions have no limit there"
+            f"passes a singular position at t = {tree.model.units.time_text(t)}, where {equation} no longer holds its "
+            "loop together; goes on along the smooth branch. Reactions have no limit there"
         )
         if tree.left_out:
             text += f"; of {len(tree.left_out)} redundant equations that were left out others may hold it together"
@@ -99,7 +99,7 @@ def _stop(tree: Tree, done: IntegrationResult, method: str) -> Event:
             f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
             f"Try {cure}looser tolerances, or look at the forces there"
         )
-    text = f"the simulation stops at t = {done.reached:.9g}: {reason}{_fastest(tree, done)}"
+    text = f"the simulation stops at t = {tree.model.units.time_text(done.reached)}: {reason}{_fastest(tree, done)}"
     return Event("failure", done.reached, {}, (), text)
 
 
@@ -123,7 +123,7 @@ def _model_events(tree: Tree, done: IntegrationResult) -> list[Event]:
         factor, unit, _ = tree.model.units.unit(column.holds, column.order)
         ends = "; the run ends there" if event.stop else ""
         value = f"{event.value / factor:.9g} {unit}".rstrip()
-        text = f"{event.name}: {event.of} reaches {value} at t = {t:.9g}{ends}"
+        text = f"{event.name}: {event.of} reaches {value} at t = {tree.model.units.time_text(t)}{ends}"
         out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not event.stop))
     return out
 

@@ -42,7 +42,8 @@ def singular_event(
     kind, moving = describe_lock(path, kind, moving, form.scale, form.model.units.length)
     if kind == "limit" and form.model.dimension == 2:
         moving += "".join(f", and pins {_enumerated(pins)} lie in one line" for pins in pins_in_line(form, q, bodies))
-    return stop_event(kind, _shown_time(time, turned), drivers, bodies, moving, _failure_reason(analysis, path.status))
+    failure, second = _failure_reason(analysis, path.status), form.model.units.unit_of("time")
+    return stop_event(kind, _shown_time(time, turned), drivers, bodies, moving, failure, second=second)
 
 
 def pins_in_line(form: Absolute, q: Array, bodies: Sequence[str]) -> list[tuple[str, ...]]:
@@ -89,15 +90,17 @@ def stop_event(
     more: str,
     failure: str,
     unit: str = "",
+    second: str = "",
 ) -> Event:
-    """Event of a motion that ends at a singular position."""
+    """Event of a motion that ends at a singular position; `unit` belongs to driver values, `second` to the time."""
     words = {
         "limit": "the mechanism locks: no position exists beyond",
         "bifurcation": "two motions cross here and the constraints do not choose between them",
         "failure": failure,
     }
     at = describe_drivers(drivers, unit)
-    return Event(kind, time, drivers, names, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{more}")
+    when = f"{time:.9g} {second}".rstrip()
+    return Event(kind, time, drivers, names, f"the motion stops at t = {when} ({at}): {words[kind]}{more}")
 
 
 def describe_lock(path: ContinuationResult, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
@@ -138,7 +141,8 @@ def change_point_event(
         q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
         rates[word] = _angular_rates(form, q, -rate if math.isfinite(turned) else rate)
     drivers, time = form.mechanism.driver_values(motion[0]), _shown_time(crossing.t, turned)
-    event = describe_change_point(time, drivers, rates, list(rates["smooth"]), branch)
+    units = ("", form.model.units.unit_of("angle", 1), form.model.units.unit_of("time"))
+    event = describe_change_point(time, drivers, rates, list(rates["smooth"]), branch, units)
     return replace(event, message=event.message + describe_misfit(crossing, form.scale, form.model.units.length))
 
 
@@ -161,11 +165,11 @@ def describe_change_point(
     rates: dict[str, dict[str, float]],
     names: Sequence[str],
     branch: str,
-    units: tuple[str, str] = ("", ""),
+    units: tuple[str, str, str] = ("", "", ""),
 ) -> Event:
     """Event of a change point that was passed, with the rates of `names` that differ between the two motions.
 
-    `units` are those of the drivers and of the rates.
+    `units` are those of the drivers, of the rates and of the time.
     """
     smooth, other = rates["smooth"], rates["other"]
     differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
@@ -176,7 +180,8 @@ def describe_change_point(
         for word in rates
     )
     at = describe_drivers(drivers, units[0])
-    message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {text}"
+    when = f"{time:.9g} {units[2]}".rstrip()
+    message = f"two motions cross at t = {when} ({at}); the {branch} one is followed. {text}"
     return Event("bifurcation", time, drivers, bodies, message, rates)
 
 
@@ -193,7 +198,8 @@ def near_singularity_event(form: Absolute, found: Transmission, place: Transmiss
     """Event of a near-singular position, with the joints of its group."""
     drivers = form.mechanism.driver_values(form.motion(np.array([place.t]))[0])
     joints, bodies = _joints_and_bodies(form, found, place.group.loops, place.group.parts)
-    return describe_near_singularity(place, drivers, bodies, joints, units=form.mechanism.driver_units)
+    units, second = form.mechanism.driver_units, form.model.units.unit_of("time")
+    return describe_near_singularity(place, drivers, bodies, joints, units=units, second=second)
 
 
 def describe_near_singularity(
@@ -203,8 +209,10 @@ def describe_near_singularity(
     joints: Sequence[str] = (),
     unit: str = "",
     units: Mapping[str, str] = MappingProxyType({}),
+    second: str = "",
 ) -> Event:
-    """Event of a near-singular position; `unit` belongs to driver values, `units` to their remaining travel."""
+    """Event of a near-singular position; `unit` belongs to driver values, `units` to their remaining travel, `second`
+    to the time."""
     group, limit = place.group, math.sqrt(2) * NEAR_SINGULAR
     least = f"{place.sigma:.3g}" if place.sigma > CHANGE_POINT else "0"
     how = f"the smallest singular value of {group.name} falls to {least}, below {group.near:.3g}"
@@ -213,7 +221,8 @@ def describe_near_singularity(
         how += f"below {math.degrees(limit):.2g} deg"
     where = f" (joints {', '.join(joints)})" if joints else ""
     at = describe_drivers(drivers, unit)
-    message = f"near-singular position at t = {place.t:.9g} ({at}): {how}; transmission is poor{where}"
+    when = f"{place.t:.9g} {second}".rstrip()
+    message = f"near-singular position at t = {when} ({at}): {how}; transmission is poor{where}"
     for name, travel in place.left.items():
         more = f"{travel:.3g} {units.get(name, unit)}".rstrip()
         message += f"; {name} reverses {more} before its limit, where the mechanism would lock"

@@ -14,6 +14,7 @@ from mubo.arrays import Array, distinct
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
+from mubo.laws.number_text import number, unit_text
 from mubo.model import GROUND, ModelDefinition, Units, target_of
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 
@@ -44,7 +45,7 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
         for order, word in enumerate(ORDERS):
             rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
             if rest:
-                most = f"{max(jump.size for jump in rest):.4g} {model.units.unit_of(holds, order)}".strip()
+                most = f"{max(jump.size for jump in rest):.4g} {unit_text(model.units.unit_of(holds, order))}".strip()
                 last = f"{rest[-1].t:.9g} {time}".strip()
                 texts.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
         corners += [f"driver {driver.name}: {text}" for text in texts]
@@ -132,8 +133,6 @@ def _units(units: Units, holds: str, over: str) -> dict[str, str]:
 
 def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
     """Phrases that describe the data of a law."""
-    from mubo.laws.number_text import number
-
     unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
     phrases = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
     phrases += [notes["method"]] if "method" in notes else []

@@ -205,7 +205,9 @@ def _events_back(problem: KinematicProblem, grid: Array, trip: Reversibility) ->
 def _not_reversible_event(problem: KinematicProblem, end: float, trip: Reversibility) -> Event:
     """Event of a run that fails the reversibility check: run backwards it stops early, or ends on another branch."""
     if trip.back.status != Status.done:
-        at = f"at t = {trip.back.stopped_at:.6g}" if np.isfinite(trip.back.stopped_at) else "between two rows"
+        units = problem.analysis.form.model.units
+        known = np.isfinite(trip.back.stopped_at)
+        at = f"at t = {units.time_text(trip.back.stopped_at, 6)}" if known else "between two rows"
         reason = f"run backwards, the motion stops {at}, before the first row: {status_text(trip.back.status)}"
     else:
         reason = (

@@ -9,6 +9,7 @@ from typing import Any
 
 from mubo.errors import ResultError
 from mubo.formats.files import replacing
+from mubo.laws.number_text import unit_text
 from mubo.view.scene.colours import GRID, INK, QUIET
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -53,7 +54,7 @@ def title(text: str) -> str:
 
 def axis_text(name: str, unit: str) -> str:
     """The label of an axis: "x [m]", or "x" where there is no unit."""
-    return f"{name} [{unit}]" if unit else name
+    return f"{name} [{unit_text(unit)}]" if unit else name
 
 
 def label_plane(axes: Any, unit: str) -> None:

@@ -20,14 +20,14 @@ from mubo.view.report.markup import (
     number,
     paragraph,
     part_link,
-    pretty,
+    prefixed,
     section,
     table,
     unit_bracket,
     unit_of,
+    unit_text,
     vector,
     with_unit,
-    zero_rounding,
 )
 from mubo.view.vectors import determinacy
 
@@ -128,10 +128,10 @@ def _drivers(run: Run) -> Markup:
             continue
         (low, early), (high, late) = peak(run, effort, "min"), peak(run, effort)
         least, most = peak(run, power, "min")[0], peak(run, power)[0]
-        unit = f"{pretty(run.unit(effort))}; {pretty(run.unit(power))}".strip("; ")
-        (mean,) = zero_rounding([_mean(run, power)], max(abs(least), abs(most)))
-        found = (low, instant(early), high, instant(late), _rms(run, effort), least, most, mean)
-        rows.append((part_link("driver", name), *found, unit))
+        (low, high, rms), unit = prefixed((low, high, _rms(run, effort)), run.unit(effort))
+        (least, most, mean), watt = prefixed((least, most, _mean(run, power)), run.unit(power))
+        found = (low, instant(early), high, instant(late), rms, least, most, mean)
+        rows.append((part_link("driver", name), *found, f"{unit}; {watt}".strip("; ")))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")
     return table((*head, "units"), rows, numeric=range(1, 9))
@@ -158,10 +158,14 @@ def _sizes(run: Run, kind: str) -> Markup:
         if column.quantity != "power":
             (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
             power = f"{column.owner}.power"
-            work = _mean(run, power) if power in run.columns else ""
-            rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name)), work))
+            work: Any = ""
+            if power in run.columns:
+                (mean,), watt = prefixed([_mean(run, power)], run.unit(power), run.columns.scale(power))
+                work = with_unit(number(mean), watt)
+            (low, high), unit = prefixed((low, high), run.unit(column.name), run.columns.scale(column.name))
+            rows.append((column.name, low, instant(early), high, instant(late), unit, work))
     at = f"at t{unit_bracket(run.units, 'time')}"
-    head = ("of", "least", at, "greatest", at, "unit", f"mean power{unit_bracket(run.units, 'power')}")
+    head = ("of", "least", at, "greatest", at, "unit", "mean power")
     return table(head, rows, numeric=(1, 2, 3, 4, 6))
 
 
@@ -170,7 +174,8 @@ def _shaking(run: Run) -> Markup:
     rows = []
     for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
-        rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name))))
+        (low, high), unit = prefixed((low, high), run.unit(column.name), run.columns.scale(column.name))
+        rows.append((column.name, low, instant(early), high, instant(late), unit))
     at = f"at t{unit_bracket(run.units, 'time')}"
     return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
 
@@ -209,7 +214,7 @@ def _proof(run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _bracket(unit: str) -> str:
-    return f" [{pretty(unit)}]" if unit else ""
+    return f" [{unit_text(unit)}]" if unit else ""
 
 
 def extremes_section(run: Run) -> Markup:
@@ -220,7 +225,7 @@ def extremes_section(run: Run) -> Markup:
         return Markup("")
     shown = {name: entry for name, entry in found.items() if not is_force_quantity(run, name)}
     scale = {name: run.columns.scale(name) for name in shown if name in run.columns}
-    rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
+    rows = [(name, *_ends(entry, scale.get(name, 0.0))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("quantity", "least", at, "greatest", at, "range", "unit")
@@ -234,17 +239,17 @@ def extremes_section(run: Run) -> Markup:
     )
 
 
-def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]:
-    """Least and greatest with their times, and the range; what is rounding against the motion's sizes is zero."""
+def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str, str]:
+    """Least and greatest with their times, the range and the unit; rounding against the motion's sizes is zero."""
     low, high = entry.get("min"), entry["max"]
-    least = (_size(low[0], scale), instant(low[1])) if low else ("", "")
-    return (*least, _size(high[0], scale), instant(high[1]), _size(entry["range"], scale) if low else "")
+    values, unit = prefixed([high[0], *((low[0], entry["range"]) if low else ())], entry.get("unit", ""), scale)
+    most, *others = map(_size, values)
+    least = (others[0], instant(low[1])) if low else ("", "")
+    return (*least, most, instant(high[1]), others[1] if low else "", unit)
 
 
-def _size(value: float, scale: float) -> str:
-    return (
-        number(zero_rounding([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
-    )
+def _size(value: float) -> str:
+    return number(value) if math.isfinite(value) else "infinite" if value > 0 else "−infinite"
 
 
 def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -277,7 +282,7 @@ def _toggle_positions(run: Run) -> Markup:
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["toggle_positions"]:
             drivers = ", ".join(
-                with_unit(f"{driver} = {number(value)}", pretty(run.unit(f"{driver}.value")))
+                with_unit(f"{driver} = {number(value)}", unit_text(run.unit(f"{driver}.value")))
                 for driver, value in place["drivers"].items()
             )
             rows.append((name, instant(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
 from mubo.elements import Option
-from mubo.laws.number_text import number
+from mubo.laws.number_text import number, with_prefix
+from mubo.laws.number_text import unit_text as unit_text
 from mubo.model import Units
 from mubo.model.options import measured
 from mubo.results import Run
 from mubo.results.rounding import clear_number
-from mubo.view.scene.legend import pretty as pretty
 
 MOST_ROWS = 1_000  # of a table; more are not read on a page
 CLOSED = ("model", "mobility", "equations", "reproduce")
@@ -88,6 +89,17 @@ def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
     return Markup(f'<dl class="facts">{"".join(entries)}</dl>') if entries else Markup("")
 
 
+def prefixed(values: Sequence[float], unit: str, scale: float = 0.0) -> tuple[list[float], str]:
+    """Values of one unit in four digits with the SI prefix of the largest, and that unit; files have all digits.
+
+    What is rounding against the largest, or against a larger scale, is zero.
+    """
+    known = zero_rounding(values, scale)
+    largest = max((abs(value) for value in known if math.isfinite(value)), default=0.0)
+    factor, shown = with_prefix(largest, unit)
+    return [float(f"{value / factor:.4g}") for value in known], unit_text(shown)
+
+
 def instant(t: float, digits: int = 6) -> Markup:
     """A time that leads to its instant."""
     return Markup(f'<a href="#t={t:.9g}" data-t="{t!r}">{number(t, digits)}</a>')
@@ -128,7 +140,7 @@ def paragraph(text: str) -> Markup:
 
 def unit_of(units: Units, holds: str, order: int = 0) -> str:
     """Unit of a quantity, as it is printed."""
-    return pretty(units.unit_of(holds, order))
+    return unit_text(units.unit_of(holds, order))
 
 
 def unit_bracket(units: Units, holds: str, order: int = 0) -> str:
@@ -143,7 +155,7 @@ def residual_unit(units: Units, order: int = 0) -> str:
         return ""
     time = units.time or "s"
     per = ("", f"/{time}", f"/{time}^2")[order]
-    return " or ".join(pretty(word + per) for word in (units.length or "m", "rad"))
+    return " or ".join(unit_text(word + per) for word in (units.length or "m", "rad"))
 
 
 def residual_text(units: Units, value: float, order: int = 0) -> str:
@@ -164,7 +176,7 @@ def option_unit(units: Units, option: Option, of: str) -> tuple[float, str]:
     if option.holds not in ("number", "law"):
         return 1.0, ""
     factor, unit, _ = units.unit(measured(option, of))
-    return factor, pretty(unit)
+    return factor, unit_text(unit)
 
 
 def momentum_unit(units: Units, name: str) -> str:
@@ -180,6 +192,6 @@ def momentum_unit(units: Units, name: str) -> str:
 def law_text(run: Run, driver: str) -> str:
     """The law of a driver, with its unit: "45 + 360*t, in deg"."""
     value = f"{driver}.value"
-    unit = pretty(run.unit(value)) if value in run.columns else ""
+    unit = unit_text(run.unit(value)) if value in run.columns else ""
     words = run.model.drivers[driver].description
     return f"{words}, in {unit}" if unit else words

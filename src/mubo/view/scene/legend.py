@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.laws.number_text import unit_text
 from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import measure
 from mubo.view.scene.data import Paint, Scene
@@ -49,13 +50,8 @@ def scale_data(scene: Scene) -> dict[str, Any] | None:
         known = measure(unit) if unit and unit != SI[holds] else None
         si = {} if known is None else {"si": {"factor": known[0], "unit": SI[holds]}}
         if per > 0:
-            out.append({"per": per, "unit": pretty(unit), **si, "suffix": SUFFIX[holds], "part": PART[holds]})
+            out.append({"per": per, "unit": unit_text(unit), **si, "suffix": SUFFIX[holds], "part": PART[holds]})
     return {"scales": out, "words": scale_notes(scene)}
-
-
-def pretty(unit: str) -> str:
-    """m/s² for m/s^2."""
-    return unit.replace("^2", "²").replace("^3", "³")
 
 
 def _round(most: float) -> float:
@@ -70,7 +66,7 @@ def _words(scene: Scene, holds: str, value: float) -> str:
     unit = scene.scale.units.get(holds, "")
     if not unit:
         return f"{value:.6g}"
-    text = f"{value:.6g} {pretty(unit)}"
+    text = f"{value:.6g} {unit_text(unit)}"
     known = measure(unit) if unit != SI[holds] else None
     return text if known is None else f"{value * known[0]:.6g} {SI[holds]} = {text}"
 
