@@ -2,9 +2,9 @@
 
     python benchmarks/growth.py [SECONDS [LARGEST [TABLE …]]]
 
-Six tables: bodies of the plane in closed loops (a scissor lift), the same with masses for what forces need, bodies of
+Eight tables: bodies of the plane in closed loops (a scissor lift), the same with masses for what forces need, bodies of
 space in an open chain, bodies of space in loops with redundant equations (the same lift, three equations too many in
-every loop), points of interest on a four-bar, and rows of its table.
+every loop), points of interest on a four-bar, rows of its table, and variants that are moved and that are simulated.
 
 Every command runs in a process of its own; one that does not end well is not tried at the next size. All tables take
 at most SECONDS (3600) of the processor, each an equal share, a process at most a third of what its table has left:
@@ -144,6 +144,16 @@ def rows(number: int, folder: Path) -> tuple[str, ...]:
     return (str(EXAMPLES / "four_bar.toml"), "--step", repr(1 / number))
 
 
+def variants(number: int, folder: Path) -> tuple[str, ...]:
+    """Designs of a four-bar, in the core's batch."""
+    return (str(EXAMPLES / "parameters.toml"), "--vary", f"c=0.1:0.12:{number}", "--measure", "stroke")
+
+
+def simulated_variants(number: int, folder: Path) -> tuple[str, ...]:
+    """Designs of a pole on a cart, in many simulations in one call."""
+    return (str(EXAMPLES / "cart_pole.toml"), "--vary", f"half_length=0.4:0.6:{number}", "--measure", "max lean")
+
+
 def pin(name: str, one: str, other: str) -> list[str]:
     return [f"[joint.{name}]", 'type = "revolute"', f'between = ["{one}", "{other}"]']
 
@@ -174,6 +184,7 @@ def families(largest: int) -> list[Family]:
         "linearize": ("linearize", MODEL, "--free", "d", "--about", "position"),
     }
     proven = {"verify": ("verify", MODEL)}
+    swept = {"sweep": ("sweep", MODEL, STEP, "--workers", "1", "-o", "out.parquet")}
     stored = {"kinematics to Parquet": ("kinematics", MODEL, STEP, "-o", "out.parquet")}
     return [
         Family("bodies of the plane", "body", sizes, lift, {**moved, **tables, **looked, **proven, **drawn}),
@@ -182,6 +193,8 @@ def families(largest: int) -> list[Family]:
         Family("loops in space", "body", sizes, lift_in_space, {**moved, **tables, **looked}),
         Family("points of interest", "point", sizes, points, {**moved, **tables, **looked, **drawn}),
         Family("rows", "row", tuple(100 * size for size in sizes), rows, {**moved, **stored, **tables, **drawn}),
+        Family("variants", "variant", tuple(100 * size for size in sizes), variants, swept),
+        Family("simulated variants", "variant", sizes, simulated_variants, swept),
     ]
 
 

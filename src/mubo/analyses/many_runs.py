@@ -128,7 +128,8 @@ def _collected(
     settings: SimulationSettings,
 ) -> ManyRuns:
     """Columns of all runs as one array, and their statuses in words."""
-    values, found, units = np.full((len(started), len(grid), len(names or ())), np.nan), tuple(names or ()), {}
+    values, found = np.full((len(started), len(grid), len(names or ())), np.nan), tuple(names or ())
+    units: dict[str, str] = {}
     for runs, columns in _columns_of_runs(grid, started, done, settings):
         if not found:
             found = tuple(name for name in columns if name != "t")
