@@ -195,6 +195,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         loads,
         np.array(links.armature),
     )
+    _refuse_cut_armature(mechanism)
     closing = loop_closure_rows(mechanism, hinges, driven)
     if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
         refuse_turning(model, bodies_without_inertia(mechanism))
@@ -206,6 +207,17 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     notes = tuple(_notes(mechanism))
     near = tuple(sensors.near)
     return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)
+
+
+def _refuse_cut_armature(mechanism: Mechanism) -> None:
+    """Refuse a reflected inertia of a joint that closes a loop: it belongs to a coordinate of the tree."""
+    cut = [name for name in mechanism.tree.cut if mechanism.model.joints[name].options.get("armature")]
+    if cut:
+        raise ModelError(
+            f"{mechanism.model.where}joint {cut[0]}: it closes a loop and has no coordinate for its armature to act on",
+            names=cut,
+            suggestion='Let another joint of the loop have role = "cut".',
+        )
 
 
 def _lay_drivers(
