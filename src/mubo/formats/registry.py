@@ -135,6 +135,7 @@ FORMATS = (
         "robots, of MuJoCo",
         "mubo.formats.robots.mjcf:read_mjcf",
         r"(?=<)(?s:.*?)<mujoco(?:include)?[\s>]",
+        "mubo.formats.robots.mjcf_write:write_mjcf",
         robot=True,
     ),
     Format(
@@ -143,6 +144,7 @@ FORMATS = (
         "robots, of Gazebo",
         "mubo.formats.robots.sdf:read_sdf",
         r"(?=<)(?s:.*?)<sdf[\s>]",
+        "mubo.formats.robots.sdf_write:write_sdf",
         robot=True,
     ),
 )
