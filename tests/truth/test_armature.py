@@ -80,3 +80,23 @@ def test_absolute_coordinates_refuse_it_by_name():
     ):
         with pytest.raises(mubo.ModelError, match=r"joint pin: the reflected inertia of a drive \(armature\) acts in"):
             ask()
+
+
+def test_verify_knows_what_it_cannot_check():
+    """The kinetic energy has the reflected part; Newton and Euler of bodies alone are left out, with a reason."""
+    model = pendulum(0.3)
+    model.initial("pin", 1.2)
+    table = model.simulate(0, 0.5, step=0.1).verify()
+    checks = {check.name: check for check in table.checks}
+    assert checks["kinetic energy"].holds
+    assert table.holds
+    assert any("armature" in check.note for check in table.checks)
+
+
+def test_a_joint_that_closes_a_loop_has_no_coordinate_for_it():
+    model = pendulum(0.3)
+    model.body("second", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
+    model.joint("other", "revolute", "ground.O", "second.O", axis=(0, 1, 0))
+    model.joint("lock", "revolute", "bob.O", "second.O", axis=(0, 1, 0), role="cut", armature=0.1)
+    with pytest.raises(mubo.ModelError, match="joint lock: it closes a loop and has no coordinate for its armature"):
+        model.mass_matrix([0, 0])

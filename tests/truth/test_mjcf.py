@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -281,3 +282,63 @@ def test_the_shipped_robots_conserve_energy(name):
     run = robot.simulate(0, 0.2, step=0.1)
     assert np.ptp(run["energy.total"]) < 1e-6
     assert np.ptp(run["energy.kinetic"]) > 1
+
+
+def bare(joint):
+    """A joint without reflected inertia."""
+    return replace(joint, options={key: value for key, value in joint.options.items() if key != "armature"})
+
+
+@pytest.mark.parametrize("ending", [".xml", ".sdf"])
+def test_a_written_model_moves_the_same(tmp_path, ending):
+    """Mass matrix and bias at a state of a tree with turned axes, joints written in either direction, in mm and g, and
+    of the shipped robots, to rounding. In SDF a floating base has no name, and armature no place."""
+    from conftest import EXAMPLES
+    from test_urdf import TREE
+
+    (tmp_path / "tree.toml").write_text(TREE)
+    rng = np.random.default_rng(5)
+    for source in (tmp_path / "tree.toml", EXAMPLES / "six_axis_arm.urdf", EXAMPLES / "quadruped.xml"):
+        native = source.suffix == ".toml"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            own = mubo.load(source) if native else mubo.load(source, gravity=(0, 0, -9.81))
+            if ending == ".sdf":
+                own.joints = {name: bare(joint) for name, joint in own.joints.items()}
+            own.save(tmp_path / f"copy{ending}")
+            back = mubo.load(tmp_path / f"copy{ending}", gravity=(0, 0, -9.81))
+        base = "base" if ending == ".sdf" else "root"
+        names = [[name.replace("root", base) for name in order] for order in own.state_names]
+        to_q, to_v = (
+            [order.index(name) for name in found] for order, found in zip(back.state_names, names, strict=True)
+        )
+        q, v = rng.uniform(-1, 1, len(names[0])), rng.uniform(-1, 1, len(names[1]))
+        if "root" in own.joints:
+            q[3:7] /= np.linalg.norm(q[3:7])
+        mm = 1e-3 if native else 1.0
+        slides = [own.joints[name[: name.index(".")]].kind == "prismatic" for name in own.state_names.v]
+        unit = np.where(slides, mm, 1.0)
+        scale = mm**3 if native else 1.0  # g mm²
+        at, rate = np.zeros(len(q)), np.zeros(len(v))
+        at[to_q], rate[to_v] = q * unit if native else q, v * unit
+        M, h = own.mass_matrix(q) * scale / np.outer(unit, unit), own.bias(q, v) * scale / unit
+        assert np.max(np.abs(back.mass_matrix(at)[np.ix_(to_v, to_v)] - M)) < 1e-12 * np.max(np.abs(M))
+        assert np.max(np.abs(back.bias(at, rate)[to_v] - h)) < 1e-12 * np.max(np.abs(h))
+
+
+def test_loops_and_other_joints_as_mjcf(tmp_path):
+    from conftest import EXAMPLES
+
+    bodies = f"<body name='a' pos='1 0 0'><joint name='j'/>{MASS}</body>"
+    bodies += f"<body name='b' euler='0 0 90'><joint name='k'/>{MASS}</body>"
+    model = load(
+        tmp_path, world(bodies) + "<equality><connect name='c' body1='a' body2='b' anchor='0 1 0'/></equality>"
+    )
+    model.save(tmp_path / "loop.xml")
+    back = mubo.load(tmp_path / "loop.xml")
+    assert back.joints["c"].options["role"] == "cut"
+    assert back.bodies["b"].points["c"] == pytest.approx(model.bodies["b"].points["c"])
+    with pytest.raises(mubo.ModelError, match="MJCF holds spatial models"):
+        mubo.load(EXAMPLES / "four_bar.toml").save(tmp_path / "plane.xml")
+    with pytest.raises(mubo.ModelError, match=r"MJCF has no universal joint|a loop of MJCF is closed by"):
+        mubo.load(EXAMPLES / "hooke_joint.toml").save(tmp_path / "hooke.xml")

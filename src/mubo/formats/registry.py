@@ -136,6 +136,7 @@ FORMATS = (
         "robots, of MuJoCo",
         "mubo.formats.robots.mjcf:read_mjcf",
         r"(?=<)(?s:.*?)<mujoco(?:include)?[\s>]",
+        "mubo.formats.robots.mjcf_write:write_mjcf",
         robot=True,
     ),
     Format(
@@ -144,6 +145,7 @@ FORMATS = (
         "robots, of Gazebo",
         "mubo.formats.robots.sdf:read_sdf",
         r"(?=<)(?s:.*?)<sdf[\s>]",
+        "mubo.formats.robots.sdf_write:write_sdf",
         robot=True,
     ),
 )

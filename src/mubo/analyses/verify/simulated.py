@@ -29,6 +29,7 @@ from mubo.solvers.dynamics.settings import AUTO, SimulationSettings
 from mubo.solvers.forces.applied_loads import applied_loads
 from mubo.solvers.forces.energy import body_momentum
 from mubo.solvers.forces.force_solution import ForceSolver, with_measures
+from mubo.solvers.forces.masses import geared_joints, refuse_armature
 from mubo.solvers.forces.multipliers import working_equations
 
 BALANCED = 1e-8  # of the largest force
@@ -61,9 +62,20 @@ def energy(subject: Subject) -> Iterator[Check]:
     else:
         yield Check("energy", what, note="this formulation does not count what forces and drivers exchange")
     bodies = [body_momentum(run.model.bodies[name].whole, columns) for name in subject.form.free]
-    again = sum((body.kinetic for body in bodies), np.zeros(len(kinetic)))
+    again = sum((body.kinetic for body in bodies), _reflected_kinetic(subject))
     what = "the table's kinetic energy with that of its bodies' velocities"
     yield Check("kinetic energy", what, float(np.max(np.abs(again - kinetic), initial=0.0)) / scale, ENERGY)
+
+
+def _reflected_kinetic(subject: Subject) -> Array:
+    """Kinetic energy of reflected inertias, ½ n²J v² of the rate of their joint."""
+    run = subject.run
+    out = np.zeros(len(run.columns["t"]))
+    for name in geared_joints(run.model):
+        inertia = float(run.model.joints[name].options["armature"])
+        rates = [f"{name}.v", *(f"{name}.v{k}" for k in (1, 2, 3))]
+        out += sum(0.5 * inertia * run.columns.raw(rate) ** 2 for rate in rates if rate in run.columns)
+    return out
 
 
 def equations_of_motion(subject: Subject) -> Iterator[Check]:
@@ -102,6 +114,7 @@ def _has_friction(subject: Subject, force: Force) -> bool:
 def _inertial_forces(subject: Subject) -> Array:
     """Q − M a of the table's motion: times × degrees of freedom of the bodies."""
     form = subject.form
+    refuse_armature(form.model)
     solver = ForceSolver(form, 1.0)
     columns = motion_columns(form, subject.t, subject.states)
     loads = applied_loads(form, subject.states, with_measures(form.model, columns))

@@ -50,8 +50,8 @@ def read_mjcf(text: str, path: Path, options: RobotOptions | None = None) -> Mod
 def _require_masses(tree: BodyTree, problems: Problems) -> None:
     for link, (node, mesh) in tree.lacking.items():
         if link in tree.moving:
-            cure = "put the file of the mesh beside the model, or write an <inertial>"
-            problems.note(node, f"body {link}: its mass is that of the mesh {mesh}, which is not there: {cure}")
+            text = f"its mass is that of the mesh {mesh}, and meshes are not read: write an <inertial>"
+            problems.note(node, f"body {link}: {text}")
 
 
 def _gravity(root: Node, robot: Robot, problems: Problems) -> None:

@@ -36,7 +36,7 @@ def write_urdf(model: ModelDefinition, path: Path) -> None:
     if problems:
         raise ModelError("\n".join(f"{path.name}: {text}" for text in problems), names=list(model.joints))
     hinges = tree_of(model)
-    writer = _UrdfWriter(model, hinges)
+    writer = UrdfWriter(model, hinges)
     lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name)}>", f'  <link name="{writer.world}"/>']
     for hinge in hinges:
         lines += writer.link(hinge)
@@ -47,9 +47,14 @@ def write_urdf(model: ModelDefinition, path: Path) -> None:
         warnings.warn(f"{path.name} does not hold: {'; '.join(writer.left)}", stacklevel=4)
 
 
-class _UrdfWriter:
+class UrdfWriter:
+    """Links and joints of a tree as lines of XML, and what they cannot express."""
+
+    states_gravity = keeps_origins = False
+    springs = False  # whether joints may have springs
+
     def __init__(self, model: ModelDefinition, hinges: list[Hinge]) -> None:
-        self.model = model
+        self.model, self.hinges = model, hinges
         self.world = "world" if "world" not in model.bodies else GROUND
         units = model.units
         self.metre, self.kilogram, self.second = (units.size(kind) for kind in ("length", "mass", "time"))
@@ -59,7 +64,8 @@ class _UrdfWriter:
             f.on[0].partition(".")[0]: f
             for f in model.forces.values()
             if f.kind == "joint_spring"
-            and not f.options.get("stiffness")
+            and (self.springs or not f.options.get("stiffness"))
+            and not f.options.get("preload")
             and model.joints[f.on[0].partition(".")[0]].kind in ("revolute", "prismatic")
         }
         self.limits = {w.name: w for w in model.events.values() if self._is_limit(w.name)}
@@ -85,13 +91,16 @@ class _UrdfWriter:
             "events": [name for name in model.events if name not in self.limits],
         }
         omitted = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]
-        omitted += ["gravity"] * (model.gravity is not None) + ["the analysis"] * (model.analysis is not None)
-        if moved:
+        omitted += ["gravity"] * (model.gravity is not None and not self.states_gravity)
+        omitted += ["the analysis"] * (model.analysis is not None)
+        if moved and not self.keeps_origins:
             omitted.append(f"the origins of {', '.join(moved)}, which move to their joints")
         return omitted
 
     def _on(self, hinge: Hinge, body: str) -> Array:
-        """Where the joint stands on a body, in the body's axes."""
+        """Where the joint stands on a body, in the body's axes; a body that floats hangs on its origin."""
+        if hinge.inserted:
+            return np.zeros(3)
         ends = (self.model.place(reference) for reference in self.model.joints[hinge.joint].between)
         return np.array(next(at for name, at in ends if name == body))
 
@@ -115,7 +124,7 @@ class _UrdfWriter:
         tensor = " ".join(f'{key}="{value * factor!r}"' for key, value in entries)
         return [
             "    <inertial>",
-            f'      <origin xyz="{_row(center)}"/>',
+            f'      <origin xyz="{row_of(center)}"/>',
             f'      <mass value="{(body.mass or 0.0) * self.kilogram!r}"/>',
             f"      <inertia {tensor}/>",
             "    </inertial>",
@@ -129,7 +138,7 @@ class _UrdfWriter:
         if shape.kind == "sphere":
             solid = f'<sphere radius="{s["radius"]!r}"/>'
         elif shape.kind == "box":
-            solid = f'<box size="{_row(np.array([s["a"], s["b"], s["c"]]))}"/>'
+            solid = f'<box size="{row_of(np.array([s["a"], s["b"], s["c"]]))}"/>'
         elif shape.kind == "cylinder":
             solid = f'<cylinder radius="{s["radius"]!r}" length="{s["length"]!r}"/>'
             turn = {"x": f' rpy="0 {np.pi / 2!r} 0"', "y": f' rpy="{-np.pi / 2!r} 0 0"', "z": ""}[shape.along]
@@ -137,11 +146,11 @@ class _UrdfWriter:
             self.left.append(f"a {shape.kind} as shape")
             return []
         geometry = f"      <geometry>{solid}</geometry>"
-        return ["    <visual>", f'      <origin xyz="{_row(center)}"{turn}/>', geometry, "    </visual>"]
+        return ["    <visual>", f'      <origin xyz="{row_of(center)}"{turn}/>', geometry, "    </visual>"]
 
     def joint(self, hinge: Hinge) -> list[str]:
         """Forward: A = Rot(a, q) A₀ = A₀ Rot(A₀ᵀa, q). Written from child to parent, its inverse: A₀ᵀ Rot(−a, q)."""
-        joint = self.model.joints[hinge.joint]
+        joint = hinge.joint_in(self.model)
         zero = np.array(joint.options.get("zero", UNIT))
         axis = np.array(joint.options.get("axis", (1.0, 0.0, 0.0)))
         axis = matrix(zero).T @ axis if hinge.forward else -axis
@@ -155,9 +164,9 @@ class _UrdfWriter:
         lines = [f'  <joint name="{joint.name}" type="{kind}">']
         lines.append(f'    <parent link="{parent}"/>')
         lines.append(f'    <child link="{hinge.child}"/>')
-        lines.append(f'    <origin xyz="{_row(at)}"{_rpy(zero)}/>')
+        lines.append(f'    <origin xyz="{row_of(at)}"{_rpy(zero)}/>')
         if "axis" in joint.options:
-            lines.append(f'    <axis xyz="{_row(axis)}"/>')
+            lines.append(f'    <axis xyz="{row_of(axis)}"/>')
         return [*lines, *([limit] if limit else []), *self._dynamics(joint.name, kind), "  </joint>"]
 
     def _limit(self, joint: str) -> str:
@@ -181,7 +190,8 @@ class _UrdfWriter:
         return [f'    <dynamics damping="{self.damping[joint].options["damping"] * factor!r}"/>']
 
 
-def _row(values: Array) -> str:
+def row_of(values: Array) -> str:
+    """Numbers as text, to the last digit."""
     return " ".join(repr(float(value)) for value in values)
 
 

@@ -11,6 +11,7 @@ from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import HingeMotion
 from mubo.model import ModelDefinition
 from mubo.model.mass import tensor_of
+from mubo.solvers.forces.masses import refuse_armature
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class AugmentedBodies:
 
 
 def masses_of(model: ModelDefinition, graph: DirectedGraph) -> Masses:
-    """The masses of a tree; a body without mass or inertia is refused by name."""
+    """The masses of a tree; a body without mass or inertia is refused by name, and so are reflected inertias."""
+    refuse_armature(model)
     bodies = [model.bodies[name].whole for name in graph.bodies[1:]]
     for what, word in (("mass", "mass"), ("inertia", "inertia tensor")):
         bare = [body.name for body in bodies if getattr(body, what) is None]

@@ -225,6 +225,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float, kinematic: bool = 
         loads,
         np.array(links.armature),
     )
+    _refuse_cut_armature(mechanism)
     closing = loop_closure_rows(mechanism, hinges, driven)
     add_loop_closure(
         system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven}
@@ -234,6 +235,17 @@ def tree_form(mechanism: Mechanism, start: float, end: float, kinematic: bool = 
     notes = tuple(_notes(mechanism))
     near = tuple(sensors.near)
     return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)
+
+
+def _refuse_cut_armature(mechanism: Mechanism) -> None:
+    """Refuse a reflected inertia of a joint that closes a loop: it belongs to a coordinate of the tree."""
+    cut = [name for name in mechanism.tree.cut if mechanism.model.joints[name].options.get("armature")]
+    if cut:
+        raise ModelError(
+            f"{mechanism.model.where}joint {cut[0]}: it closes a loop and has no coordinate for its armature to act on",
+            names=cut,
+            suggestion='Let another joint of the loop have role = "cut".',
+        )
 
 
 def _lay_drivers(
