@@ -11,6 +11,7 @@ import { Velocities } from "../shared/study/velocities";
 import { drawing } from "../shared/svg";
 import type { Viewer, Wishes } from "../shared/viewer";
 import { controlTime, controlView } from "./controls";
+import { copyInFull, Extremes } from "./extremes";
 import { Facts } from "./facts";
 import { Instants } from "./instants";
 import { keepPanes } from "./panes";
@@ -60,6 +61,8 @@ export function start(open: Open): void {
   new Stack(document.getElementById("plots")!, document.getElementById("whole")!, run, scene, clock, store);
   new Picker(document.getElementById("picker")!, run, store);
   new Facts(document.getElementById("facts")!, run, scene, clock, store);
+  new Extremes(document.getElementById("extremes"), run);
+  copyInFull();
   keepStudies(document.getElementById("charts")!, store);
   new FreeBody(document.getElementById("body-study")!, scene, motion, run, clock, store);
   new Velocities(document.getElementById("velocity-study")!, scene, motion, run, clock, store);

@@ -229,7 +229,7 @@ def extremes_section(run: Run) -> Markup:
         "extremes",
         "Extremes",
         facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *omitted]),
-        table(head, rows, numeric=(1, 2, 3, 4, 5)),
+        Markup(table(head, rows, numeric=(1, 2, 3, 4, 5)).replace("<table", "<table data-extremes", 1)),
         heading("Toggle positions", _toggle_positions(run)),
     )
 
@@ -242,9 +242,11 @@ def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]
 
 
 def _size(value: float, scale: float) -> str:
-    return (
-        number(zero_rounding([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
-    )
+    """Four digits; a copy has them all."""
+    if not math.isfinite(value):
+        return "infinite" if value > 0 else "−infinite"
+    (clear,) = zero_rounding([value], scale)
+    return Markup(f'<span data-value="{clear!r}">{number(clear, 4)}</span>')
 
 
 def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -256,7 +258,7 @@ def _transmission(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = summary.get("transmission") or {}
     rows = []
     if "range" in found:
-        low, high = (f"{number(end)} {found['unit']}" for end in found["range"])
+        low, high = (f"{number(end, 4)} {found['unit']}" for end in found["range"])
         rows.append(("transmission angle", f"{low} to {high}, {found['group']}"))
     ratio = found.get("mechanical_advantage", {})
     if "minimum" in ratio:

@@ -88,7 +88,7 @@ def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
     return Markup(f'<dl class="facts">{"".join(entries)}</dl>') if entries else Markup("")
 
 
-def instant(t: float, digits: int = 6) -> Markup:
+def instant(t: float, digits: int = 4) -> Markup:
     """A time that leads to its instant."""
     return Markup(f'<a href="#t={t:.9g}" data-t="{t!r}">{number(t, digits)}</a>')
 
