@@ -13,6 +13,7 @@ import type { Viewer, Wishes } from "../shared/viewer";
 import { controlTime, controlView } from "./controls";
 import { copyInFull, Extremes } from "./extremes";
 import { Facts } from "./facts";
+import { offerFiles } from "./files";
 import { Instants } from "./instants";
 import { keepPanes } from "./panes";
 import { keepStudies } from "./studies";
@@ -61,6 +62,7 @@ export function start(open: Open): void {
   new Stack(document.getElementById("plots")!, document.getElementById("whole")!, run, scene, clock, store);
   new Picker(document.getElementById("picker")!, run, store);
   new Facts(document.getElementById("facts")!, run, scene, clock, store);
+  offerFiles(document.getElementById("files")!, document.getElementById("picture")!, viewer, clock);
   new Extremes(document.getElementById("extremes"), run);
   copyInFull();
   keepStudies(document.getElementById("charts")!, store);
