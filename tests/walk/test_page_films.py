@@ -1,6 +1,7 @@
 """Films and pictures made by the page itself, in a real browser; its speed in turns."""
 
 import io
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def test_a_film_of_the_page_is_a_gif_that_moves(opened):  # noqa: F811
         for k in range(0, 20, 5):
             film.seek(k)
             frames.append(np.asarray(film.convert("RGB"), float))
-        assert all(np.abs(a - b).max() > 100 for a, b in zip(frames, frames[1:], strict=False))
+        assert all(np.abs(a - b).max() > 100 for a, b in pairwise(frames))
         colours = film.convert("RGB").getcolors(1 << 24)
         assert len(colours) > 20  # links, paths and names, not one grey
     assert time_of(page) == 0.25

@@ -25,7 +25,9 @@ from mubo.cli.terminal import leave_if_stopped
 @command()
 @model_argument
 @click.argument("columns", nargs=-1)
-@click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
+@click.option(
+    "-o", "--output", type=click.Path(), help="Page to write: .html, or .pdf printed by Chromium (default: MODEL.html)."
+)
 @click.option(
     "--forces", is_flag=True, help="With efforts and reactions: by inverse dynamics, or along the simulation."
 )
@@ -63,6 +65,7 @@ def report(
     \b
     mubo report four_bar.toml
     mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
+    mubo report engine.toml -o engine.pdf
     mubo report five_body_chain.toml --end 10 -o chain.html
     mubo report after.toml --reference before.toml
     mubo report eight_body.toml --frames

@@ -159,7 +159,9 @@ def _sizes(run: Run, kind: str) -> Markup:
             (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
             power = f"{column.owner}.power"
             work = _mean(run, power) if power in run.columns else ""
-            rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name)), work))
+            scale = run.columns.scale(column.name)
+            ends = (_size(low, scale), instant(early), _size(high, scale), instant(late))
+            rows.append((column.name, *ends, pretty(run.unit(column.name)), work))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("of", "least", at, "greatest", at, "unit", f"mean power{unit_bracket(run.units, 'power')}")
     return table(head, rows, numeric=(1, 2, 3, 4, 6))
@@ -170,7 +172,9 @@ def _shaking(run: Run) -> Markup:
     rows = []
     for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
-        rows.append((column.name, low, instant(early), high, instant(late), pretty(run.unit(column.name))))
+        scale = run.columns.scale(column.name)
+        ends = (_size(low, scale), instant(early), _size(high, scale), instant(late))
+        rows.append((column.name, *ends, pretty(run.unit(column.name))))
     at = f"at t{unit_bracket(run.units, 'time')}"
     return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
 
@@ -246,7 +250,7 @@ def _size(value: float, scale: float) -> str:
     if not math.isfinite(value):
         return "infinite" if value > 0 else "−infinite"
     (clear,) = zero_rounding([value], scale)
-    return Markup(f'<span data-value="{clear!r}">{number(clear, 4)}</span>')
+    return Markup(f'<span data-value="{clear!r}">{number(float(f"{clear:.4g}"))}</span>')
 
 
 def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
