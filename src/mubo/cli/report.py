@@ -79,7 +79,7 @@ def report(
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = solve_motion(loaded, options, forces, **more)
     proof = result.verify() if verify else None
-    beside = reference
+    beside: Any = reference
     if reference is not None and is_model_file(reference):
         beside = solve_motion(load_model(reference, None, options["guide_smoothing"]), options, forces, **more)
     write_report(result, target, list(columns), _command(model, output, reference), proof, frames, beside)
