@@ -2,6 +2,7 @@
 # make test: sets everything up, checks style and types, runs all tests
 # make quick: style, types, laws and house tests: under a minute on two cores, besides building what changed
 # make report-assets: builds the script of the one-file report (needs Node.js with npm)
+# make pictures: makes the moving picture of README.md anew
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(W
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo test quick style format sanitize campaigns benchmarks blender report-assets chromium clean
+.PHONY: demo test quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -111,6 +112,10 @@ $(BLENDER)/venv/ready:
 	@$(PYTHON) -m venv $(BLENDER)/venv
 	@$(BLENDER)/venv/bin/pip install --quiet bpy
 	@touch $@
+
+# The first picture of README.md.
+pictures: $(VENV)/video
+	$(BIN)/mubo animate examples/four_bar.toml --charts P.x,P.y --size 640x320 --fps 12 --speed 0.3333 -o docs/pictures/four_bar.gif
 
 # The script of the report, from TypeScript.
 report-assets: $(ASSETS)/report.css

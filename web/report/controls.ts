@@ -1,11 +1,10 @@
 // Buttons, slider, speed and keys.
 import { type Clock, durations, type Ending } from "../shared/clock";
 import type { Run, Scene, SceneEvent } from "../shared/data";
-import { digits } from "../shared/numbers";
+import { conversion, digits, unitsLike } from "../shared/numbers";
 import { rowBefore } from "../shared/rows";
 import { type Store } from "../shared/store";
 import type { Layer, Viewer } from "../shared/viewer";
-import { download, savePng, saveSvg } from "../shared/charts/save";
 
 const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration", "centres", "other"];
 const PAN = 40; // pixels of an arrow key
@@ -24,12 +23,14 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): v
   slider.min = String(clock.start);
   slider.max = String(clock.end);
   slider.step = "any";
-  const { offered, first, real } = durations(length);
+  const turn = turnTime(run, length);
+  const { offered, first, real } = durations(turn ?? length);
   for (const seconds of offered) {
-    const text = real && seconds === length ? "real time" : `all in ${digits(seconds, 2)} s`;
-    speed.add(new Option(text, String(seconds), seconds === first, seconds === first));
+    const text = `${turn ? "one turn" : "all"} in ${digits(seconds, 2)} s`;
+    const words = real && seconds === (turn ?? length) ? "real time" : text;
+    speed.add(new Option(words, String(seconds), seconds === first, seconds === first));
   }
-  const pace = (): void => void (clock.speed = length / Number(speed.value));
+  const pace = (): void => void (clock.speed = (turn ?? length) / Number(speed.value));
   pace();
   speed.addEventListener("change", pace);
   ending.addEventListener("change", () => (clock.ending = ending.value as Ending));
@@ -56,6 +57,15 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): v
     time.textContent = `t = ${digits(clock.time)}${units.time ? ` ${units.time}` : ""}`;
   });
   keys(clock, run.rows, step);
+}
+
+// How long the driver takes for a turn, where it turns at a constant rate and once at least.
+function turnTime({ axis, columns }: Run, length: number): number | null {
+  const column = columns.find(({ name }) => name === axis);
+  const whole = column && conversion("rev", column.unit); // 1 where the unit is not that of an angle
+  if (!column || !whole || !unitsLike(column.unit).includes("rev")) return null;
+  const turns = Math.abs(column.v[column.v.length - 1] - column.v[0]) / whole;
+  return turns > 0.999 ? length / turns : null;
 }
 
 // Goes so many rows on.
@@ -128,18 +138,7 @@ export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): 
   }
   part("growing").hidden = !viewer.layers.includes("paths");
   press("growing", (on) => viewer.grow(on));
-  part("picture").addEventListener("click", () => savePicture(viewer));
   letters(viewer, figure, store);
-}
-
-function savePicture(viewer: Viewer): void {
-  const picture = viewer.picture();
-  const name = document.title.replace(/\W+/g, "_");
-  if (picture instanceof HTMLCanvasElement) picture.toBlob((content) => content && download(`${name}.png`, content));
-  else {
-    saveSvg(picture, name);
-    savePng(picture, name);
-  }
 }
 
 // Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.

@@ -1,14 +1,13 @@
 // What is selected: its columns with small curves, each a click away from a chart; with nothing selected, everything.
 import { toggleChart } from "../shared/charts/picker";
+import { spark } from "../shared/charts/spark";
 import { ownedBy } from "../shared/charts/stack";
 import { settled, valueAt } from "../shared/charts/values";
 import type { Clock } from "../shared/clock";
 import type { Column, Run, Scene } from "../shared/data";
 import { digits, prefixOf, quantity } from "../shared/numbers";
 import type { Part, Store } from "../shared/store";
-import { line, make } from "../shared/svg";
 
-const [WIDE, HIGH] = [64, 18]; // pixels of a small curve
 const MOST = 60; // lines that are shown
 const LEFT_OUT = /\.(x|y|z|phi|qw|qx|qy|qz|vx|vy|vz|omega|ax|ay|az|alpha)$/; // of bodies, where nothing is selected
 
@@ -131,20 +130,4 @@ export class Facts {
       value.textContent = `${digits(now / factor)}${unit ? ` ${unit}` : ""}`;
     }
   }
-}
-
-function spark(column: Column): SVGSVGElement {
-  const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: WIDE, height: HIGH, "aria-hidden": "true" });
-  const { t, v } = column;
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of v) if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  if (high - low <= 1e-12 * column.scale) [low, high] = [low - 1, high + 1];
-  const span = t[t.length - 1] - t[0] || 1;
-  const every = Math.max(1, Math.floor(t.length / 96));
-  const points: number[][] = [];
-  for (let k = 0; k < t.length; k += every)
-    points.push([((t[k] - t[0]) / span) * WIDE, 2 + (HIGH - 4) * (1 - (v[k] - low) / (high - low))]);
-  const path = make("path", { class: "line", d: line(points) }, svg);
-  path.style.setProperty("--c", column.colour ?? "currentColor");
-  return svg;
 }

@@ -11,9 +11,12 @@ import { Velocities } from "../shared/study/velocities";
 import { drawing } from "../shared/svg";
 import type { Viewer, Wishes } from "../shared/viewer";
 import { controlTime, controlView } from "./controls";
+import { copyInFull, Extremes } from "./extremes";
 import { Facts } from "./facts";
+import { offerFiles } from "./files";
 import { Instants } from "./instants";
 import { keepPanes } from "./panes";
+import { keepPaper } from "./paper";
 import { keepStudies } from "./studies";
 
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run, wishes: Wishes) => Viewer;
@@ -60,6 +63,9 @@ export function start(open: Open): void {
   new Stack(document.getElementById("plots")!, document.getElementById("whole")!, run, scene, clock, store);
   new Picker(document.getElementById("picker")!, run, store);
   new Facts(document.getElementById("facts")!, run, scene, clock, store);
+  offerFiles(document.getElementById("files")!, document.getElementById("picture")!, viewer, clock);
+  new Extremes(document.getElementById("extremes"), run);
+  copyInFull();
   keepStudies(document.getElementById("charts")!, store);
   new FreeBody(document.getElementById("body-study")!, scene, motion, run, clock, store);
   new Velocities(document.getElementById("velocity-study")!, scene, motion, run, clock, store);
@@ -72,7 +78,7 @@ export function start(open: Open): void {
   keepAddress(store, clock, first);
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!calm && asked.time === undefined && !matchMedia("print").matches) clock.playOnce();
-  onPaper(clock, viewer);
+  keepPaper(figure, clock, viewer, scene.units.time);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => viewer.recolour());
 }
 
@@ -85,18 +91,4 @@ function firstCharts(run: Run): ChartSpec[] {
     groups.set(group, [...(groups.get(group) ?? []), name]);
   }
   return [...groups.values()].map((columns) => ({ columns, over: null }));
-}
-
-// On paper the mechanism stands at its start, and every section is open.
-function onPaper(clock: Clock, viewer: Viewer): void {
-  const paper = matchMedia("print");
-  const prepare = (): void => {
-    clock.pause();
-    clock.set(clock.start);
-    for (const section of document.querySelectorAll<HTMLDetailsElement>("#sections details")) section.open = true;
-    viewer.fit();
-    viewer.recolour();
-  };
-  window.addEventListener("beforeprint", prepare);
-  paper.addEventListener("change", () => (paper.matches ? prepare() : viewer.recolour()));
 }

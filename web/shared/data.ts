@@ -162,7 +162,7 @@ export interface Column extends Samples {
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
 export interface Limits {
-  band: [number, number];
+  band?: [number, number];
   lines: number[];
   note: string;
 }

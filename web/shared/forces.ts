@@ -9,6 +9,7 @@ import type { Placed } from "./viewer";
 
 const LINE = 17; // pixels
 const [LEFT, TOP, TICK] = [14, 18, 4];
+const LETTER = 6.8; // pixels of a digit
 const LARGEST = 6; // reactions that are seen where nothing is selected
 
 // The name that shaft, head and both senses of one arrow share.
@@ -60,9 +61,11 @@ export class ForceValues {
     });
   }
 
-  show(poses: Poses, time: number, seen: Set<string> | null, pixel: (at: number[]) => Placed): void {
+  // `wide`: pixels that they stay in; of two that would cover each other the second is left out.
+  show(poses: Poses, time: number, seen: Set<string> | null, pixel: (at: number[]) => Placed, wide = Infinity): void {
     change(this.layer, { display: this.on ? "inline" : "none" });
     if (!this.on) return;
+    const taken: [number, number, number][] = [];
     for (const { name, shaft, head, column, text } of this.entries) {
       const tip = head ? this.end(head, poses, time) : this.end(shaft, poses, time);
       const from = place(poses, shaft.first.body, shaft.first.at);
@@ -75,8 +78,15 @@ export class ForceValues {
       text.style.display = long < 18 ? "none" : ""; // an arrow too short to be seen has no number
       const [ux, uy] = long ? [(b.x - a.x) / long, (b.y - a.y) / long] : [1, 0];
       const anchor = Math.abs(ux) < 0.35 ? "middle" : ux > 0 ? "start" : "end";
-      change(text, { x: b.x + 8 * ux, y: b.y + 10 * uy + 4, "text-anchor": anchor });
       const words = quantity(value, column.unit, 3);
+      const room = LETTER * words.length;
+      const before = anchor === "start" ? 0 : anchor === "end" ? room : room / 2; // pixels left of its place
+      const left = Math.min(Math.max(b.x + 8 * ux - before, 4), wide - room - 4);
+      const y = b.y + 10 * uy + 4;
+      if (taken.some(([x, at, end]) => left < end && x < left + room && Math.abs(at - y) < 13))
+        text.style.display = "none";
+      else if (long >= 18) taken.push([left, y, left + room]);
+      change(text, { x: left + before, y, "text-anchor": anchor });
       if (text.textContent !== words) text.textContent = words;
     }
   }

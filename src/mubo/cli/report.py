@@ -25,7 +25,9 @@ from mubo.cli.terminal import leave_if_stopped
 @command()
 @model_argument
 @click.argument("columns", nargs=-1)
-@click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
+@click.option(
+    "-o", "--output", type=click.Path(), help="Page to write: .html, or .pdf printed by Chromium (default: MODEL.html)."
+)
 @click.option(
     "--forces", is_flag=True, help="With efforts and reactions: by inverse dynamics, or along the simulation."
 )
@@ -63,6 +65,7 @@ def report(
     \b
     mubo report four_bar.toml
     mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
+    mubo report engine.toml -o engine.pdf
     mubo report five_body_chain.toml --end 10 -o chain.html
     mubo report after.toml --reference before.toml
     mubo report eight_body.toml --frames
@@ -76,7 +79,7 @@ def report(
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = solve_motion(loaded, options, forces, **more)
     proof = result.verify() if verify else None
-    beside = reference
+    beside: Any = reference
     if reference is not None and is_model_file(reference):
         beside = solve_motion(load_model(reference, None, options["guide_smoothing"]), options, forces, **more)
     write_report(result, target, list(columns), _command(model, output, reference), proof, frames, beside)

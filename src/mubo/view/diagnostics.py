@@ -25,6 +25,25 @@ def has_limits(column: Column) -> bool:
     return column.kind == "transmission" and column.holds == "angle"
 
 
+def column_limits(run: Run, name: str) -> dict[str, Any] | None:
+    """The limits of a column: those of a transmission angle, or the values at which events of the model are watched.
+
+    Events NAME_lower and NAME_upper, as those of a robot's joint, bound a band."""
+    if has_limits(run.columns.column(name)):
+        return angle_limits(run, name)
+    factor = run.units.factor(run.columns.column(name).holds)
+    watched = {
+        key: event.value / factor for key, event in run.model.events.items() if name in (event.of, f"{event.of}.q")
+    }
+    if not watched:
+        return None
+    ends = [
+        next((value for key, value in watched.items() if key.endswith(word)), None) for word in ("_lower", "_upper")
+    ]
+    band = {"band": ends} if None not in ends else {}
+    return {**band, "lines": sorted(watched.values()), "note": f"watched by the event {', '.join(watched)}"}
+
+
 def angle_limits(run: Run, name: str) -> dict[str, Any]:
     """The band of good angles and the lines of near-singular positions, in the unit of the column."""
     unit = run.units.angle_factor() if run.columns.column(name).holds == "angle" else 1.0

@@ -5,6 +5,8 @@ import type { ChartSpec } from "../store";
 import { change, line, make } from "../svg";
 import { type Axis, sampleTimes } from "./axis";
 import { drawBeside } from "./beside";
+import { equalRanges, sharesScale } from "./kinds";
+import { drawLimits } from "./limits";
 import { between, bounds, extremesOf, isSingle, settled, valueAt } from "./values";
 
 const [RIGHT, TOP, FOOT] = [12, 8, 22];
@@ -79,6 +81,10 @@ export class Chart {
   draw(left: number): void {
     this.left = left;
     const { wide, high, axis, last } = this.frame;
+    if (sharesScale(this.spec)) {
+      const [range, scale] = equalRanges(this.frame.range, this.scale, wide - left - RIGHT, high);
+      [this.frame, this.scale] = [{ ...this.frame, range }, scale];
+    }
     this.plot.replaceChildren();
     const whole = high + TOP + (last ? FOOT : 6);
     const names = this.lines.map(({ column }) => column.name).join(", ");
@@ -134,7 +140,9 @@ export class Chart {
     const labels = this.labels();
     const { wide, high, range, axis, last } = this.frame;
     const grid = make("g", { class: "grid" }, this.plot);
-    this.limits(grid);
+    const { column, factor } = this.lines[0];
+    const inside = { x: this.left, y: TOP, width: wide - this.left - RIGHT, height: high };
+    if (column.limits) drawLimits(grid, column.limits, inside, (value) => this.y(value * factor));
     this.places().forEach((value, k) => {
       const y = this.y(value);
       make("line", { x1: this.left, x2: wide - RIGHT, y1: y, y2: y, class: value === 0 ? "zero" : "" }, grid);
@@ -169,23 +177,6 @@ export class Chart {
       const above = this.y(v[v.length - 1]) < TOP + high / 2; // then the text stands low, beside the curve
       const text = make("text", { y: above ? TOP + high - 6 : TOP + 12, ...side }, mark);
       text.textContent = `stops at t = ${digits(event.t)}`;
-    }
-  }
-
-  // The band that a column should keep to, and the lines beyond which there is trouble.
-  private limits(grid: SVGGElement): void {
-    const { column, factor } = this.lines[0];
-    const { limits } = column;
-    if (!limits) return;
-    const { wide, high } = this.frame;
-    const inside = (value: number): number => Math.min(Math.max(this.y(value * factor), TOP), TOP + high);
-    const [y, end] = [inside(limits.band[1]), inside(limits.band[0])];
-    const place = { x: this.left, y, width: wide - this.left - RIGHT, height: Math.max(end - y, 0) };
-    const band = make("rect", { class: "band", ...place }, grid);
-    make("title", {}, band).textContent = limits.note;
-    for (const value of limits.lines.map((one) => one * factor)) {
-      if (value < this.scale[0] || value > this.scale[1]) continue;
-      make("line", { class: "limit", x1: this.left, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value) }, grid);
     }
   }
 

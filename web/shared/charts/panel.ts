@@ -4,6 +4,7 @@ import { DIGITS, digits, prefixOf, unitsLike } from "../numbers";
 import { type ChartSpec, chartText } from "../store";
 import type { Chart } from "./chart";
 import { valueAt } from "./values";
+import { kindsOf } from "./kinds";
 import { saveCsv, savePng, saveSvg } from "./save";
 
 export interface Actions {
@@ -11,6 +12,7 @@ export interface Actions {
   over(column: string | null): void;
   unit(column: string, unit: string): void;
   split(column: string): void;
+  show(spec: ChartSpec): void; // in its place
   add(columns: string[]): void; // a chart of these below it
   drop(column: string, x: number, y: number): void; // a name was dragged to a place of the window
 }
@@ -131,6 +133,8 @@ export class Panel {
           },
         ),
       );
+    const kinds = kindsOf(this.chart.lines[0].column, new Map(this.run.columns.map((one) => [one.name, one])));
+    for (const kind of kinds) list.append(button(kind.name, () => this.actions.show(kind.spec)));
     if (spec.columns.length > 1) list.append(button("part the columns", () => this.actions.split(spec.columns[0])));
     const differences = this.chart.lines.map(({ column }) => `${column.name}.difference`);
     const known = differences.filter((name) => columns.includes(name));

@@ -61,6 +61,7 @@ export class Stack {
             spec,
             spec.columns.map((name) => ({ columns: [name], over: spec.over })),
           ),
+        show: (kind) => this.replace(spec, [kind]),
         add: (columns) => this.replace(spec, [spec, { columns, over: spec.over }]),
         drop: (name, x, y) => this.drop(spec, name, x, y),
       });

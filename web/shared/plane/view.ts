@@ -100,7 +100,7 @@ export class PlaneViewer implements Viewer {
       element.dataset.y = String(here[1]);
     }
     this.centres.show(poses, time, this.selected, (at) => this.pixel(at));
-    this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
+    this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at), this.wide - TOOLS);
     this.circle(poses);
     this.names.show(poses, this.strokes.ends(poses), (at) => this.pixel(at), this.scale, [
       this.wide - TOOLS,

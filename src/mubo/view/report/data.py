@@ -12,7 +12,7 @@ from mubo.results import Run
 from mubo.results.rounding import chart_of
 from mubo.view.beside import measured_samples
 from mubo.view.curves import drawn_rows
-from mubo.view.diagnostics import angle_limits, has_limits
+from mubo.view.diagnostics import column_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
 from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
@@ -100,7 +100,7 @@ def column_entry(run: Run, name: str) -> dict[str, Any]:
     words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.label, "unit": run.unit(name)}
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
     words |= {"extremes": ends} if (ends := _ends(run, name)) else {}
-    words |= {"limits": angle_limits(run, name)} if has_limits(column) else {}
+    words |= {"limits": limits} if (limits := column_limits(run, name)) is not None else {}
     if derivative is None:
         return words
     rate = run.columns.column(derivative)

@@ -130,7 +130,7 @@ def _drivers(run: Run) -> Markup:
         least, most = peak(run, power, "min")[0], peak(run, power)[0]
         (low, high, rms), unit = prefixed((low, high, _rms(run, effort)), run.unit(effort))
         (least, most, mean), watt = prefixed((least, most, _mean(run, power)), run.unit(power))
-        found = (low, instant(early), high, instant(late), rms, least, most, mean)
+        found = (_size(low), instant(early), _size(high), instant(late), *map(_size, (rms, least, most, mean)))
         rows.append((part_link("driver", name), *found, f"{unit}; {watt}".strip("; ")))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")
@@ -161,9 +161,9 @@ def _sizes(run: Run, kind: str) -> Markup:
             work: Any = ""
             if power in run.columns:
                 (mean,), watt = prefixed([_mean(run, power)], run.unit(power), run.columns.scale(power))
-                work = with_unit(number(mean), watt)
+                work = Markup(with_unit(_size(mean), watt))
             (low, high), unit = prefixed((low, high), run.unit(column.name), run.columns.scale(column.name))
-            rows.append((column.name, low, instant(early), high, instant(late), unit, work))
+            rows.append((column.name, _size(low), instant(early), _size(high), instant(late), unit, work))
     at = f"at t{unit_bracket(run.units, 'time')}"
     head = ("of", "least", at, "greatest", at, "unit", "mean power")
     return table(head, rows, numeric=(1, 2, 3, 4, 6))
@@ -175,7 +175,7 @@ def _shaking(run: Run) -> Markup:
     for column in run.columns.of_kind("shaking"):
         (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
         (low, high), unit = prefixed((low, high), run.unit(column.name), run.columns.scale(column.name))
-        rows.append((column.name, low, instant(early), high, instant(late), unit))
+        rows.append((column.name, _size(low), instant(early), _size(high), instant(late), unit))
     at = f"at t{unit_bracket(run.units, 'time')}"
     return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
 
@@ -234,7 +234,7 @@ def extremes_section(run: Run) -> Markup:
         "extremes",
         "Extremes",
         facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *omitted]),
-        table(head, rows, numeric=(1, 2, 3, 4, 5)),
+        Markup(table(head, rows, numeric=(1, 2, 3, 4, 5)).replace("<table", "<table data-extremes", 1)),
         heading("Toggle positions", _toggle_positions(run)),
     )
 
@@ -249,7 +249,10 @@ def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str,
 
 
 def _size(value: float) -> str:
-    return number(value) if math.isfinite(value) else "infinite" if value > 0 else "−infinite"
+    """Four digits; a copy has them all."""
+    if not math.isfinite(value):
+        return "infinite" if value > 0 else "−infinite"
+    return Markup(f'<span data-value="{value!r}">{number(float(f"{value:.4g}"))}</span>')
 
 
 def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -261,7 +264,7 @@ def _transmission(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = summary.get("transmission") or {}
     rows = []
     if "range" in found:
-        low, high = (f"{number(end)} {found['unit']}" for end in found["range"])
+        low, high = (f"{number(end, 4)} {found['unit']}" for end in found["range"])
         rows.append(("transmission angle", f"{low} to {high}, {found['group']}"))
     ratio = found.get("mechanical_advantage", {})
     if "minimum" in ratio:

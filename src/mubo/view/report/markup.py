@@ -90,17 +90,17 @@ def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
 
 
 def prefixed(values: Sequence[float], unit: str, scale: float = 0.0) -> tuple[list[float], str]:
-    """Values of one unit in four digits with the SI prefix of the largest, and that unit; files have all digits.
+    """Values of one unit with the SI prefix of the largest, and that unit.
 
     What is rounding against the largest, or against a larger scale, is zero.
     """
     known = zero_rounding(values, scale)
     largest = max((abs(value) for value in known if math.isfinite(value)), default=0.0)
     factor, shown = with_prefix(largest, unit)
-    return [float(f"{value / factor:.4g}") for value in known], unit_text(shown)
+    return [value / factor for value in known], unit_text(shown)
 
 
-def instant(t: float, digits: int = 6) -> Markup:
+def instant(t: float, digits: int = 4) -> Markup:
     """A time that leads to its instant."""
     return Markup(f'<a href="#t={t:.9g}" data-t="{t!r}">{number(t, digits)}</a>')
 

@@ -29,6 +29,7 @@ from mubo.view.report.markup import (
     number,
 )
 from mubo.view.report.model_tables import model_section
+from mubo.view.report.paper import find_browser, page_margins, print_page
 from mubo.view.report.reference import beside_run
 from mubo.view.report.reproduce import model_text, reproduce_section
 from mubo.view.report.shapes import reduce_scene
@@ -66,7 +67,8 @@ def asset(name: str) -> str:
 
 TITLES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
 TITLES["gait"] = "Gait"
-ENDINGS = (".html", ".htm")
+PAPER = ".pdf"
+ENDINGS = (".html", ".htm", PAPER)
 
 
 def write_report(
@@ -78,13 +80,19 @@ def write_report(
     frames: bool = False,
     reference: str | Path | Run | None = None,
 ) -> InlinePage:
-    """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed, and
-    `verification` the table of its proof where that was asked for; `frames` shows the axes of all bodies, and
-    the columns of a `reference`, a table or another run, are dashed beside those of the run; the other run moves behind
-    it. Answers the page."""
+    """Writes the report of a run as one file, .html, or .pdf printed by a browser, and answers the page.
+
+    `columns` are the charts to begin with, `command` what was typed, `verification` the table of its proof where that
+    was asked for; `frames` shows the axes of all bodies. The columns of a `reference`, a table or another run, are
+    dashed beside those of the run, and the other run moves behind it.
+    """
     target = page_target(path)
+    browser = find_browser(target) if target.suffix == PAPER else ""
     shown = InlinePage(page(run, target.name, columns or [], command, verification, frames, reference), target.name)
-    write_text(target, shown.text)
+    if browser:
+        print_page(shown.text, target, browser)
+    else:
+        write_text(target, shown.text)
     return shown
 
 
@@ -98,7 +106,7 @@ def page_target(path: str | Path) -> Path:
     """The file to write; another ending than that of a page is refused."""
     target = Path(path)
     if target.suffix not in ENDINGS:
-        raise ResultError(f'cannot write the report "{target.name}": the ending must be {" or ".join(ENDINGS)}')
+        raise ResultError(f'cannot write the report "{target.name}": the ending must be {", ".join(ENDINGS)}')
     return target
 
 
@@ -137,6 +145,7 @@ def page(
         hint="drag to turn" if space else "drag to move",
         sections="\n".join(sections),
         style=style,
+        paper=page_margins(run.model.name, _made(run)),
         scene=as_script({**scene_data(drawn, scene, kept), **beside.scene}),
         data=as_script(run_data(drawn, scene, columns, run["t"], kept, beside)),
         script=script,
@@ -181,11 +190,14 @@ def _badge(run: Run, verification: Verification | None) -> Markup:
 
 def _footer(run: Run) -> Markup:
     """The program, the day, and a fingerprint of the model, for paper."""
-    text = (
-        "" if (file := model_text(run.model)) is None else f", model {hashlib.sha256(file.encode()).hexdigest()[:12]}"
-    )
-    made = f"Made by mubo {version('mubo')} on {date.today().isoformat()}{text}."
-    return Markup(f"{html(made)} This file needs nothing else: keep it, send it, print it.")
+    return Markup(f"Made by {html(_made(run))}. This file needs nothing else: keep it, send it, print it.")
+
+
+def _made(run: Run) -> str:
+    """The program with its version, the day, and a fingerprint of the model."""
+    file = model_text(run.model)
+    mark = "" if file is None else f", model {hashlib.sha256(file.encode()).hexdigest()[:12]}"
+    return f"mubo {version('mubo')} on {date.today().isoformat()}{mark}"
 
 
 def _alert(run: Run) -> Markup:

@@ -1,0 +1,56 @@
+"""The page on paper: printed to PDF by the command, with telling instants, origin and page numbers."""
+
+import re
+
+import pytest
+from conftest import EXAMPLES
+from test_page_instrument import opened  # noqa: F401
+from test_report_browser import browser, launch  # noqa: F401
+
+import mubo
+from mubo.errors import ResultError
+from mubo.view.report import paper
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("paper")
+    run = mubo.load(EXAMPLES / "engine.toml").inverse()
+    run.report(place / "engine.html")
+    return place, {"engine": run}
+
+
+def test_the_command_prints_a_pdf(command):
+    answer = command("report", EXAMPLES / "four_bar.toml", "-o", "four_bar.pdf")
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.strip() == "four_bar.pdf"
+
+
+def test_a_pdf_has_pages(folder, tmp_path):
+    folder[1]["engine"].report(tmp_path / "engine.pdf")
+    data = (tmp_path / "engine.pdf").read_bytes()
+    assert data[:5] == b"%PDF-"
+    assert len(re.findall(rb"/Type\s*/Page[^s]", data)) > 3
+
+
+def test_paper_shows_the_instants_of_the_headline(opened, folder):  # noqa: F811
+    page, run = opened("engine"), folder[1]["engine"]
+    page.emulate_media(media="print")
+    words = page.locator("#stills figcaption").all_inner_texts()
+    assert len(words) == 4
+    assert "at the start" in words[0]
+    t = run.extremes["C.on_piston.f"]["max"][1]
+    assert any(f"t = {t:.4g} s" in text and "largest joint force" in text for text in words)
+    assert page.locator("#stills svg").count() == 4
+    style = page.locator("style").inner_text()
+    assert re.search(r'@bottom-left \{ content: "mubo [\d.]+ on \d{4}-\d\d-\d\d, model [0-9a-f]{12}"', style)
+    assert "counter(page)" in style
+    page.emulate_media(media="screen")
+    page.wait_for_function("document.querySelectorAll('#stills svg').length === 0")
+
+
+def test_without_a_browser_the_cure_is_stated(monkeypatch, tmp_path):
+    monkeypatch.setattr(paper.shutil, "which", lambda name: None)
+    with pytest.raises(ResultError, match=r'cannot write "x.pdf".*chromium') as found:
+        paper.find_browser(tmp_path / "x.pdf")
+    assert "print it with any browser" in str(found.value)

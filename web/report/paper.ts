@@ -1,0 +1,66 @@
+// On paper every section is open, and the mechanism is shown at the instants that the headline names.
+import type { Clock } from "../shared/clock";
+import { digits } from "../shared/numbers";
+import type { Viewer } from "../shared/viewer";
+
+const MOST = 4; // pictures
+
+export function keepPaper(figure: HTMLElement, clock: Clock, viewer: Viewer, unit: string): void {
+  const paper = matchMedia("print");
+  const stills = document.createElement("div");
+  stills.id = "stills";
+  figure.after(stills);
+  let ready = false;
+  const prepare = (): void => {
+    if (ready) return;
+    ready = true;
+    clock.pause();
+    for (const section of document.querySelectorAll<HTMLDetailsElement>("#sections details")) section.open = true;
+    viewer.recolour();
+    viewer.fit();
+    const before = clock.time;
+    stills.replaceChildren(...tellingInstants(clock).map(([time, words]) => still(viewer, clock, time, words, unit)));
+    clock.set(stills.childElementCount ? before : clock.start);
+  };
+  const end = (): void => {
+    ready = false;
+    stills.replaceChildren();
+    viewer.recolour();
+  };
+  window.addEventListener("beforeprint", prepare);
+  window.addEventListener("afterprint", end);
+  paper.addEventListener("change", () => (paper.matches ? prepare() : end()));
+}
+
+// The start, and the instants of the headline, each with its words.
+function tellingInstants(clock: Clock): [number, string][] {
+  const out: [number, string][] = [[clock.start, "at the start"]];
+  for (const link of document.querySelectorAll<HTMLElement>(".headline [data-t]")) {
+    const time = Number.parseFloat(link.dataset.t!);
+    const known = out.some(([other]) => Math.abs(other - time) < 1e-3 * (clock.end - clock.start));
+    if (Number.isFinite(time) && !known)
+      out.push([
+        time,
+        `${link.querySelector("small")?.textContent ?? ""} ${link.querySelector("b")?.textContent ?? ""}`,
+      ]);
+  }
+  return out.slice(0, MOST);
+}
+
+function still(viewer: Viewer, clock: Clock, time: number, words: string, unit: string): HTMLElement {
+  clock.set(time);
+  const made = document.createElement("figure");
+  const caption = document.createElement("figcaption");
+  caption.textContent = `t = ${digits(clock.time)}${unit ? ` ${unit}` : ""}: ${words}`;
+  const picture = viewer.picture();
+  if (picture instanceof HTMLCanvasElement) {
+    const image = new Image();
+    image.src = picture.toDataURL();
+    made.append(image, caption);
+  } else {
+    const copy = picture.cloneNode(true) as SVGSVGElement;
+    copy.removeAttribute("id");
+    made.append(copy, caption);
+  }
+  return made;
+}
