@@ -244,7 +244,7 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
 
     @documented(path="Model file to write; its ending decides the format.")
     def save(self, path: str | Path) -> None:
-        """Writes the model; the ending decides: .toml and .json native, .dat KABIOS; .urdf, .xml (MJCF), .sdf for robots.
+        """Writes the model; the ending decides: .toml and .json native, .dat KABIOS; robots: .urdf, .xml (MJCF), .sdf.
 
         >>> mubo.load("four_bar.toml").save("copy.json")
         >>> mubo.load("copy.json") == mubo.load("four_bar.toml")
