@@ -16,7 +16,7 @@ Vector = tuple[float, ...]  # two numbers in the plane, three in space
 def distinct(values: ArrayLike) -> NDArray[Any]:
     """Return the sorted values of an array, each once; `np.unique` would load the masked arrays of NumPy for it."""
     found = np.sort(np.asarray(values), axis=None)
-    return found[np.concatenate([np.ones(min(1, len(found)), bool), found[1:] != found[:-1]])]
+    return np.asarray(found[np.concatenate([np.ones(min(1, len(found)), bool), found[1:] != found[:-1]])])
 
 
 def is_among(values: ArrayLike, others: ArrayLike) -> Booleans:

@@ -60,9 +60,9 @@ def _finish(cls: type) -> None:
             return
         options = {"repr": True, "eq": True, "frozen": False, **waiting.options}
         dataclasses.dataclass(**{**options, "repr": False, "eq": False})(cls)
-        fields = dataclasses.fields(cls)  # type: ignore[arg-type]
+        fields = dataclasses.fields(cls)
         if options["repr"] and "__repr__" not in cls.__dict__:
-            cls.__repr__ = _repr([one.name for one in fields if one.repr])  # type: ignore[method-assign, assignment]
+            cls.__repr__ = _repr([one.name for one in fields if one.repr])  # type: ignore[method-assign]
         if options["eq"]:
             _compare(cls, fields, options["frozen"])
         if hasattr(cls.__init__, "first"):  # type: ignore[misc]
@@ -133,7 +133,9 @@ def _init(cls: type, fields: Sequence[Field[Any]], frozen: bool) -> Any:
     from dataclasses import MISSING
 
     place: dict[str, Any] = {"MISSING": MISSING, "put": object.__setattr__}
-    plain, named, body = [], [], []
+    plain: list[str] = []
+    named: list[str] = []
+    body: list[str] = []
     for one in fields:
         name, given, value = one.name, one.name, one.name
         if one.default_factory is not MISSING:

@@ -16,7 +16,7 @@ from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.interpolation import interpolate_columns
-from mubo.solvers.search.reported_quantities import column_quantity
+from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
 ANALYSES = {"inverse": ("effort", "power", "f", "fx", "fy", "m", "pin load"), "simulate": ("energy",)}
 
@@ -41,8 +41,9 @@ def unit_of(objective: Objective, run: Run) -> str:
 
 
 def extreme(run: Run, name: str) -> dict[str, Any]:
-    """`min` and `max` of a column with their times, searched between rows: from the summary, or now."""
-    extremes: dict[str, Any] = run.summary.get("extremes", {})
+    """`min` and `max` of a column with their times, searched between rows: from the summary if it has been asked for
+    them, else now, for this column alone."""
+    extremes: dict[str, Any] = run.summary.known("extremes") or {}
     if name in extremes and "min" in extremes[name]:
         entry: dict[str, Any] = extremes[name]
         return entry
@@ -115,7 +116,7 @@ def mean_of(columns: Columns, name: str, squared: bool) -> Array:
 
 def output_of(objective: Objective, run: Run) -> str:
     """The coordinate of the output meant: of the joint named, or the only one there is."""
-    outputs: list[str] = list(run.summary.get("outputs", {}))
+    outputs = [column.name for column in output_columns(run.model, run.columns)] if run.model.drivers else []
     named = [name for name in outputs if not objective.of or name in (objective.of, f"{objective.of}.q")]
     if len(named) == 1:
         return named[0]

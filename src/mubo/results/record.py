@@ -175,6 +175,10 @@ class Summary(dict[str, Any]):
         self._resolve(lambda part: True)
         return dict.__len__(self)
 
+    def known(self, name: str) -> Any:
+        """Return an entry that was computed before, else None; nothing is computed."""
+        return dict.__getitem__(self, name) if dict.__contains__(self, name) else None
+
     def get(self, name: str, default: Any = None) -> Any:
         if name not in self:
             return default

@@ -190,7 +190,7 @@ def differences(subject: Subject) -> Iterator[Check]:
     times = subject.t[rows][:, None] + np.concatenate([-np.arange(4, 0, -1), np.arange(1, 5)]) * h
     around = run.record.between(times.ravel())
     reached = is_among(times, around.raw("t")).all(axis=1)
-    rows, near = rows[reached], np.searchsorted(around.raw("t"), times[reached])
+    rows, near = rows[reached], np.searchsorted(around.raw("t"), times[reached]).astype(np.int32)
     found, column, judged = 0.0, "", np.zeros(len(rows), bool)
     for key, away, doubt, label in _entries(run.columns, around, rows, near, h) if len(rows) else ():
         sure = doubt <= WORTH * largest[key]

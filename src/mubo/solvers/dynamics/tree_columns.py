@@ -73,7 +73,7 @@ def _link_angles(tree: Tree, q: Array) -> Array:
         out[:, link] = out[:, links.parent[link]]
         if motion.kind == "turn":
             out[:, link] += links.axis[link][2] * q[:, motion.q.start]
-    return out + np.array([*(turns[link] for link in range(len(links.parent))), 0.0])
+    return np.asarray(out + np.array([*(turns[link] for link in range(len(links.parent))), 0.0]))
 
 
 def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[str, tuple[Array, ...]]:
