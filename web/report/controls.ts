@@ -7,22 +7,26 @@ import { type Store } from "../shared/store";
 import type { Layer, Viewer } from "../shared/viewer";
 import { download, savePng, saveSvg } from "../shared/charts/save";
 
-const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration"];
+const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration", "used", "cut"];
 const PAN = 40; // pixels of an arrow key
 
 function part<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-export function controlTime(clock: Clock, run: Run, { events, units }: Scene): void {
+// Answers what takes another run of the same mechanism.
+export function controlTime(clock: Clock, run: Run, { events, units }: Scene): { load(run: Run): void } {
   const play = part<HTMLButtonElement>("play");
   const slider = part<HTMLInputElement>("slider");
   const time = part("time");
   const speed = part<HTMLSelectElement>("speed");
   const ending = part<HTMLSelectElement>("ending");
   const length = clock.end - clock.start;
-  slider.min = String(clock.start);
-  slider.max = String(clock.end);
+  const range = (): void => {
+    slider.min = String(clock.start);
+    slider.max = String(clock.end);
+  };
+  range();
   slider.step = "any";
   const { offered, first, real } = durations(length);
   for (const seconds of offered) {
@@ -39,7 +43,8 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): v
     clock.pause();
     clock.set(wanted);
   });
-  const step = stepper(clock, run.rows);
+  const rows = { now: run.rows };
+  const step = stepper(clock, rows);
   part("back").addEventListener("click", () => step(-1));
   part("forth").addEventListener("click", () => step(1));
   const still = length <= 0;
@@ -55,12 +60,19 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): v
     slider.value = String(clock.time);
     time.textContent = `t = ${digits(clock.time)}${units.time ? ` ${units.time}` : ""}`;
   });
-  keys(clock, run.rows, step);
+  keys(clock, rows, step);
+  const load = (next: Run): void => {
+    rows.now = next.rows;
+    clock.speed *= (clock.end - clock.start) / (Number(slider.max) - Number(slider.min) || 1);
+    range();
+  };
+  return { load };
 }
 
 // Goes so many rows on.
-function stepper(clock: Clock, rows: Float64Array): (by: number) => void {
+function stepper(clock: Clock, held: { now: Float64Array }): (by: number) => void {
   return (by) => {
+    const rows = held.now;
     const row = rowBefore(rows, clock.time);
     const to = row + by + (by < 0 && rows[row] < clock.time ? 1 : 0); // first to the row itself
     clock.pause();
@@ -89,7 +101,7 @@ function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
   }
 }
 
-function keys(clock: Clock, rows: Float64Array, step: (by: number) => void): void {
+function keys(clock: Clock, rows: { now: Float64Array }, step: (by: number) => void): void {
   document.addEventListener(
     "keydown",
     (event) => {
@@ -101,8 +113,8 @@ function keys(clock: Clock, rows: Float64Array, step: (by: number) => void): voi
       if (event.key === " ") clock.toggle();
       else if (event.key === "ArrowRight") step(by);
       else if (event.key === "ArrowLeft") step(-by);
-      else if (event.key === "Home") step(-rows.length);
-      else if (event.key === "End") step(rows.length);
+      else if (event.key === "Home") step(-rows.now.length);
+      else if (event.key === "End") step(rows.now.length);
       else return;
       event.preventDefault();
     },
@@ -145,7 +157,7 @@ function savePicture(viewer: Viewer): void {
 // Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.
 function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
   const buttons: Record<string, string> = { f: "fit", n: "names", p: "paths", v: "velocity", a: "acceleration" };
-  Object.assign(buttons, { F: "forces", g: "ghosts" });
+  Object.assign(buttons, { F: "forces", g: "ghosts", u: "used", c: "cut" });
   document.addEventListener("keydown", (event) => {
     if ((event.target as HTMLElement).matches("input, select, textarea") || event.ctrlKey || event.metaKey) return;
     const button = event.altKey ? null : buttons[event.key];

@@ -36,6 +36,11 @@ export class Facts {
     this.build();
   }
 
+  load(run: Run, scene: Scene): void {
+    [this.run, this.scene] = [run, scene];
+    this.build();
+  }
+
   private build(): void {
     const { selected } = this.store.state;
     const head = document.createElement("header");

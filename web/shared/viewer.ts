@@ -3,7 +3,7 @@ import type { Run, Scene } from "./data";
 import type { Motion, Poses } from "./motion";
 import type { Part } from "./store";
 
-export type Layer = "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts";
+export type Layer = "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts" | "used" | "cut";
 
 export interface Viewer {
   readonly layers: readonly Layer[]; // those that there is something to show of

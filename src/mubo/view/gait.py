@@ -1,7 +1,7 @@
 """The figure of gait laboratories: angles, moments and powers of hip, knee and ankle over the cycle.
 
-Angles are positive in flexion and dorsiflexion. Moments are drawn as the body makes them, extension and plantarflexion
-positive, so that support is up (Winter); columns have the sign of their angle, as in OpenSim.
+Angles are positive in flexion and dorsiflexion, and moments have the sign of their angle, as in OpenSim: what flexes or
+dorsiflexes is up, in the figure as in the columns and tables.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ import { change, make } from "../svg";
 import type { Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
+import { Utilisation } from "./utilisation";
+import { Walk } from "./walk";
 
 interface Named extends Wanted {
   body: string;
@@ -32,10 +34,13 @@ export class PlaneViewer implements Viewer {
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private legend!: ForceLegend;
   private values!: ForceValues;
+  private used!: Utilisation;
+  private walk: Walk | null = null;
   private names!: Labels;
   private ring!: SVGCircleElement;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
+  private places: { at: number[]; place: SVGGElement }[] = [];
   private wide = 0;
   private high = 0;
   private fitted = 1; // pixels per length when all is seen
@@ -45,7 +50,16 @@ export class PlaneViewer implements Viewer {
   private selected: Part | null = null;
   private hovered: Part | null = null;
   private on: Record<Layer, boolean> = {
-    ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
+    ...{
+      names: true,
+      paths: true,
+      forces: true,
+      velocity: false,
+      acceleration: false,
+      ghosts: false,
+      used: true,
+      cut: false,
+    },
   };
   private growing = false;
 
@@ -76,6 +90,7 @@ export class PlaneViewer implements Viewer {
 
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
+    this.follow(poses);
     this.strokes.move(poses, time);
     this.traces.show(time);
     Object.values(this.arrows).forEach((arrows, k) => {
@@ -93,9 +108,22 @@ export class PlaneViewer implements Viewer {
       element.dataset.y = String(here[1]);
     }
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
+    this.used.show(poses, time, (at) => this.pixel(at), this.high);
+    this.walk?.show(time, (at) => this.pixel(at), this.scale, this.wide);
+    for (const { at, place: cross } of this.places)
+      change(cross, { transform: `translate(${this.pixel(at).x} ${this.pixel(at).y})` });
     this.circle(poses);
     this.name(poses);
   }
+
+  // The view goes along with a walker.
+  private follow(poses: Poses): void {
+    const x = this.walk?.middle(poses);
+    if (x === null || x === undefined) return;
+    this.middle = [x + this.ahead, this.middle[1]];
+    this.stand();
+  }
+  private ahead = 0; // of the walker's own place
 
   zoom(factor: number, at?: Placed): void {
     const scale = Math.min(Math.max(this.scale * factor, 0.2 * this.fitted), 200 * this.fitted);
@@ -107,12 +135,13 @@ export class PlaneViewer implements Viewer {
   }
 
   pan(dx: number, dy: number): void {
+    this.ahead -= dx / this.scale;
     this.middle = [this.middle[0] - dx / this.scale, this.middle[1] + dy / this.scale];
     this.look();
   }
 
   fit(): void {
-    const [low, high] = this.scene.framed;
+    const [low, high] = this.walk ? Walk.box(this.scene, this.motion) : this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
     const room = Math.min(MARGIN, 0.1 * this.wide);
     const wide = this.wide - TOOLS;
@@ -121,6 +150,7 @@ export class PlaneViewer implements Viewer {
     this.fitted = Math.min((wide - 2 * room) / dx, tall / dy, wide / (0.3 * this.scene.size));
     this.scale = this.fitted;
     this.middle = [(low[0] + high[0]) / 2 + TOOLS / 2 / this.scale, (low[1] + high[1]) / 2 + above / 2 / this.scale];
+    this.ahead = this.middle[0];
     this.look();
   }
 
@@ -140,6 +170,8 @@ export class PlaneViewer implements Viewer {
     const part = hovered ?? selected;
     this.strokes.light(part && new Set(bodiesOf(this.scene, part)));
     this.strokes.seen = this.scene.forces ? seenArrows(this.scene, this.run, selected) : null;
+    this.legend.on = this.on.forces && !(this.walk && !selected);
+    this.legend.show(this.scale, this.wide);
     if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
 
@@ -197,11 +229,20 @@ export class PlaneViewer implements Viewer {
     this.ring = make("circle", { class: "ring", r: 10 }, svg);
     this.legend = new ForceLegend(svg, scene);
     this.values = new ForceValues(make("g", {}, svg), scene, run, motion);
+    this.used = new Utilisation(svg, scene, run, this.strokes);
+    this.walk = scene.walk ? new Walk(svg, scene, run) : null;
     this.mark();
+    this.places = (scene.marks ?? []).map((at, k) => {
+      const place = make("g", { class: "asked" }, svg);
+      make("path", { d: "M-5 0h10M0 -5v10" }, place);
+      make("text", { x: 7, y: -5 }, place).textContent = String(k + 1);
+      return { at, place };
+    });
     this.prepareNames();
     const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
     const paths = scene.points.length ? (["paths"] as const) : [];
     this.layers = ["names", ...paths, "ghosts", ...(scene.forces ? (["forces"] as const) : []), ...moving];
+    if (this.used.any) this.layers = [...this.layers, "used"];
     this.apply();
     this.light(this.selected, this.hovered);
   }
@@ -209,15 +250,16 @@ export class PlaneViewer implements Viewer {
   private apply(): void {
     this.names.on = this.on.names;
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
-    this.strokes.forces = this.legend.on = this.values.on = this.on.forces;
+    this.strokes.forces = this.values.on = this.on.forces;
+    this.legend.on = this.on.forces && !(this.walk && !this.selected);
     this.legend.show(this.scale, this.wide);
+    this.used.on = this.on.used;
+    if (this.walk) this.walk.on = this.on.forces;
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
     const { start, end } = this.motion;
     const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
-    this.strokes.ghosts(
-      this.past,
-      times.map((time) => this.motion.at(time)),
-    );
+    const rest = this.scene.rest && !this.on.ghosts ? [this.scene.rest] : [];
+    this.strokes.ghosts(this.past, [...rest, ...times.map((time) => this.motion.at(time))]);
   }
 
   private mark(): void {
@@ -271,10 +313,15 @@ export class PlaneViewer implements Viewer {
     return out;
   }
 
-  private look(): void {
+  private stand(): void {
     const k = this.scale;
     const [x, y] = this.middle;
     change(this.root, { transform: `matrix(${k} 0 0 ${-k} ${this.wide / 2 - k * x} ${this.high / 2 + k * y})` });
+  }
+
+  private look(): void {
+    const k = this.scale;
+    this.stand();
     drawScale(this.svg, k, this.scene.units.length, this.wide, this.high);
     this.legend.show(k, this.wide);
     if (this.shown) this.show(this.shown.poses, this.shown.time);

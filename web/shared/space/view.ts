@@ -127,7 +127,7 @@ export class SpaceViewer implements Viewer {
     if (layer === "names") this.names.on = on;
     else if (layer === "paths") this.traces.group.visible = on;
     else if (layer === "forces") this.seeForces(on);
-    else if (layer !== "ghosts") this.arrows[layer].on = on;
+    else if (layer === "velocity" || layer === "acceleration") this.arrows[layer].on = on;
     this.ask();
   }
 

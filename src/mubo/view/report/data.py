@@ -18,6 +18,7 @@ from mubo.view.curves import drawn_rows, table_curve
 from mubo.view.diagnostics import angle_limits, has_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
+from mubo.view.report.figures import drawing_data
 from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
 from mubo.view.scene.legend import scale_data
@@ -100,6 +101,7 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     joints = [_joint(joint) for joint in scene.joints]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events, "forces": _forces(run, scene), "joints": joints}
+    more |= drawing_data(run)
     return {**scene.static_json(), **drawn, **more, **_motion(run, scene, kept)}
 
 
