@@ -27,7 +27,7 @@ REGISTERED = {
     "Synthesis.report": "mubo.view.report.designs:write_synthesis_page",
     "Optimum.report": "mubo.view.report.designs:write_optimum_page",
     "Tolerances.report": "mubo.view.report.designs:write_tolerance_page",
-    "Linearization.report": "mubo.view.report.designs:write_mode_page",
+    "Linearization.report": "mubo.view.report.modes:write_mode_page",
     "Sensitivity.text": "mubo.describe.design:describe_sensitivity",
     "Tolerances.text": "mubo.describe.design:describe_tolerances",
     "Optimum.text": "mubo.describe.design:describe_optimum",

@@ -3,26 +3,20 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
 import { handle } from "../gestures";
-import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
 import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import { Marks, Names } from "./names";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
-import { Utilisation } from "./utilisation";
+import { Utilisation } from "./use";
 import { Walk } from "./walk";
 
-interface Named extends Wanted {
-  body: string;
-  at: number[];
-  clear: number;
-}
 const MARGIN = 36; // pixels around the mechanism, for names
 const TOOLS = 48; // pixels on the right that the buttons cover
-const POINT = 5; // pixels that a name keeps away from its point
 const GHOSTS = 6; // positions beside the one shown
 
 export class PlaneViewer implements Viewer {
@@ -36,11 +30,9 @@ export class PlaneViewer implements Viewer {
   private values!: ForceValues;
   private used!: Utilisation;
   private walk: Walk | null = null;
-  private names!: Labels;
+  private names!: Names;
+  private marks!: Marks;
   private ring!: SVGCircleElement;
-  private named: Named[] = [];
-  private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
-  private places: { at: number[]; place: SVGGElement }[] = [];
   private wide = 0;
   private high = 0;
   private fitted = 1; // pixels per length when all is seen
@@ -98,22 +90,12 @@ export class PlaneViewer implements Viewer {
       const where = (body: string, at: number[]): number[] | null => place(poses, body, at);
       arrows.show(time, where, (at) => this.pixel(at), this.scale, corner);
     });
-    for (const { element, body, at } of this.dots) {
-      const here = place(poses, body, at);
-      element.style.display = here ? "" : "none";
-      if (!here) continue;
-      const { x, y } = this.pixel(here);
-      change(element, { cx: x, cy: y });
-      element.dataset.x = String(here[0]);
-      element.dataset.y = String(here[1]);
-    }
+    this.marks.show(poses, (at) => this.pixel(at));
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
     this.used.show(poses, time, (at) => this.pixel(at), this.high);
     this.walk?.show(time, (at) => this.pixel(at), this.scale, this.wide);
-    for (const { at, place: cross } of this.places)
-      change(cross, { transform: `translate(${this.pixel(at).x} ${this.pixel(at).y})` });
     this.circle(poses);
-    this.name(poses);
+    this.names.show(poses, (at) => this.pixel(at), this.scale, this.wide - TOOLS, this.high);
   }
 
   // The view goes along with a walker.
@@ -231,14 +213,8 @@ export class PlaneViewer implements Viewer {
     this.values = new ForceValues(make("g", {}, svg), scene, run, motion);
     this.used = new Utilisation(svg, scene, run, this.strokes);
     this.walk = scene.walk ? new Walk(svg, scene, run) : null;
-    this.mark();
-    this.places = (scene.marks ?? []).map((at, k) => {
-      const place = make("g", { class: "asked" }, svg);
-      make("path", { d: "M-5 0h10M0 -5v10" }, place);
-      make("text", { x: 7, y: -5 }, place).textContent = String(k + 1);
-      return { at, place };
-    });
-    this.prepareNames();
+    this.marks = new Marks(svg, scene);
+    this.names = new Names(make("g", { class: "labels" }, svg), scene, this.strokes);
     const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
     const paths = scene.points.length ? (["paths"] as const) : [];
     this.layers = ["names", ...paths, "ghosts", ...(scene.forces ? (["forces"] as const) : []), ...moving];
@@ -262,55 +238,12 @@ export class PlaneViewer implements Viewer {
     this.strokes.ghosts(this.past, [...rest, ...times.map((time) => this.motion.at(time))]);
   }
 
-  private mark(): void {
-    const layer = make("g", { class: "dots" }, this.svg);
-    this.dots = this.scene.points
-      .filter((point) => point.named)
-      .map(({ name, body, at }) => {
-        return { element: make("circle", { class: "dot", r: 4, "data-point": name }, layer), body, at };
-      });
-  }
-
   private circle(poses: Poses): void {
     const part = this.hovered ?? this.selected;
     const held = part && anchor(this.scene, part);
     const here = held && place(poses, held.body, held.at);
     this.ring.style.display = here ? "" : "none";
     if (here) change(this.ring, { cx: this.pixel(here).x, cy: this.pixel(here).y });
-  }
-
-  private prepareNames(): void {
-    const colours = new Map(this.scene.bodies.map((body) => [body.name, body.colour]));
-    this.named = this.scene.texts.map(({ text, of, body, anchors, clear }) => {
-      const colour = of === "body" ? colours.get(body) : undefined;
-      return { text, kind: of, colour, body, at: anchors[0], clear };
-    });
-    this.names = new Labels(make("g", { class: "labels" }, this.svg), this.named);
-  }
-
-  private name(poses: Poses): void {
-    if (!this.names.on) return this.names.hide();
-    const anchors = this.named.map(({ body, at }) => {
-      const here = place(poses, body, at);
-      return here && this.pixel(here);
-    });
-    const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * this.scale + 1));
-    this.names.place(anchors, this.lines(poses), clear, this.wide - TOOLS, this.high);
-  }
-
-  private lines(poses: Poses): Segment[] {
-    const out: Segment[] = [];
-    const add = (a: number[] | null, b: number[] | null): void => {
-      if (!a || !b) return;
-      const [p, q] = [this.pixel(a), this.pixel(b)];
-      out.push([p.x, p.y, q.x, q.y]);
-    };
-    for (const { frame, points } of this.scene.lines) {
-      const [a, b] = points.map((point) => place(poses, frame, point));
-      add(a, b);
-    }
-    for (const [a, b] of this.strokes.ends(poses)) add(a, b);
-    return out;
   }
 
   private stand(): void {

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from mubo.analyses.linearize.linearization import Linearization
 from mubo.arrays import Array
 from mubo.describe.headline import HeadlineFact
 from mubo.design.optimize.optimum import Optimum
@@ -69,13 +68,13 @@ def write_sweep_page(found: Sweep, path: str | Path) -> InlinePage:
     maps = [{"x": 0, "y": 1, "z": k} for k in measures] if parameters == 2 else []
     figures = [_over(axes[0], axes[k], count, k - parameters) for k in measures] if parameters == 1 else []
     note = "Between the variants the maps are interpolated by cubics. " if maps else ""
-    designs = _designs("variant", names, notes, axes, count, count, runs, maps, parallel=parameters > 1)
+    designs = design_data("variant", names, notes, axes, count, count, runs, maps, parallel=parameters > 1)
     pane = DesignPane(
         {"title": "Variants", "columns": 1, "figures": figures, "note": note + HINT, "designs": designs},
         runs,
         (HeadlineFact("sweep", f"{count} variants, {len(ran)} ran"), *_ends(found)),
     )
-    return _write(runs[count], pane, path)
+    return write_design_page(runs[count], pane, path)
 
 
 HINT = "Click a design to see it move; [ and ] go from one to the next."
@@ -126,7 +125,7 @@ def write_synthesis_page(found: Synthesis, path: str | Path) -> InlinePage:
             notes[k] += f"; cognate of {others}: the same coupler curve"
     runs = {k: design.run for k, design in enumerate(shown) if design.run is not None}
     names = [design.name for design in shown]
-    designs = _designs("design", names, notes, axes, None, 0, runs, [], parallel=len(shown) > 1)
+    designs = design_data("design", names, notes, axes, None, 0, runs, [], parallel=len(shown) > 1)
     curves = len(shown) - sum(len(group) - 1 for group in cognate_groups(shown))
     facts = (
         HeadlineFact("synthesis", found.task.label),
@@ -141,7 +140,7 @@ def write_synthesis_page(found: Synthesis, path: str | Path) -> InlinePage:
     pane = DesignPane(
         {"title": "Designs", "columns": 1, "figures": [], "note": HINT, "designs": designs}, runs, facts, drawn
     )
-    return _write(runs[0], pane, path)
+    return write_design_page(runs[0], pane, path)
 
 
 def _errors(designs: Sequence[Any], kind: str) -> Array:
@@ -175,7 +174,7 @@ def write_optimum_page(found: Optimum, path: str | Path) -> InlinePage:
     names = [name for name, _ in trials]
     notes = ["the model as it was", "the best design", *("" for _ in trials[2:])]
     maps = [{"x": 0, "y": 1, "z": len(problem.names)}] if len(problem.names) == 2 else []
-    designs = _designs("design", names, notes, axes, 0, 1, runs, maps, parallel=True)
+    designs = design_data("design", names, notes, axes, 0, 1, runs, maps, parallel=True)
     before, after = found.aim
     goal = "misfit" if problem.fits else problem.wanted[0].term.text
     facts = (
@@ -184,7 +183,7 @@ def write_optimum_page(found: Optimum, path: str | Path) -> InlinePage:
         *(HeadlineFact("reached", text) for text in found.active[:3]),
     )
     pane = DesignPane({"title": "Designs", "columns": 1, "figures": [], "note": HINT, "designs": designs}, runs, facts)
-    return _write(found.run, pane, path)
+    return write_design_page(found.run, pane, path)
 
 
 def write_tolerance_page(found: Tolerances, path: str | Path) -> InlinePage:
@@ -199,7 +198,7 @@ def write_tolerance_page(found: Tolerances, path: str | Path) -> InlinePage:
         wide = f"{number(measure['nominal'], 5)} ± {number(measure['worst'], 3)} {pretty(units[name])}".strip()
         facts.append(HeadlineFact(f"{name}, worst case", wide))
     pane = DesignPane({"title": "Tolerances", "columns": 2, "figures": figures, "note": note}, {}, tuple(facts))
-    return _write(found.stack.sensitivity.run, pane, path)
+    return write_design_page(found.stack.sensitivity.run, pane, path)
 
 
 def _distribution(found: Tolerances, k: int) -> Data:
@@ -246,67 +245,7 @@ def _contributions(found: Tolerances, k: int) -> Data:
     }
 
 
-def write_mode_page(found: Linearization, path: str | Path) -> InlinePage:
-    """Writes the page of vibration modes: each swings about the rest position, which is drawn behind it."""
-    if not found.modes:
-        raise ResultError("there is no mode to show: the mechanism has no degree of freedom")
-    per = found.units.get("time") or "s"
-    hertz = "Hz" if per == "s" else f"1/{per}"
-    axes = [
-        DesignAxis("frequency", hertz, found.frequencies, True),
-        DesignAxis("damping ratio", "", found.damping, True),
-        DesignAxis("growth", f"1/{per}", found.growth, True),
-    ]
-    runs = {k: found.motion(k + 1, cycles=1) for k in range(min(len(found.modes), MOST_MOVING))}
-    still = found.motion(1, amplitude=STILL, cycles=1)
-    names = [f"mode {k + 1}" for k in range(len(found.modes))]
-    notes = [mode.describe() for mode in found.modes]
-    designs = _designs("mode", names, notes, axes, None, 0, runs, [], parallel=False)
-    first = found.modes[0]
-    facts = (
-        HeadlineFact("about", found.about),
-        HeadlineFact("modes", str(len(found.modes))),
-        HeadlineFact("lowest", f"{number(first.frequency, 4)} {hertz}, damping ratio {number(first.damping, 3)}"),
-    )
-    figures = [_shape(found, k) for k in range(len(found.modes))]
-    note = "The amplitude is chosen to be seen; the rest position is drawn pale behind the mode."
-    data = {"title": "Modes", "columns": 1, "figures": figures[:MOST_SHAPES], "note": note, "designs": designs}
-    return _write(runs[0], DesignPane(data, runs, facts, {"rest": _rest(still)}), path)
-
-
-STILL = 1e-9  # amplitude at which a mode shows the rest position
-MOST_SHAPES = 12  # modes whose shapes are drawn as bars
-
-
-def _shape(found: Linearization, k: int) -> Data:
-    """Components of a shape along the degrees of freedom, the largest 1, with the sign of their phase."""
-    mode = found.modes[k]
-    signed = [float(abs(x) if x.real >= 0 else -abs(x)) for x in mode.shape]
-    parts = [{"label": name, "value": value} for name, value in zip(found.dofs, signed, strict=True)]
-    words = f"{number(mode.frequency, 4)} Hz, ζ = {number(mode.damping, 3)}" if mode.oscillates else mode.describe()
-    return {
-        "name": f"mode {k + 1}",
-        "title": f"mode {k + 1}: {words}",
-        "x": {"label": "component of the shape", "unit": ""},
-        "y": {"label": "", "unit": ""},
-        "curves": [],
-        "parts": parts,
-        "design": k,
-    }
-
-
-def _rest(run: Run) -> Mapping[str, list[float]]:
-    """Poses of the bodies at the first row of a run, angles in radians."""
-    words = ("x", "y", "phi") if run.model.dimension == 2 else ("x", "y", "z", "qw", "qx", "qy", "qz")
-    radians = run.units.angle_factor()
-    out = {}
-    for body in run.model.bodies:
-        if all(f"{body}.{word}" in run.columns for word in words):
-            out[body] = [float(run[f"{body}.{word}"][0]) * (radians if word == "phi" else 1.0) for word in words]
-    return out
-
-
-def _designs(
+def design_data(
     word: str,
     names: list[str],
     notes: list[str],
@@ -321,7 +260,7 @@ def _designs(
     return data | {"first": first, "moving": sorted(runs), "maps": maps, "parallel": parallel}
 
 
-def _write(run: Run, pane: DesignPane, path: str | Path) -> InlinePage:
+def write_design_page(run: Run, pane: DesignPane, path: str | Path) -> InlinePage:
     target = page_target(path)
     shown = InlinePage(page(run, target.name, [], pane=pane), target.name)
     write_text(target, shown.text)

@@ -154,7 +154,7 @@ def _link_figures(found: Strength, run: Run, scene: Scene) -> Data:
     margin = {owner: found.check(f"section {owner}", "largest stress").margin for owner in found.links}
     owners = sorted(margin, key=lambda owner: margin[owner])[:MOST_LINKS]
     columns = [_link(found, found.links[owner], seen, scene.colour(f"{owner}.x") or "#444444") for owner in owners]
-    figures = [figure for row in zip(*columns, strict=True) for figure in row]
+    figures = [data for row in zip(*columns, strict=True) for data in row]
     others = len(found.links) - len(owners)
     left = f"; {others} less stressed links are left out" if others else ""
     note = f"At the time shown, within the range of the whole motion (pale); tension is positive{left}."
@@ -171,7 +171,7 @@ def _link(found: Strength, link: Link, seen: Any, colour: str) -> list[Data]:
     along = {"label": f"from {points[0]} to {points[-1]}", "unit": units.unit_of("length")}
     limits = [] if check.limit is None else [sign * check.limit / check.asked for sign in (1, -1)]
 
-    def figure(letter: str, holds: str, curves: list[Data], allowed: list[float]) -> Data:
+    def panel(letter: str, holds: str, curves: list[Data], allowed: list[float]) -> Data:
         return {
             "name": f"{owner} {letter}",
             "title": f"{owner} {letter}",
@@ -194,8 +194,8 @@ def _link(found: Strength, link: Link, seen: Any, colour: str) -> list[Data]:
     alone = [limit * section.modulus for limit in limits]  # of bending without N
     pull = [limit * section.area for limit in limits]
     return [
-        figure("N", "force", [curve("N", n)], pull),
-        figure("V", "force", [curve("V", v)], []),
-        figure("M", "torque", [curve("M", m)], alone),
-        figure("σ", "stress", stresses, limits),
+        panel("N", "force", [curve("N", n)], pull),
+        panel("V", "force", [curve("V", v)], []),
+        panel("M", "torque", [curve("M", m)], alone),
+        panel("σ", "stress", stresses, limits),
     ]
