@@ -11,6 +11,8 @@ from test_report_browser import browser, launch  # noqa: F401
 
 import mubo
 
+AXE = EXAMPLES.parent / "web/node_modules/axe-core/axe.min.js"
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -18,6 +20,7 @@ def made(tmp_path_factory):
     place = tmp_path_factory.mktemp("pages")
     load = lambda name: mubo.load(EXAMPLES / name)  # noqa: E731
     makers = {
+        "plane": lambda: load("four_bar.toml").kinematics(),
         "gait": lambda: load("walker.toml").gait(),
         "strength": lambda: load("strong_four_bar.toml").strength(),
         "modes": lambda: load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}),
@@ -257,3 +260,34 @@ def test_the_pane_stacks_on_a_phone(opened):
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     boxes = [plot.bounding_box() for plot in page.locator("#study-pane .plot").all()[:2]]
     assert boxes[1]["y"] > boxes[0]["y"] + 100
+
+
+KINDS = ("plane", "gait", "strength", "modes", "sweep", "tolerance", "optimize", "synthesis")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing(opened, kind):
+    page, _ = opened(kind)
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
+def test_live_regions_are_quiet_while_it_plays(opened):
+    """Nothing that a screen reader announces by itself changes while the motion plays."""
+    page, _ = opened("sweep")
+    page.evaluate(
+        """() => {
+            window.spoken = 0;
+            const live = "output, [aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]";
+            const watch = new MutationObserver((all) => (window.spoken += all.length));
+            for (const one of document.querySelectorAll(live))
+                watch.observe(one, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    page.keyboard.press("Space")
+    page.wait_for_function("Number(document.getElementById('figure').dataset.time) > 0.1")
+    page.keyboard.press("Space")
+    assert page.evaluate("window.spoken") == 0
+    page.keyboard.press("]")
+    page.wait_for_function("window.spoken > 0")  # another design is announced

@@ -51,7 +51,7 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): {
   for (const id of ["play", "slider", "speed", "ending", "back", "forth"]) part<HTMLButtonElement>(id).disabled = still; // one row does not move
   mark(part("marks"), clock, events);
   let playing: boolean | null = null;
-  clock.listen(() => {
+  clock.follow(() => {
     if (clock.playing !== playing) {
       playing = clock.playing;
       play.dataset.playing = String(playing);

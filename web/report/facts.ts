@@ -46,6 +46,7 @@ export class Facts {
     const head = document.createElement("header");
     const title = document.createElement("h3");
     title.textContent = selected ? `${selected.kind} ${selected.name}` : "Columns";
+    title.setAttribute("aria-level", "2"); // below the page's own heading
     head.append(title);
     if (selected) head.append(this.clearButton());
     const columns = this.columns(selected);

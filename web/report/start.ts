@@ -47,6 +47,7 @@ export function start(open: Open): void {
   });
   viewer.light(store.state.selected, null);
   controlView(viewer, figure, store);
+  if (scene.walk) document.getElementById("paths")!.click(); // a walk is followed: its paths only cross the view
   const player = controlTime(clock, run, scene);
   const stack = new Stack(
     document.getElementById("plots")!,

@@ -54,7 +54,7 @@ export class Study {
     }
     root.append(grid);
     this.tabs();
-    clock.listen(() => this.show());
+    clock.follow(() => this.show());
     store.listen(({ selected, hovered }) => {
       const part = hovered ?? selected;
       for (const { element } of this.plots)
@@ -127,6 +127,7 @@ export class Study {
     if (this.views.length) {
       const many = document.createElement("div");
       many.className = "views";
+      many.style.setProperty("--columns", String(Math.min(Math.max(designs.maps.length, 1), 2)));
       many.append(...this.views.map(({ element }) => element));
       this.root.append(many);
     }

@@ -179,11 +179,12 @@ def _design_scripts(pane: DesignPane, shown: list[str]) -> Iterator[str]:
 
 
 def _shown_scene(run: Run) -> Scene:
-    """The scene of a run; that of a walk without the arcs of its drivers, which are measured joint angles."""
+    """The scene of a run; that of a walk without names of joints and the arcs of its drivers, which are measured."""
     scene = scene_of(run)
     if run.record.gait is None:
         return scene
-    return replace(scene, shapes=tuple(shape for shape in scene.shapes if shape.kind != Kind.TURN))
+    texts = tuple(text for text in scene.texts if text.of != "joint")
+    return replace(scene, shapes=tuple(shape for shape in scene.shapes if shape.kind != Kind.TURN), texts=texts)
 
 
 def _lead(run: Run) -> Markup:
