@@ -291,3 +291,41 @@ def test_live_regions_are_quiet_while_it_plays(opened):
     assert page.evaluate("window.spoken") == 0
     page.keyboard.press("]")
     page.wait_for_function("window.spoken > 0")  # another design is announced
+
+
+def test_space_has_edges_a_cut_and_names_that_know_what_hides_them(browser, tmp_path):  # noqa: F811
+    """The cut takes away what is before the middle: fewer pixels of the plate are left, and a key brings them back."""
+    path = tmp_path / "pump.html"
+    mubo.load(EXAMPLES / "swash_plate_pump.toml").kinematics().report(path)
+    page = browser.new_context(viewport={"width": 1024, "height": 700}, reduced_motion="reduce").new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("#figure[data-time]")
+    covered = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+        const canvas = document.querySelector("canvas"), copy = document.createElement("canvas");
+        [copy.width, copy.height] = [canvas.width, canvas.height];
+        const paint = copy.getContext("2d");
+        paint.drawImage(canvas, 0, 0);
+        const { data } = paint.getImageData(0, 0, copy.width, copy.height);
+        let count = 0;
+        for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 200 && data[k + 2] > data[k] + 20) count++;
+        done(count);
+    })))"""
+    whole = page.evaluate(covered)  # the plate is blue
+    page.locator("#figure").focus()
+    page.keyboard.press("c")
+    half = page.evaluate(covered)
+    assert 0.2 * whole < half < 0.8 * whole
+    page.keyboard.press("c")
+    assert page.evaluate(covered) == pytest.approx(whole, rel=0.01)
+    assert page.locator(".label.behind").count() == 0
+    page.mouse.move(200, 400)
+    page.mouse.down()
+    page.mouse.move(450, 250, steps=3)
+    page.mouse.up()
+    page.wait_for_timeout(250)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".label.behind", state="attached")  # seen from behind, the plate hides what is before it
+    assert errors == []
+    page.context.close()
