@@ -6,22 +6,28 @@ import { rowBefore } from "../shared/rows";
 import { type Store } from "../shared/store";
 import type { Layer, Viewer } from "../shared/viewer";
 
-const LAYERS: readonly Layer[] = ["names", "paths", "ghosts", "forces", "velocity", "acceleration", "centres", "other"];
+const LAYERS: readonly Layer[] = [
+  ...(["names", "paths", "ghosts", "forces", "velocity", "acceleration", "centres", "other", "used", "cut"] as const),
+];
 const PAN = 40; // pixels of an arrow key
 
 function part<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-export function controlTime(clock: Clock, run: Run, { events, units }: Scene): void {
+// Answers what takes another run of the same mechanism.
+export function controlTime(clock: Clock, run: Run, { events, units }: Scene): { load(run: Run): void } {
   const play = part<HTMLButtonElement>("play");
   const slider = part<HTMLInputElement>("slider");
   const time = part("time");
   const speed = part<HTMLSelectElement>("speed");
   const ending = part<HTMLSelectElement>("ending");
   const length = clock.end - clock.start;
-  slider.min = String(clock.start);
-  slider.max = String(clock.end);
+  const range = (): void => {
+    slider.min = String(clock.start);
+    slider.max = String(clock.end);
+  };
+  range();
   slider.step = "any";
   const turn = turnTime(run, length);
   const { offered, first, real } = durations(turn ?? length);
@@ -40,14 +46,15 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): v
     clock.pause();
     clock.set(wanted);
   });
-  const step = stepper(clock, run.rows);
+  const rows = { now: run.rows };
+  const step = stepper(clock, rows);
   part("back").addEventListener("click", () => step(-1));
   part("forth").addEventListener("click", () => step(1));
   const still = length <= 0;
   for (const id of ["play", "slider", "speed", "ending", "back", "forth"]) part<HTMLButtonElement>(id).disabled = still; // one row does not move
   mark(part("marks"), clock, events);
   let playing: boolean | null = null;
-  clock.listen(() => {
+  clock.follow(() => {
     if (clock.playing !== playing) {
       playing = clock.playing;
       play.dataset.playing = String(playing);
@@ -56,7 +63,13 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): v
     slider.value = String(clock.time);
     time.textContent = `t = ${digits(clock.time)}${units.time ? ` ${units.time}` : ""}`;
   });
-  keys(clock, run.rows, step);
+  keys(clock, rows, step);
+  const load = (next: Run): void => {
+    rows.now = next.rows;
+    clock.speed *= (clock.end - clock.start) / (Number(slider.max) - Number(slider.min) || 1);
+    range();
+  };
+  return { load };
 }
 
 // How long the driver takes for a turn, where it turns at a constant rate and once at least.
@@ -69,8 +82,9 @@ function turnTime({ axis, columns }: Run, length: number): number | null {
 }
 
 // Goes so many rows on.
-function stepper(clock: Clock, rows: Float64Array): (by: number) => void {
+function stepper(clock: Clock, held: { now: Float64Array }): (by: number) => void {
   return (by) => {
+    const rows = held.now;
     const row = rowBefore(rows, clock.time);
     const to = row + by + (by < 0 && rows[row] < clock.time ? 1 : 0); // first to the row itself
     clock.pause();
@@ -99,7 +113,7 @@ function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
   }
 }
 
-function keys(clock: Clock, rows: Float64Array, step: (by: number) => void): void {
+function keys(clock: Clock, rows: { now: Float64Array }, step: (by: number) => void): void {
   document.addEventListener(
     "keydown",
     (event) => {
@@ -111,8 +125,8 @@ function keys(clock: Clock, rows: Float64Array, step: (by: number) => void): voi
       if (event.key === " ") clock.toggle();
       else if (event.key === "ArrowRight") step(by);
       else if (event.key === "ArrowLeft") step(-by);
-      else if (event.key === "Home") step(-rows.length);
-      else if (event.key === "End") step(rows.length);
+      else if (event.key === "Home") step(-rows.now.length);
+      else if (event.key === "End") step(rows.now.length);
       else return;
       event.preventDefault();
     },
@@ -144,7 +158,7 @@ export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): 
 // Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.
 function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
   const buttons: Record<string, string> = { f: "fit", n: "names", p: "paths", v: "velocity", a: "acceleration" };
-  Object.assign(buttons, { F: "forces", g: "ghosts", c: "centres", o: "other" });
+  Object.assign(buttons, { F: "forces", g: "ghosts", c: "centres", o: "other", u: "used", x: "cut" });
   document.addEventListener("keydown", (event) => {
     if ((event.target as HTMLElement).matches("input, select, textarea") || event.ctrlKey || event.metaKey) return;
     const button = event.altKey ? null : buttons[event.key];

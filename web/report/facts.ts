@@ -35,11 +35,17 @@ export class Facts {
     this.build();
   }
 
+  load(run: Run, scene: Scene): void {
+    [this.run, this.scene] = [run, scene];
+    this.build();
+  }
+
   private build(): void {
     const { selected } = this.store.state;
     const head = document.createElement("header");
     const title = document.createElement("h3");
     title.textContent = selected ? `${selected.kind} ${selected.name}` : "Columns";
+    title.setAttribute("aria-level", "2"); // below the page's own heading
     head.append(title);
     if (selected) head.append(this.clearButton());
     const columns = this.columns(selected);

@@ -8,7 +8,9 @@ export function keepPanes(stage: HTMLElement): void {
     const pane = document.getElementById(bar.getAttribute("aria-controls")!)!;
     const set = (wide: number): void => {
       const most = 0.7 * stage.clientWidth;
-      stage.style.setProperty(`--${pane.id}`, `${Math.min(Math.max(wide, LEAST), most)}px`);
+      const kept = Math.min(Math.max(wide, LEAST), most);
+      stage.style.setProperty(`--${pane.id}`, `${kept}px`);
+      bar.setAttribute("aria-valuenow", String(Math.round((100 * kept) / stage.clientWidth)));
     };
     bar.addEventListener("pointerdown", (down) => {
       const before = pane.getBoundingClientRect().width;

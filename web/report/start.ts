@@ -18,6 +18,7 @@ import { Instants } from "./instants";
 import { keepPanes } from "./panes";
 import { keepPaper } from "./paper";
 import { keepStudies } from "./studies";
+import { Study, type StudyData } from "./study";
 
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run, wishes: Wishes) => Viewer;
 
@@ -27,7 +28,7 @@ function embedded(id: string): unknown {
 
 export function start(open: Open): void {
   const { run, scene } = decode(embedded("run"), embedded("scene"));
-  const motion = new Motion(scene);
+  let motion = new Motion(scene);
   const clock = new Clock(motion.start, motion.end);
   const names = new Set(run.columns.map((column) => column.name));
   const first: State = {
@@ -59,10 +60,18 @@ export function start(open: Open): void {
   });
   viewer.light(store.state.selected, null);
   controlView(viewer, figure, store);
-  controlTime(clock, run, scene);
-  new Stack(document.getElementById("plots")!, document.getElementById("whole")!, run, scene, clock, store);
+  if (scene.walk) document.getElementById("paths")!.click(); // a walk is followed: its paths only cross the view
+  const player = controlTime(clock, run, scene);
+  const stack = new Stack(
+    document.getElementById("plots")!,
+    document.getElementById("whole")!,
+    run,
+    scene,
+    clock,
+    store,
+  );
   new Picker(document.getElementById("picker")!, run, store);
-  new Facts(document.getElementById("facts")!, run, scene, clock, store);
+  const facts = new Facts(document.getElementById("facts")!, run, scene, clock, store);
   offerFiles(document.getElementById("files")!, document.getElementById("picture")!, viewer, clock);
   new Extremes(document.getElementById("extremes"), run);
   copyInFull();
@@ -70,6 +79,23 @@ export function start(open: Open): void {
   new FreeBody(document.getElementById("body-study")!, scene, motion, run, clock, store);
   new Velocities(document.getElementById("velocity-study")!, scene, motion, run, clock, store);
   new Instants(document.body, clock, store);
+  const study = embedded("study") as StudyData | null;
+  let loaded = study?.designs?.first;
+  // Another design takes the stage: camera, time and charts stay.
+  const load = (design: number): void => {
+    if (design === loaded) return;
+    loaded = design;
+    const one = embedded(`design-${design}`) as { run: unknown; scene: unknown };
+    const next = decode(one.run, one.scene);
+    motion = new Motion(next.scene);
+    clock.span(motion.start, motion.end);
+    player.load(next.run);
+    viewer.load(next.scene, motion, next.run);
+    stack.load(next.run, next.scene);
+    facts.load(next.run, next.scene);
+    clock.set(clock.time);
+  };
+  if (study) new Study(document.getElementById("study-pane")!, study, clock, store, load);
   clock.listen(() => {
     viewer.show(motion.at(clock.time), clock.time);
     figure.dataset.time = String(clock.time);

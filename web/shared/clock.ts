@@ -1,6 +1,9 @@
 // The one time that mechanism, slider and charts show. A motion that closes runs on; another one may go to and fro.
 export type Ending = "loop" | "swing" | "once";
 
+const SLOW = 0.025; // seconds from picture to picture: more, and followers are spared
+const SKIP = 3;
+
 export class Clock {
   start = 0;
   end = 0;
@@ -12,6 +15,9 @@ export class Clock {
   private after: (() => void) | null = null;
   private last = 0;
   private listeners: (() => void)[] = [];
+  private followers: (() => void)[] = [];
+  private pictures = 0;
+  private pace = 0; // seconds from picture to picture, lately
 
   constructor(start: number, end: number) {
     this.span(start, end);
@@ -26,6 +32,11 @@ export class Clock {
 
   listen(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  // One that need not follow every picture: where pictures take long it is notified of every third one.
+  follow(listener: () => void): void {
+    this.followers.push(listener);
   }
 
   set(time: number): void {
@@ -76,6 +87,8 @@ export class Clock {
     if (!this.playing) return;
     const passed = Math.max(now - this.last, 0) / 1000;
     this.last = now;
+    this.pace += 0.2 * (passed - this.pace);
+    this.pictures++;
     this.advance(passed * this.speed * this.direction);
     this.notify();
     if (this.playing) requestAnimationFrame((next) => this.frame(next));
@@ -100,6 +113,8 @@ export class Clock {
 
   private notify(): void {
     for (const listener of this.listeners) listener();
+    if (this.playing && this.pace > SLOW && this.pictures % SKIP) return;
+    for (const listener of this.followers) listener();
   }
 }
 

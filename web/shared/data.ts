@@ -100,6 +100,23 @@ export interface BeamLine {
   added: [number, Vector][];
   torque_at?: Vector;
 }
+// A walk: the body that the view follows, the ground, how high the walker is, and the forces of the ground by the columns
+// of their places and components; an arrow of the `weight` is as long as `length`.
+export interface WalkData {
+  body: string;
+  ground: number;
+  high: number;
+  weight: number;
+  length: number;
+  reactions: { at: string; force: string[]; colour: string; label: string }[];
+}
+// How much of a limit a body or a joint uses: the value of a column over it.
+export interface UsedPart {
+  kind: "body" | "joint";
+  name: string;
+  column: string;
+  limit: number;
+}
 export interface Scene {
   name: string;
   dimension: 2 | 3;
@@ -119,6 +136,10 @@ export interface Scene {
   joints: Joint[];
   texts: Text[];
   events: SceneEvent[];
+  walk?: WalkData;
+  used?: UsedPart[];
+  rest?: Record<string, Vector>; // poses that the motion swings about: they are drawn behind
+  marks?: [number, number][]; // places that a point should pass, in their order
   times: Float64Array;
   poses: Record<string, Float64Array[]>; // by body, one array per number of a pose; angles in radians
   rates: Record<string, Float32Array>; // row by row

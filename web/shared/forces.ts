@@ -32,6 +32,7 @@ export function seenArrows(scene: Scene, run: Run, selected: Part | null): Set<s
     return acting !== null && acting[1] === joint;
   });
   if (selected && own.length) return new Set(own);
+  if (scene.walk) return new Set(); // the forces of the ground are drawn by themselves
   const size = (name: string): number => {
     const values = known.get(`${name.replace("reaction ", "")}.f`)?.v;
     return values ? values.reduce((most, value) => (value > most ? value : most), 0) : 0;

@@ -52,6 +52,11 @@ export class Labels {
     this.shown = false;
   }
 
+  // Names of what is hidden behind something are pale.
+  fade(hidden: boolean[]): void {
+    this.labels.forEach(({ group }, k) => group.classList.toggle("behind", hidden[k]));
+  }
+
   // `anchors` are where the named things are (null: not known), `clear` is how far a name keeps away from them.
   place(anchors: (Placed | null)[], lines: Segment[], clear: number[], wide: number, high: number): void {
     if (!this.shown) change(this.layer, { display: "inline" });

@@ -3,7 +3,8 @@ import type { Run, Scene } from "./data";
 import type { Motion, Poses } from "./motion";
 import type { Part } from "./store";
 
-export type Layer = "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts" | "centres" | "other";
+export type Layer =
+  "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts" | "centres" | "other" | "used" | "cut";
 
 export interface Viewer {
   readonly layers: readonly Layer[]; // those that there is something to show of

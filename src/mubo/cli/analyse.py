@@ -67,12 +67,18 @@ def require_page(page: str | None) -> None:
         require_assets()
 
 
+def write_page(found: Any, given: Given) -> list[str]:
+    """Writes the page of a result where one is asked for, and returns its name."""
+    if given["page"] is None:
+        return []
+    found.report(given["page"])
+    return [given["page"]]
+
+
 def _write_strength(found: Any, given: Given) -> list[str]:
     for path in given["output"]:
         found.plot(path=path) if path.endswith(STRESSES) else found.save(path)
-    if given["page"] is not None:
-        found.run.report(given["page"])
-    return [*given["output"], *([given["page"]] if given["page"] is not None else [])]
+    return [*given["output"], *write_page(found.run, given)]
 
 
 def _write_gait(found: Any, given: Given) -> list[str]:
@@ -90,7 +96,7 @@ def _write_linear(linear: Any, given: Given) -> list[str]:
     linear.state_space(*names)  # unknown names are refused even if nothing is written
     for path in given["output"]:
         _film_mode(linear, path, given["number"]) if path.endswith(FILMS) else linear.save(path, *names)
-    return list(given["output"])
+    return [*given["output"], *write_page(linear, given)]
 
 
 def _film_mode(linear: Any, path: str, number: int) -> None:
@@ -122,6 +128,7 @@ LINEAR_FILES = (
         "Matrices, modes and state space to write: .json or .npz; film of a vibration mode, a cycle in two seconds: "
         ".mp4 or .gif."
     ),
+    page_option("with every mode in motion"),
     click.option(
         "--input", "inputs", multiple=True, metavar="LOAD", help="Input of the state space.  [default: all loads]"
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mubo.cli.analyse import page_option, require_page, write_page
 from mubo.cli.options import Given, StudyCommand
 from mubo.cli.terminal import PICTURES, STREAM_HELP, is_stream
 
@@ -34,11 +35,12 @@ def _table(given: Given) -> str | None:
 
 def _require_files(model: str, given: Given) -> None:
     _table(given)
+    require_page(given.get("page"))
 
 
 def _require_picture(flag: str) -> Any:
     def require(model: str, given: Given) -> None:
-        _table(given)
+        _require_files(model, given)
         if given["drawn"] and not _pictures(given):
             raise click.UsageError(f"{flag} goes with a picture, such as -o picture.png")
 
@@ -69,7 +71,7 @@ def _draw(found: Any, given: Given, **more: Any) -> list[str]:
     """Draws the pictures; the table of a sweep is written while it runs."""
     for path in _pictures(given):
         found.plot(*given.get("drawn", ()), path=path, **more)
-    return list(given["output"])
+    return [*given["output"], *(write_page(found, given) if "page" in given else [])]
 
 
 def _asked_of_sweep(given: Given) -> Given:
@@ -93,6 +95,7 @@ sweep = StudyCommand(
     "sweep",
     (
         _output("Table to write: .parquet or .csv", "lines, maps or parallel coordinates"),
+        page_option("with every variant in motion"),
         _columns("--overlay", "COLUMN", "columns of the variants instead"),
     ),
     _draw,
@@ -115,6 +118,7 @@ tolerance = StudyCommand(
     "tolerance",
     (
         _output("Table to write: .csv", "limits and contributions"),
+        page_option("with the distributions and the motion"),
         _columns("--path", "POINT", "the band round the path of a point"),
         click.option("--magnify", type=float, help="With --path: how many times as wide the band is drawn."),
     ),
@@ -124,7 +128,10 @@ tolerance = StudyCommand(
 )
 optimize = StudyCommand(
     "optimize",
-    (_output("Model file to write: the design, .toml or .json", "the design before and after"),),
+    (
+        _output("Model file to write: the design, .toml or .json", "the design before and after"),
+        page_option("with the design before and after"),
+    ),
     _write,
     _require_files,
     facts=_summary,

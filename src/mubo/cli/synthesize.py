@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from mubo.cli.analyse import page_option, require_page, write_page
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.study_options import number_or_text
 from mubo.cli.terminal import PICTURES, STREAM_HELP, Progress, fail, standard_output
@@ -53,7 +54,8 @@ def synthesize() -> None:
     """
 
 
-_file_options = click.option(
+_page_option = page_option("with every design in motion")
+_output_option = click.option(
     "-o",
     "--output",
     type=click.Path(),
@@ -61,6 +63,12 @@ _file_options = click.option(
     help="Folder for model files and a table; or a table.csv; picture of the designs: .png, .svg or .pdf. "
     f"{STREAM_HELP} May be repeated.",
 )
+
+
+def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options for files."""
+    decorated: Callable[..., Any] = _output_option(_page_option(command))
+    return decorated
 
 
 def _common(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -72,8 +80,7 @@ def _common(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--length", default="", metavar="UNIT", help="Unit of lengths, such as mm.  [default: none]"),
     ):
         command = option(command)
-    decorated: Callable[..., Any] = _file_options(command)
-    return decorated
+    return _file_options(command)
 
 
 _linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), multiple=True,
@@ -200,7 +207,7 @@ def _rows(texts: tuple[str, ...], counts: tuple[int, ...]) -> Any:
 
 def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
     """Solves a task, writes files and prints; where every design has a defect the exit code is 3."""
-    given = {key: options.pop(key) for key in ("output", "as_json", "quiet")}
+    given = {key: options.pop(key) for key in ("output", "page", "as_json", "quiet")}
     with standard_output(given, ".csv"):
         _write_answer(given, lambda tasks: task(tasks, **options))
 
@@ -210,8 +217,10 @@ def _write_answer(given: dict[str, Any], task: Callable[[Any], Any]) -> None:
     from mubo.api.synthesized import synthesize as tasks
 
     try:
+        require_page(given["page"])
         found = task(tasks)
         files = [file for path in given["output"] for file in _write_file(found, path)]
+        files += write_page(found, given) if found.designs else []
     except MuboError as error:
         fail(error, as_json)
         return

@@ -134,6 +134,16 @@ class Sweep(Presented):
         """
         return presented_by("Sweep.plot")(self, list(columns), path, over)
 
+    @documented(path="Page to write, .html.", returns="The page, which a notebook shows.")
+    def report(self, path: str | Path) -> Any:
+        """Writes one page on which every variant can be seen to move: measures over one parameter, maps over two,
+        parallel coordinates of more.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": "0.03:0.05:3"}, ["range P.x"])
+        >>> page = sweep.report("sweep.html")
+        """
+        return presented_by("Sweep.report")(self, path)
+
     @property
     def summary(self) -> dict[str, Any]:
         """The facts of the sweep, for programs.

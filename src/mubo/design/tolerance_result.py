@@ -140,6 +140,14 @@ class Tolerances(Presented):
         """
         return presented_by("Tolerances.plot")(self, list(points), path, magnify)
 
+    @documented(path="Page to write, .html.", returns="The page, which a notebook shows.")
+    def report(self, path: str | Path) -> Any:
+        """Writes one page with the distribution and the limits of every measure, its contributions, and the motion.
+
+        >>> page = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).report("tolerances.html")
+        """
+        return presented_by("Tolerances.report")(self, path)
+
     @documented(path="Table to write, .csv.")
     def save(self, path: str | Path) -> None:
         """Writes the table as .csv; numbers with all their digits.

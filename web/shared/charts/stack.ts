@@ -30,7 +30,7 @@ export class Stack {
     this.known = new Map(run.columns.map((column) => [column.name, column]));
     new ResizeObserver(() => this.resize()).observe(holder);
     reset.addEventListener("click", () => this.enlarge(null));
-    clock.listen(() => this.show());
+    clock.follow(() => this.show());
     store.listen((state, before) => {
       if (state.axis !== before.axis) this.range = null;
       if (state.charts !== before.charts || state.axis !== before.axis || state.units !== before.units) this.build();

@@ -1,15 +1,20 @@
-// Names of bodies, points and joints in the plane, clear of links and of each other.
-import type { Scene, Vector } from "../data";
+// Names of bodies, points and joints of a planar drawing, clear of its lines; and the marks of points and of places that
+// they should pass.
+import type { Scene } from "../data";
 import { Labels, type Segment, type Wanted } from "../labels";
 import { place, type Poses } from "../motion";
+import { change, make } from "../svg";
 import type { Placed } from "../viewer";
+import type { Strokes } from "./strokes";
+
+const POINT = 5; // pixels that a name keeps away from its point
+type Pixel = (at: number[]) => Placed;
 
 interface Named extends Wanted {
   body: string;
   at: number[];
   clear: number;
 }
-const POINT = 5; // pixels that a name keeps away from its point
 
 export class Names {
   on = true;
@@ -19,6 +24,7 @@ export class Names {
   constructor(
     layer: SVGGElement,
     private scene: Scene,
+    private strokes: Strokes,
   ) {
     const colours = new Map(scene.bodies.map((body) => [body.name, body.colour]));
     this.named = scene.texts.map(({ text, of, body, anchors, clear }) => {
@@ -28,26 +34,20 @@ export class Names {
     this.labels = new Labels(layer, this.named);
   }
 
-  // `reaches`: ends of what leads from body to body; `room`: width and height that names stay in.
-  show(
-    poses: Poses,
-    reaches: [Vector | null, Vector | null][],
-    pixel: (at: Vector) => Placed,
-    scale: number,
-    room: [number, number],
-  ): void {
+  // `scale`: pixels per length.
+  show(poses: Poses, pixel: Pixel, scale: number, wide: number, high: number): void {
     if (!this.on) return this.labels.hide();
     const anchors = this.named.map(({ body, at }) => {
       const here = place(poses, body, at);
       return here && pixel(here);
     });
     const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * scale + 1));
-    this.labels.place(anchors, this.lines(poses, reaches, pixel), clear, ...room);
+    this.labels.place(anchors, this.lines(poses, pixel), clear, wide, high);
   }
 
-  private lines(poses: Poses, reaches: [Vector | null, Vector | null][], pixel: (at: Vector) => Placed): Segment[] {
+  private lines(poses: Poses, pixel: Pixel): Segment[] {
     const out: Segment[] = [];
-    const add = (a: Vector | null, b: Vector | null): void => {
+    const add = (a: number[] | null, b: number[] | null): void => {
       if (!a || !b) return;
       const [p, q] = [pixel(a), pixel(b)];
       out.push([p.x, p.y, q.x, q.y]);
@@ -56,7 +56,39 @@ export class Names {
       const [a, b] = points.map((point) => place(poses, frame, point));
       add(a, b);
     }
-    for (const [a, b] of reaches) add(a, b);
+    for (const [a, b] of this.strokes.ends(poses)) add(a, b);
     return out;
+  }
+}
+
+export class Marks {
+  private dots: { element: SVGCircleElement; body: string; at: number[] }[];
+  private asked: { element: SVGGElement; at: number[] }[];
+
+  constructor(svg: SVGSVGElement, scene: Scene) {
+    const layer = make("g", { class: "dots" }, svg);
+    this.dots = scene.points
+      .filter((point) => point.named)
+      .map(({ name, body, at }) => {
+        return { element: make("circle", { class: "dot", r: 4, "data-point": name }, layer), body, at };
+      });
+    this.asked = (scene.marks ?? []).map((at, k) => {
+      const element = make("g", { class: "asked" }, svg);
+      make("path", { d: "M-5 0h10M0 -5v10" }, element);
+      make("text", { x: 7, y: -5 }, element).textContent = String(k + 1);
+      return { element, at };
+    });
+  }
+
+  show(poses: Poses, pixel: Pixel): void {
+    for (const { element, body, at } of this.dots) {
+      const here = place(poses, body, at);
+      element.style.display = here ? "" : "none";
+      if (!here) continue;
+      const { x, y } = pixel(here);
+      change(element, { cx: x, cy: y, "data-x": here[0], "data-y": here[1] });
+    }
+    for (const { element, at } of this.asked)
+      change(element, { transform: `translate(${pixel(at).x} ${pixel(at).y})` });
   }
 }

@@ -12,6 +12,7 @@ interface Group {
   element: SVGGElement;
   reach: Reach | undefined;
   transform: string | null;
+  colour: string;
 }
 
 export class Strokes {
@@ -46,7 +47,7 @@ export class Strokes {
     if (last && last.frame === frame && last.stretch === stretch && last.element.parentNode === layer)
       return last.element;
     const element = make("g", { "data-frame": frame, style: `--c:${colour}` }, layer);
-    this.groups.push({ frame, stretch, element, reach: this.reaches.get(frame), transform: "" });
+    this.groups.push({ frame, stretch, element, reach: this.reaches.get(frame), transform: "", colour });
     return element;
   }
 
@@ -68,6 +69,17 @@ export class Strokes {
       const calm = bodies !== null && !bodies.has(frame) && !reach?.to_scale;
       element.classList.toggle("calm", calm);
       element.classList.toggle("lit", bodies !== null && bodies.has(frame));
+    }
+  }
+
+  // Gives a body another colour for a while, with words on it; null: its own.
+  paint(body: string, colour: string | null, words: string): void {
+    for (const { frame, element, colour: own } of this.groups) {
+      if (frame !== body) continue;
+      const shown = colour ?? own;
+      if (element.style.getPropertyValue("--c") !== shown) element.style.setProperty("--c", shown);
+      if (words) element.dataset.use = words;
+      else delete element.dataset.use;
     }
   }
 

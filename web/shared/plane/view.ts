@@ -10,10 +10,12 @@ import type { Part } from "../store";
 import { change, make } from "../svg";
 import type { Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Centres } from "./centres";
-import { Names } from "./names";
+import { Marks, Names } from "./names";
 import { OtherRun } from "./other";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
+import { Utilisation } from "./use";
+import { Walk } from "./walk";
 
 const MARGIN = 36; // pixels around the mechanism, for names
 const TOOLS = 48; // pixels on the right that the buttons cover
@@ -30,9 +32,11 @@ export class PlaneViewer implements Viewer {
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private legend!: ForceLegend;
   private values!: ForceValues;
+  private used!: Utilisation;
+  private walk: Walk | null = null;
   private names!: Names;
+  private marks!: Marks;
   private ring!: SVGCircleElement;
-  private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private wide = 0;
   private high = 0;
   private fitted = 1; // pixels per length when all is seen
@@ -51,6 +55,8 @@ export class PlaneViewer implements Viewer {
       ghosts: false,
       centres: false,
       other: true,
+      used: true,
+      cut: false,
     },
   };
   private growing = false;
@@ -82,6 +88,7 @@ export class PlaneViewer implements Viewer {
 
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
+    this.follow(poses);
     this.strokes.move(poses, time);
     this.other?.show(time);
     this.traces.show(time);
@@ -90,23 +97,23 @@ export class PlaneViewer implements Viewer {
       const where = (body: string, at: number[]): number[] | null => place(poses, body, at);
       arrows.show(time, where, (at) => this.pixel(at), this.scale, corner);
     });
-    for (const { element, body, at } of this.dots) {
-      const here = place(poses, body, at);
-      element.style.display = here ? "" : "none";
-      if (!here) continue;
-      const { x, y } = this.pixel(here);
-      change(element, { cx: x, cy: y });
-      element.dataset.x = String(here[0]);
-      element.dataset.y = String(here[1]);
-    }
+    this.marks.show(poses, (at) => this.pixel(at));
     this.centres.show(poses, time, this.selected, (at) => this.pixel(at));
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at), this.wide - TOOLS);
+    this.used.show(poses, time, (at) => this.pixel(at), this.high);
+    this.walk?.show(time, (at) => this.pixel(at), this.scale, this.wide);
     this.circle(poses);
-    this.names.show(poses, this.strokes.ends(poses), (at) => this.pixel(at), this.scale, [
-      this.wide - TOOLS,
-      this.high,
-    ]);
+    this.names.show(poses, (at) => this.pixel(at), this.scale, this.wide - TOOLS, this.high);
   }
+
+  // The view goes along with a walker.
+  private follow(poses: Poses): void {
+    const x = this.walk?.middle(poses);
+    if (x === null || x === undefined) return;
+    this.middle = [x + this.ahead, this.middle[1]];
+    this.stand();
+  }
+  private ahead = 0; // of the walker's own place
 
   zoom(factor: number, at?: Placed): void {
     const scale = Math.min(Math.max(this.scale * factor, 0.2 * this.fitted), 200 * this.fitted);
@@ -118,12 +125,13 @@ export class PlaneViewer implements Viewer {
   }
 
   pan(dx: number, dy: number): void {
+    this.ahead -= dx / this.scale;
     this.middle = [this.middle[0] - dx / this.scale, this.middle[1] + dy / this.scale];
     this.look();
   }
 
   fit(): void {
-    const [low, high] = this.scene.framed;
+    const [low, high] = this.walk ? Walk.box(this.scene, this.motion) : this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
     const room = Math.min(MARGIN, 0.1 * this.wide);
     const wide = this.wide - TOOLS;
@@ -132,6 +140,7 @@ export class PlaneViewer implements Viewer {
     this.fitted = Math.min((wide - 2 * room) / dx, tall / dy, wide / (0.3 * this.scene.size));
     this.scale = this.fitted;
     this.middle = [(low[0] + high[0]) / 2 + TOOLS / 2 / this.scale, (low[1] + high[1]) / 2 + above / 2 / this.scale];
+    this.ahead = this.middle[0];
     this.look();
   }
 
@@ -151,6 +160,8 @@ export class PlaneViewer implements Viewer {
     const part = hovered ?? selected;
     this.strokes.light(part && new Set(bodiesOf(this.scene, part)));
     this.strokes.seen = this.scene.forces ? seenArrows(this.scene, this.run, selected) : null;
+    this.legend.on = this.on.forces && !(this.walk && !selected);
+    this.legend.show(this.scale, this.wide);
     if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
 
@@ -210,14 +221,17 @@ export class PlaneViewer implements Viewer {
     this.ring = make("circle", { class: "ring", r: 10 }, svg);
     this.legend = new ForceLegend(svg, scene);
     this.values = new ForceValues(make("g", {}, svg), scene, run, motion);
-    this.mark();
-    this.names = new Names(make("g", { class: "labels" }, svg), scene);
+    this.used = new Utilisation(svg, scene, run, this.strokes);
+    this.walk = scene.walk ? new Walk(svg, scene, run) : null;
+    this.marks = new Marks(svg, scene);
+    this.names = new Names(make("g", { class: "labels" }, svg), scene, this.strokes);
     const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
     const paths = scene.points.length ? (["paths"] as const) : [];
     const forces = scene.forces ? (["forces"] as const) : [];
     const centres = this.centres.any ? (["centres"] as const) : [];
     const other = this.other ? (["other"] as const) : [];
-    this.layers = ["names", ...paths, "ghosts", ...other, ...forces, ...moving, ...centres];
+    const used = this.used.any ? (["used"] as const) : [];
+    this.layers = ["names", ...paths, "ghosts", ...other, ...forces, ...moving, ...centres, ...used];
     this.apply();
     this.light(this.selected, this.hovered);
   }
@@ -225,26 +239,18 @@ export class PlaneViewer implements Viewer {
   private apply(): void {
     this.names.on = this.on.names;
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
-    this.strokes.forces = this.legend.on = this.values.on = this.on.forces;
+    this.strokes.forces = this.values.on = this.on.forces;
+    this.legend.on = this.on.forces && !(this.walk && !this.selected);
     this.legend.show(this.scale, this.wide);
     this.centres.on = this.on.centres;
     this.other?.turn(this.on.other);
+    this.used.on = this.on.used;
+    if (this.walk) this.walk.on = this.on.forces;
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
     const { start, end } = this.motion;
     const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
-    this.strokes.ghosts(
-      this.past,
-      times.map((time) => this.motion.at(time)),
-    );
-  }
-
-  private mark(): void {
-    const layer = make("g", { class: "dots" }, this.svg);
-    this.dots = this.scene.points
-      .filter((point) => point.named)
-      .map(({ name, body, at }) => {
-        return { element: make("circle", { class: "dot", r: 4, "data-point": name }, layer), body, at };
-      });
+    const rest = this.scene.rest && !this.on.ghosts ? [this.scene.rest] : [];
+    this.strokes.ghosts(this.past, [...rest, ...times.map((time) => this.motion.at(time))]);
   }
 
   private circle(poses: Poses): void {
@@ -255,10 +261,15 @@ export class PlaneViewer implements Viewer {
     if (here) change(this.ring, { cx: this.pixel(here).x, cy: this.pixel(here).y });
   }
 
-  private look(): void {
+  private stand(): void {
     const k = this.scale;
     const [x, y] = this.middle;
     change(this.root, { transform: `matrix(${k} 0 0 ${-k} ${this.wide / 2 - k * x} ${this.high / 2 + k * y})` });
+  }
+
+  private look(): void {
+    const k = this.scale;
+    this.stand();
     drawScale(this.svg, k, this.scene.units.length, this.wide, this.high);
     this.legend.show(k, this.wide);
     if (this.shown) this.show(this.shown.poses, this.shown.time);

@@ -11,6 +11,7 @@ interface Group {
   shadow: THREE.Group; // of the same shapes, where the others are; flattened by what it is in
 }
 const Z = new THREE.Vector3(0, 0, 1);
+const SHARP = 32; // degrees between faces that meet in an edge; round things have corners of 22.5
 export const FORCES = 1; // the layer of their arrows, which nothing hides
 
 export class Solids {
@@ -19,6 +20,8 @@ export class Solids {
   forces = true; // whether their arrows are seen
   seen: Set<string> | null = null; // names of the arrows that are; null: all
   private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false });
+  private edge = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.45 });
+  private thick: number; // what joins two bodies reaches so far out of them
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
   private materials = new Map<string, { material: THREE.MeshStandardMaterial; colour: string; paint: string }>();
@@ -28,6 +31,7 @@ export class Solids {
     private motion: Motion,
     down: THREE.Matrix4,
   ) {
+    this.thick = scene.thick;
     this.shadow.matrixAutoUpdate = false;
     this.shadow.matrix.copy(down);
     this.reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
@@ -41,6 +45,7 @@ export class Solids {
       group.add(mesh);
       const acts = this.reaches.get(solid.frame)?.to_scale;
       if (acts) mesh.layers.set(FORCES);
+      else group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, SHARP), this.edge));
       if (solid.paint !== "frame" && !acts) shadow.add(new THREE.Mesh(geometry, this.dark));
     }
   }
@@ -78,12 +83,36 @@ export class Solids {
 
   // The frame of the first solid that a ray meets.
   frameAt(ray: THREE.Raycaster): string | null {
-    const [first] = ray.intersectObject(this.group, true).filter(({ object }) => object.parent?.visible);
+    const hits = ray.intersectObject(this.group, true);
+    const [first] = hits.filter(({ object }) => object instanceof THREE.Mesh && object.parent?.visible);
     return this.groups.find(({ group }) => group === first?.object.parent)?.frame ?? null;
+  }
+
+  // Takes away what lies before a plane; null: all is whole.
+  cut(plane: THREE.Plane | null): void {
+    for (const material of [...this.materials.values()].map((one) => one.material)) {
+      material.clippingPlanes = plane && [plane];
+      material.side = plane ? THREE.DoubleSide : THREE.FrontSide;
+      material.needsUpdate = true;
+    }
+    this.edge.clippingPlanes = plane && [plane];
+    this.edge.needsUpdate = true;
+  }
+
+  // Whether another body lies between a place of one and the eye, which is far away in a direction.
+  hides(own: string, at: THREE.Vector3, towards: THREE.Vector3): boolean {
+    const ray = new THREE.Raycaster(at, towards);
+    const others = this.groups.filter(({ frame, group }) => frame !== own && group.visible && !this.reaches.has(frame));
+    const hits = ray.intersectObjects(
+      others.map(({ group }) => group),
+      true,
+    );
+    return hits.some(({ object, distance }) => object instanceof THREE.Mesh && distance > this.thick);
   }
 
   recolour(lighter: number, steel: THREE.Color, shadow: THREE.Color): void {
     this.dark.color.copy(shadow);
+    this.edge.color.set(lighter ? 0x000000 : 0x1d2126);
     for (const { material, colour, paint } of this.materials.values()) {
       if (paint === "steel") material.color.copy(steel);
       else if (paint === "frame")

@@ -1,23 +1,28 @@
 // Paths of points in space, whole or up to now.
 import * as THREE from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Scene } from "../data";
 import type { Motion } from "../motion";
 import { rowBefore } from "../rows";
 import { vector } from "./solids";
 
+const WIDE = 2.5; // pixels of a path
+
 export class Traces {
   readonly group = new THREE.Group();
   growing = false;
-  private pieces: { line: THREE.Line; times: number[] }[] = [];
+  private pieces: { line: Line2; times: number[] }[] = [];
 
   constructor(scene: Scene, motion: Motion) {
     for (const point of scene.points) {
       const colour = scene.bodies.find((body) => body.name === point.body)!.colour;
-      const material = new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8, fog: false });
+      const material = new LineMaterial({ color: colour, linewidth: WIDE, transparent: true, opacity: 0.85 });
       let [piece, times]: [THREE.Vector3[], number[]] = [[], []];
       const end = (): void => {
         if (piece.length > 1) {
-          const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints(piece), material);
+          const line = new Line2(new LineGeometry().setFromPoints(piece), material);
           this.pieces.push({ line, times });
           this.group.add(line);
         }
@@ -37,7 +42,7 @@ export class Traces {
   show(time: number): void {
     for (const { line, times } of this.pieces) {
       const seen = this.growing ? (time < times[0] ? 0 : rowBefore(times, time) + 1) : times.length;
-      line.geometry.setDrawRange(0, seen);
+      line.geometry.instanceCount = Math.max(seen - 1, 0); // pieces between places
     }
   }
 }

@@ -3,7 +3,6 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
-import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
 import { bodiesOf, framePart, nearestNode } from "../picking";
@@ -14,15 +13,12 @@ import type { Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Compass } from "./compass";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
+import { Names } from "./names";
 import { watchPointer } from "./pointer";
 import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
 const TOOLS = 48; // pixels on the right that the buttons cover
-interface Named extends Wanted {
-  body: string;
-  at: number[];
-}
 
 export class SpaceViewer implements Viewer {
   layers: readonly Layer[] = [];
@@ -38,12 +34,12 @@ export class SpaceViewer implements Viewer {
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private legend!: ForceLegend;
   private values!: ForceValues;
-  private names!: Labels;
-  private named: Named[] = [];
+  private names!: Names;
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private poses: Poses = {};
   private time = 0;
   private waiting = false;
+  private plane: THREE.Plane | null = null; // that cuts the mechanism open, through what is looked at
   private wide = 1;
   private high = 1;
 
@@ -59,6 +55,7 @@ export class SpaceViewer implements Viewer {
     // the buffer is kept, so that the picture can be printed
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.autoClear = false;
+    this.renderer.localClippingEnabled = true;
     this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
     this.eye = new Eye(scene);
     this.controls = this.control(canvas);
@@ -94,10 +91,11 @@ export class SpaceViewer implements Viewer {
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
     const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
     const forces = scene.forces ? (["forces"] as const) : [];
-    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...forces, ...shown];
+    const paths = scene.points.length ? (["paths"] as const) : [];
+    this.layers = ["names", ...paths, ...forces, ...shown, "cut"];
     this.legend = new ForceLegend(this.overlay, scene);
     this.values = new ForceValues(make("g", {}, this.overlay), scene, run, motion);
-    this.names = this.prepareNames();
+    this.names = new Names(make("g", { class: "labels" }, this.overlay), scene, this.solids);
     this.poses = motion.at(motion.start);
     this.light(null, null);
   }
@@ -127,6 +125,7 @@ export class SpaceViewer implements Viewer {
     if (layer === "names") this.names.on = on;
     else if (layer === "paths") this.traces.group.visible = on;
     else if (layer === "forces") this.seeForces(on);
+    else if (layer === "cut") this.solids.cut((this.plane = on ? new THREE.Plane() : null));
     else if (layer === "velocity" || layer === "acceleration") this.arrows[layer].on = on;
     this.ask();
   }
@@ -213,14 +212,6 @@ export class SpaceViewer implements Viewer {
     });
   }
 
-  private prepareNames(): Labels {
-    const colours = new Map(this.scene.bodies.map((body) => [body.name, body.colour]));
-    this.named = this.scene.texts.map(({ text, of, body, anchors }) => {
-      return { text, kind: of, colour: of === "body" ? colours.get(body) : undefined, body, at: anchors[0] };
-    });
-    return new Labels(make("g", { class: "labels" }, this.overlay), this.named);
-  }
-
   private measure(): void {
     const box = this.figure.getBoundingClientRect();
     if (box.width < 10) return;
@@ -262,33 +253,20 @@ export class SpaceViewer implements Viewer {
     drawScale(this.overlay, scale, this.scene.units.length, this.wide, this.high);
     this.legend.show(scale, this.wide);
     this.values.show(this.poses, this.time, this.solids.seen, (at) => this.pixel(at));
-    if (!this.names.on) return this.names.hide();
-    const anchors = this.named.map(({ body, at }) => {
-      const here = where(body, at);
-      return here && this.pixel(here);
-    });
-    const clear = this.named.map(() => 9);
-    this.names.place(anchors, this.lines(), clear, this.wide - TOOLS, this.high);
+    this.names.show(this.poses, (at) => this.pixel(at), this.eye.camera, this.wide - TOOLS, this.high);
   }
 
   // The mechanism, and over it the arrows of forces.
   private render(): void {
     const { camera } = this.eye;
+    const towards = new THREE.Vector3();
+    this.plane?.setFromNormalAndCoplanarPoint(camera.getWorldDirection(towards), this.controls.target);
     this.renderer.clear();
     for (const layer of [0, FORCES]) {
       camera.layers.set(layer);
       this.renderer.clearDepth();
       this.renderer.render(this.world, camera);
     }
-  }
-
-  private lines(): Segment[] {
-    return this.scene.lines.flatMap(({ frame, points }) => {
-      const ends = points.map((at) => place(this.poses, frame, at));
-      if (!ends[0] || !ends[1]) return [];
-      const [a, b] = [this.pixel(ends[0]), this.pixel(ends[1])];
-      return [[a.x, a.y, b.x, b.y] as Segment];
-    });
   }
 
   private pixel(at: number[]): Placed {

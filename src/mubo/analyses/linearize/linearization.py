@@ -205,6 +205,14 @@ class Linearization(DrawnResult):
         """
         return self.mode_motion(self._mode(number, self.modes), number, amplitude, cycles)
 
+    def report(self, path: str | Path) -> Any:
+        """Writes one page on which every mode swings about the rest position, with its frequency and damping.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> page = linear.report("modes.html")
+        """
+        return presented_by("Linearization.report")(self, path)
+
     @staticmethod
     def _mode(number: int, modes: tuple[VibrationMode, ...]) -> VibrationMode:
         if not 1 <= number <= len(modes):

@@ -214,6 +214,15 @@ class Optimum(Presented):
         """
         return presented_by("Optimum.plot")(self, path)
 
+    @documented(path="Page to write, .html.", returns="The page, which a notebook shows.")
+    def report(self, path: str | Path) -> Any:
+        """Writes one page with the moving design before and after, and all designs that were tried.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> page = found.report("better.html")
+        """
+        return presented_by("Optimum.report")(self, path)
+
     @property
     def summary(self) -> dict[str, Any]:
         """The facts of the optimisation, for programs.

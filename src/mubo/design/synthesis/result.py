@@ -115,6 +115,15 @@ class Synthesis(Presented):
         """
         return presented_by("Synthesis.plot")(self, path, rejected)
 
+    @documented(path="Page to write, .html.", returns="The page, which a notebook shows.")
+    def report(self, path: str | Path) -> Any:
+        """Writes one page on which every design can be seen to move; cognates are named.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> page = found.report("designs.html")
+        """
+        return presented_by("Synthesis.report")(self, path)
+
     @property
     def header(self) -> list[str]:
         """Names of the table's columns, with units.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.laws.number_text import unit_text
 from mubo.results import Run
 from mubo.results.rounding import chart_of
 from mubo.view.beside import measured_samples
@@ -15,13 +16,14 @@ from mubo.view.curves import drawn_rows
 from mubo.view.diagnostics import column_limits
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.plot import first_columns
+from mubo.view.report.figures import drawing_data
 from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
 from mubo.view.report.numbers import pack_base64
 from mubo.view.report.reference import Beside, curve_data
 from mubo.view.report.shapes import solids_data, strokes_data
 from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
-from mubo.view.scene.legend import pretty, scale_data
+from mubo.view.scene.legend import scale_data
 from mubo.view.scene.texts import lines_to_clear
 
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
@@ -57,6 +59,7 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     joints = [_joint(joint) for joint in scene.joints]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events, "forces": _forces(run, scene), "joints": joints}
+    more |= drawing_data(run)
     acting = {
         "actions": actions_data(run, scene, kept),
         "beams": beams_data(run, scene),
@@ -64,7 +67,7 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     }
     units = {
         "radians": run.units.angle_factor(),
-        "effort_units": {w: pretty(run.units.unit_of(w)) for w in ("force", "torque")},
+        "effort_units": {w: unit_text(run.units.unit_of(w)) for w in ("force", "torque")},
     }
     return {**scene.static_json(), **drawn, **more, **acting, **units, **_motion(run, scene, kept)}
 

@@ -64,8 +64,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[
     def line(tag: str, cells: Sequence[str]) -> str:
         parts = []
         for k in kept:
-            name = "th" if tag == "th" or k == kept[0] else "td"
-            scope = ' scope="col"' if tag == "th" else ' scope="row"' if name == "th" else ""
+            name = "th" if cells[k] and (tag == "th" or k == kept[0]) else "td"
+            scope = "" if name == "td" else ' scope="col"' if tag == "th" else ' scope="row"'
             kind = ' class="number"' if k in right else ""
             parts.append(f"<{name}{scope}{kind}>{cells[k]}</{name}>")
         return "<tr>" + "".join(parts) + "</tr>"

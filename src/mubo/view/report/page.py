@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from mubo.analyses.verify.table import Verification
-from mubo.describe.headline import headline
+from mubo.describe.headline import HeadlineFact, headline
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.results import Run
@@ -20,6 +23,7 @@ from mubo.view.refinement import refine_rows
 from mubo.view.report.applications import gait_section, strength_section
 from mubo.view.report.data import as_script, charted_columns, run_data, scene_data
 from mubo.view.report.equations import equations_section
+from mubo.view.report.figures import study_data
 from mubo.view.report.forces import extremes_section, forces_section
 from mubo.view.report.inline import InlinePage
 from mubo.view.report.markup import (
@@ -30,7 +34,7 @@ from mubo.view.report.markup import (
 )
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.paper import find_browser, page_margins, print_page
-from mubo.view.report.reference import beside_run
+from mubo.view.report.reference import Beside, beside_run
 from mubo.view.report.reproduce import model_text, reproduce_section
 from mubo.view.report.shapes import reduce_scene
 from mubo.view.report.still import still_drawing, still_notes
@@ -42,6 +46,7 @@ from mubo.view.report.verification import (
     verification_section,
 )
 from mubo.view.scene import Scene, scene_of
+from mubo.view.scene.data import Kind
 from mubo.view.scene.frames import with_frames
 
 FOLDER = files("mubo.view.report") / "assets"
@@ -66,9 +71,20 @@ def asset(name: str) -> str:
 
 
 TITLES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
-TITLES["gait"] = "Gait"
+TITLES |= {"gait": "Gait", "linearize": "Vibration modes"}
 PAPER = ".pdf"
 ENDINGS = (".html", ".htm", PAPER)
+
+
+@dataclass(frozen=True)
+class DesignPane:
+    """A pane beside the drawing: its `data`, the `runs` of the designs that can be seen to move, by number, the facts
+    of its headline, and additions to the drawing of every design."""
+
+    data: Mapping[str, Any]
+    runs: Mapping[int, Run]
+    facts: tuple[HeadlineFact, ...]
+    drawn: Mapping[str, Any] = field(default_factory=dict)
 
 
 def write_report(
@@ -118,8 +134,9 @@ def page(
     verification: Verification | None = None,
     frames: bool = False,
     reference: str | Path | Run | None = None,
+    pane: DesignPane | None = None,
 ) -> str:
-    """The text of the page."""
+    """The text of the page; `pane` holds the designs of a study of many."""
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
     space = run.model.dimension == 3
@@ -127,15 +144,17 @@ def page(
     style = asset("report.css")
     sections = _sections(run, name, command, verification)
     drawn = refine_rows(run, charted_columns(run, columns))
-    every = with_frames(scene_of(drawn), frames)
+    every = with_frames(_shown_scene(drawn), frames)
     scene = reduce_scene(every)
     kept = charted_columns(drawn, columns)
     beside = beside_run(drawn, kept, reference)
+    data = run_data(drawn, scene, columns, run["t"], kept, beside)
+    shown = [*data["shown"], *([data["axis"]] if data["axis"] else [])]
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
         alert=_alert(run),
-        headline=_headline(run),
+        headline=_headline(headline(run) if pane is None else pane.facts),
         badge=_badge(run, verification),
         footer=_footer(run),
         note=_note(every, scene, len(kept), len(drawn.columns)),
@@ -146,25 +165,53 @@ def page(
         sections="\n".join(sections),
         style=style,
         paper=page_margins(run.model.name, _made(run)),
-        scene=as_script({**scene_data(drawn, scene, kept), **beside.scene}),
-        data=as_script(run_data(drawn, scene, columns, run["t"], kept, beside)),
+        scene=as_script({**scene_data(drawn, scene, kept), **beside.scene, **({} if pane is None else pane.drawn)}),
+        study=as_script(study_data(drawn, scene) if pane is None else pane.data),
+        designs="" if pane is None else "\n".join(_design_scripts(pane, shown)),
+        data=as_script(data),
         script=script,
     )
+
+
+def _design_scripts(pane: DesignPane, shown: list[str]) -> Iterator[str]:
+    """Every design that can be seen to move: its drawing, and the columns of its poses, points and charts."""
+    for count, run in pane.runs.items():
+        every = scene_of(run)
+        poses = [f"{body}.{word}" for body in every.poses for word in every.ambient.pose]
+        points = [f"{dot.name}.{letter}" for dot in every.points for letter in "xyz"]
+        wanted = dict.fromkeys([*shown, *poses, *points])
+        kept = [name for name in wanted if name in run.columns]
+        scene = reduce_scene(every)
+        data = {
+            "scene": {**scene_data(run, scene, kept), **pane.drawn},
+            "run": run_data(run, scene, [name for name in shown if name in kept], run["t"], kept, Beside()),
+        }
+        yield f'<script type="application/json" id="design-{count}">{as_script(data)}</script>'
+
+
+def _shown_scene(run: Run) -> Scene:
+    """The scene of a run; that of a walk without names of joints and the arcs of its drivers, which are measured."""
+    scene = scene_of(run)
+    if run.record.gait is None:
+        return scene
+    texts = tuple(text for text in scene.texts if text.of != "joint")
+    return replace(scene, shapes=tuple(shape for shape in scene.shapes if shape.kind != Kind.TURN), texts=texts)
 
 
 def _lead(run: Run) -> Markup:
     summary, t, unit = run.summary, run["t"], run.unit("t")
     what = TITLES.get(run.record.study, "Kinematics")
-    by = FORMULATIONS.get(summary["formulation"], summary["formulation"])
+    used = summary.get("formulation", "")
+    by = f" by {html(FORMULATIONS.get(used, used))}" if used else ""
     rows = f"{len(t)} row{'s' * (len(t) != 1)}"
     span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
-    return Markup(f"{what} by {html(by)} · {rows}, {span}")
+    return Markup(f"{what}{by} · {rows}, {span}")
 
 
-def _headline(run: Run) -> Markup:
+def _headline(facts: Iterable[HeadlineFact]) -> Markup:
     """The numbers that a designer signs; each leads to its instant and its part."""
     shown = []
-    for fact in headline(run):
+    for fact in facts:
         words = f"<small>{html(fact.label)}</small><b>{html(fact.text)}</b>"
         judged = f' data-judgement="{fact.judgement}"' if fact.judgement else ""
         link = (f' data-t="{fact.t!r}"' if fact.t is not None else "") + (
@@ -178,6 +225,8 @@ def _headline(run: Run) -> Markup:
 def _badge(run: Run, verification: Verification | None) -> Markup:
     """A word on the proof, which leads to its section."""
     status = html(run.summary["status"])
+    if run.record.study == "linearize":
+        return Markup("")
     if verification is not None:
         good, text, to = verification.holds, verification.verdict, "verification"
     else:
@@ -227,6 +276,8 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
 
 
 def _sections(run: Run, name: str, command: str, verification: Verification | None) -> list[Markup]:
+    if run.record.study == "linearize":
+        return [model_section(run)]
     forces = forces_section(run)
     return [
         strength_section(run),
