@@ -136,9 +136,10 @@ def test_friction_in_loops_agrees_with_the_reactions(name, frictions, form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_friction_of_a_driven_joint_in_a_loop_is_that_of_inverse_dynamics(form):
+@pytest.mark.parametrize("name", ["four_bar", "four_bar_rscr"])  # whose drivers are a row and the law of a link
+def test_friction_of_a_driven_joint_in_a_loop_is_that_of_inverse_dynamics(name, form):
     """The force on the pin of the crank enters once: by the driver's own link, not by the loop that it closes again."""
-    model = mubo.load(DATA / "forces" / "four_bar.toml")
+    model = mubo.load(DATA / "forces" / f"{name}.toml")
     model.forces.clear()
     model.force("rub", "friction", "A", coulomb=0.3, radius=0.05, speed=1e-6)
     a = model.build().output_times()
