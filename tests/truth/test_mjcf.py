@@ -342,3 +342,15 @@ def test_loops_and_other_joints_as_mjcf(tmp_path):
         mubo.load(EXAMPLES / "four_bar.toml").save(tmp_path / "plane.xml")
     with pytest.raises(mubo.ModelError, match=r"MJCF has no universal joint|a loop of MJCF is closed by"):
         mubo.load(EXAMPLES / "hooke_joint.toml").save(tmp_path / "hooke.xml")
+
+
+@pytest.mark.parametrize("ending", [".urdf", ".xml", ".sdf"])
+def test_a_body_that_floats_is_written(tmp_path, ending):
+    """It hangs on a free joint that the model does not have: its bias is its weight, m g = 9.81 N."""
+    model = mubo.Model("stone", dimension=3, gravity=(0, 0, -9.81))
+    model.body("a", mass=1, inertia=(1, 1, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.save(tmp_path / f"stone{ending}")
+        back = mubo.load(tmp_path / f"stone{ending}", gravity=(0, 0, -9.81))
+    assert back.bias([0, 0, 0, 1, 0, 0, 0], [0.0] * 6) == pytest.approx([0, 0, 9.81, 0, 0, 0])
