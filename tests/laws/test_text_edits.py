@@ -101,7 +101,7 @@ def test_a_drag_changes_numbers_alone_and_undo_gives_the_bytes_back(tmp_path, na
     moved = pull(session, joint, (0.01, 0.02), 0.3 * size)
     assert moved["possible"]
     assert path.read_bytes() == before  # nothing is written while the button is down
-    assert session.act({"do": "drop", "gesture": 1})
+    assert session.act({"do": "drop", "gesture": 1, "join": ["", ""]})
     after = path.read_bytes()
     assert after != before
     mask = str.maketrans({digit: None for digit in "0123456789.-"})
@@ -118,7 +118,7 @@ def test_the_pin_is_where_the_hand_left_it_on_the_same_branch(tmp_path):
     run = session.answer.run.at(time)
     before = {name: float(run[name][0]) for name in ("crank.x", "coupler.phi", "rocker.phi")}
     pull(session, "B", (0.05, -0.03), time)
-    session.act({"do": "drop", "gesture": 1})
+    session.act({"do": "drop", "gesture": 1, "join": ["", ""]})
     session.solve(session.document.text, session.document.version, brief=True)
     at = session.answer.run.at(time)
     # ends of a joint moved by one displacement leave all equations as they are: poses at this time stay
@@ -134,7 +134,7 @@ def test_an_impossible_drag_names_the_joint_and_its_gap(tmp_path):
     assert not bad["possible"]
     assert "joint B opens by" in bad["message"]
     before = path.read_bytes()
-    session.act({"do": "drop", "gesture": 1})
+    session.act({"do": "drop", "gesture": 1, "join": ["", ""]})
     assert path.read_bytes() != before  # the last possible place
     assert b"5000" not in path.read_bytes()
 
@@ -174,7 +174,7 @@ def test_line_ends_and_byte_order_mark_are_kept(tmp_path):
     session = Session(Document.open(path))
     assert session.solve(session.document.text, 0, brief=True)["moving"]
     pull(session, "B", (0.01, 0.01))
-    session.act({"do": "drop", "gesture": 1})
+    session.act({"do": "drop", "gesture": 1, "join": ["", ""]})
     assert path.read_bytes().count(b"\r\n") == before.count(b"\r\n")
     session.act({"do": "undo"})
     assert path.read_bytes() == before

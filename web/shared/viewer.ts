@@ -25,6 +25,14 @@ export interface Wishes {
   hover(part: Part | null): void;
   go(time: number): void; // a part was dragged along its motion
   now(): number;
+  edit?(part: Part | null, at: number[]): Edit | null; // what a drag from a place changes; null: it goes through time
+  drawn?(poses: Poses): void; // the drawing was shown anew
+}
+
+// A drag that changes the mechanism; places are in ground axes.
+export interface Edit {
+  move(to: number[]): void;
+  end(): void;
 }
 
 export interface Placed {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mubo.cli.examples import data_files, describe, example_files, theme_of
+from mubo.cli.examples import ORDER, data_files, describe, example_files, theme_of
 from mubo.cli.study_options import command
 from mubo.errors import ModelError, ResultError, nearest
 
@@ -27,7 +27,8 @@ def studio(model: str | None, port: int, no_browser: bool) -> None:
     mubo studio four_bar.toml
     mubo studio four_bar --no-browser --port 8765
     """
-    shipped = {name: path for name, path in example_files().items() if path.suffix != ".py"}
+    files = sorted(example_files().items(), key=lambda item: ORDER.index(theme_of(item[1])))
+    shipped = {name: path for name, path in files if path.suffix != ".py"}
     folder, first = _target(model, set(shipped))
     from mubo.studio.folder import Example, Folder
     from mubo.studio.server import serve

@@ -139,6 +139,15 @@ def answer_text(text: str, path: Path, tab: str = "motion", brief: bool = False)
     return Answer((*problems, *notes), model, run, moving=True, tab=tab, words=words)
 
 
+def thumbnail_answer(path: Path) -> Answer:
+    """The motion of an example in the plane, quickly: one to be simulated stands at its first position."""
+    text = path.read_text(encoding="utf-8")
+    model, _ = read_text(text, path)
+    if model is None or model.dimension != 2:
+        return Answer(())
+    return _still(model, [], "motion", text) if is_simulation(model) else answer_text(text, path, brief=True)
+
+
 def _study(model: ModelDefinition, tab: str, brief: bool) -> tuple[Run, str]:
     """The run of a tab, and its table of text where it has one."""
     simulated = is_simulation(model)

@@ -72,7 +72,7 @@ REQUESTS: Mapping[str, Mapping[str, Check]] = {
         "decimals": _whole,
     },
     "rest": {"gesture": _whole},
-    "drop": {"gesture": _whole},
+    "drop": {"gesture": _whole, "join": _pair},
     "cancel": {"gesture": _whole},
     "slide": {"path": _path, "literal": _text},
     "undo": {},

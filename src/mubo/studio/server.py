@@ -29,7 +29,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mubo.errors import MuboError
-from mubo.studio.answers import answer_text, page_data
+from mubo.studio.answers import answer_text, page_data, thumbnail_answer
 from mubo.studio.folder import Folder
 from mubo.studio.protocol import MOST_BYTES, Refused, read_message, refusal
 from mubo.studio.session import Session
@@ -70,6 +70,7 @@ class Server:
         self.clients: set[Client] = set()
         self._hand = ThreadPoolExecutor(1, "studio-hand")
         self._solver = ThreadPoolExecutor(1, "studio-solver")
+        self._gallery = ThreadPoolExecutor(1, "studio-gallery")
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._thumbnails: dict[str, str] = {}
         self._edits = asyncio.Lock()
@@ -95,7 +96,7 @@ class Server:
         watch = asyncio.create_task(self._watch())
         yield
         watch.cancel()
-        for pool in (self._hand, self._solver):
+        for pool in (self._hand, self._solver, self._gallery):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def _watch(self) -> None:
@@ -130,7 +131,7 @@ class Server:
             return _refuse(404)
         if name not in self._thumbnails:
             path = self.folder.examples[name].path
-            self._thumbnails[name] = await self._in(self._solver, _thumbnail_data, path)
+            self._thumbnails[name] = await self._in(self._gallery, _thumbnail_data, path)
         return Response(self._thumbnails[name], media_type="application/json", headers=HEADERS)
 
     async def _export(self, request: Request) -> Response:
@@ -293,11 +294,9 @@ def _exported(session: Session, kind: str) -> bytes:
 
 
 def _thumbnail_data(path: Path) -> str:
-    """Scene and motion of an example in the plane, small; nothing of others."""
+    """Scene and motion of an example in the plane, small; one to be simulated stands still, others have none."""
     try:
-        answer = answer_text(path.read_text(encoding="utf-8"), path, brief=True)
-        plane = answer.model is not None and answer.model.dimension == 2
-        data = page_data(answer, brief=True) if plane else None
+        data = page_data(thumbnail_answer(path), brief=True)
     except MuboError:
         data = None
     return json.dumps(data, separators=(",", ":"))

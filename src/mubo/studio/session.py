@@ -20,7 +20,7 @@ from mubo.model import GROUND
 from mubo.model.coordinates import grounded
 from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.studio.answers import TABS, Answer, answer_text, headline_data, page_data, read_text
-from mubo.studio.construction import TOOLS, Draft
+from mubo.studio.construction import TOOLS, Draft, join
 from mubo.studio.document import Document
 from mubo.studio.drag import Drag, Moved, estimate_patches
 from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned
@@ -28,6 +28,7 @@ from mubo.studio.fixes import apply_fix
 from mubo.studio.protocol import Refused
 from mubo.view.report.data import pack_base64
 
+MOST_ENTRIES = 3000  # values of a file that have fields of their own
 SAME = 1e-6  # of the mechanism's size: positions of one branch
 LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "assembly mode", "slide": "parameter"}
 
@@ -65,7 +66,7 @@ class Session:
                 )
             return document.change(LABELS[name], message["text"], typed=True)
         if name == "drop":
-            return self._drop(message["gesture"])
+            return self._drop(message["gesture"], message["join"])
         if name == "cancel":
             self.drag = None
             return False
@@ -173,14 +174,17 @@ class Session:
             return None
         return patched(self.drag.spans.text, self.drag.patches(self.drag.last))
 
-    def _drop(self, gesture: int) -> bool:
-        """Writes the last possible position of a gesture as one entry; the branch is kept."""
+    def _drop(self, gesture: int, joined: list[str]) -> bool:
+        """Writes the last possible position of a gesture as one entry; the branch is kept. Two pins may be `joined`."""
         text = self.tried(gesture)
         drag, self.drag = self.drag, None
         if text is None or drag is None:
             return False
         if drag.spans.text != self.document.text:
             raise Refused("the text was changed elsewhere during the drag: the drag is taken back")
+        if all(joined):
+            model, _ = read_text(text, self.document.path)
+            return self.document.change(f"join {' to '.join(joined)}", join(Draft(text, model, {}), *joined))
         return self.document.change(f"drag {drag.name}", self._on_branch(drag, text))
 
     def _on_branch(self, drag: Drag, text: str) -> str:
@@ -231,6 +235,7 @@ class Session:
             "problems": [problem.as_dict() for problem in answer.problems],
             "fix": fix,
             "words": answer.words,
+            "pins": _pins(answer),
         }
         try:
             message["data"] = page_data(answer, brief)
@@ -252,7 +257,23 @@ class Session:
             "notice": document.notice,
             "undo": document.done[-1].label if document.done else "",
             "redo": document.undone[-1].label if document.undone else "",
+            "entries": self._entries(),
         }
+
+    def _entries(self) -> list[Any]:
+        """Path, literal and line of every value that is no table or list; none of a text that is no TOML."""
+        document = self.document
+        if document.path.suffix.lower() != ".toml":
+            return []
+        try:
+            spans = scanned(document.text)
+        except ModelError:
+            return []
+        plain = [(path, entry) for path, entry in spans.entries.items() if document.text[entry.start] not in "[{"]
+        return [
+            [list(path), document.text[entry.start : entry.end], document.text.count("\n", 0, entry.start) + 1]
+            for path, entry in plain[:MOST_ENTRIES]
+        ]
 
     def modes(self) -> dict[str, Any]:
         """The assembly modes, each with the poses of its bodies."""
@@ -288,6 +309,15 @@ class Session:
             for name in answer.model.bodies
             if all(f"{name}.{word}" in at for word in words)
         }
+
+
+def _pins(answer: Answer) -> list[Any]:
+    """All points of all bodies in the plane: reference, body and place in its axes."""
+    model = answer.model
+    if model is None or model.dimension != 2:
+        return []
+    bodies = model.bodies.values()
+    return [[f"{body.name}.{name}", body.name, list(at[:2])] for body in bodies for name, at in body.points.items()]
 
 
 def toml_literal(given: str) -> str:

@@ -9,7 +9,7 @@ import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../pi
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
-import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import type { Edit, Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 
@@ -48,6 +48,7 @@ export class PlaneViewer implements Viewer {
     ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
   };
   private growing = false;
+  private editing: Edit | null = null;
 
   constructor(
     private svg: SVGSVGElement,
@@ -63,6 +64,7 @@ export class PlaneViewer implements Viewer {
       hover: (part) => wishes.hover(part),
       click: (part) => wishes.select(part),
       grab: (part, at) => this.grab(part, at),
+      release: () => this.release(),
       pan: (dx, dy) => this.pan(dx, dy),
       zoom: (factor, at) => this.zoom(factor, at),
     });
@@ -95,6 +97,7 @@ export class PlaneViewer implements Viewer {
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
     this.circle(poses);
     this.name(poses);
+    this.wishes.drawn?.(poses);
   }
 
   zoom(factor: number, at?: Placed): void {
@@ -161,6 +164,8 @@ export class PlaneViewer implements Viewer {
 
   // Dragging a part that moves goes through time along its path.
   private grab(part: Part | null, at: Placed): ((to: Placed) => void) | null {
+    this.editing = this.wishes.edit?.(part, this.world(at)) ?? null;
+    if (this.editing) return (to) => this.editing?.move(this.world(to));
     if (!part || !this.shown) return null;
     const held =
       part.kind === "body"
@@ -169,6 +174,11 @@ export class PlaneViewer implements Viewer {
     if (!held?.at || this.scene.bodies.find(({ name }) => name === held.body)?.fixed !== false) return null;
     const scrubber = new Scrubber(this.motion, held.body, held.at, (point) => this.pixel(point));
     return (to) => this.wishes.go(scrubber.time(to, this.wishes.now()));
+  }
+
+  private release(): void {
+    this.editing?.end();
+    this.editing = null;
   }
 
   private measure(): void {
@@ -280,14 +290,14 @@ export class PlaneViewer implements Viewer {
     if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
 
-  private pixel(at: number[]): Placed {
+  pixel(at: number[]): Placed {
     return {
       x: this.wide / 2 + this.scale * (at[0] - this.middle[0]),
       y: this.high / 2 - this.scale * (at[1] - this.middle[1]),
     };
   }
 
-  private world(at: Placed): [number, number] {
+  world(at: Placed): [number, number] {
     return [this.middle[0] + (at.x - this.wide / 2) / this.scale, this.middle[1] - (at.y - this.high / 2) / this.scale];
   }
 }
