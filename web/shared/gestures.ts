@@ -52,8 +52,8 @@ export function handle(svg: SVGSVGElement, hand: Hand): void {
   });
   const end = (event: PointerEvent): void => {
     fingers.delete(event.pointerId);
-    if (pressed && !pressed.moved && event.type === "pointerup") hand.click(pressed.part);
     if (pressed?.drag) hand.release?.();
+    if (pressed && !pressed.moved && event.type === "pointerup") hand.click(pressed.part);
     pressed = null;
     svg.classList.remove("holding");
   };

@@ -89,9 +89,10 @@ export class Inspector {
   private field(path: Path, literal: string, line: number): HTMLElement {
     const label = document.createElement("label");
     const name = document.createElement("span");
+    const letters = /^["']/.test(literal) && path[2] === "between" ? ["1", "2", "3"] : ["x", "y", "z", "w"];
     name.textContent = path
       .slice(path[0] === "body" && path[2] === "points" ? 3 : 2)
-      .map((one, k) => (typeof one === "number" ? (["x", "y", "z", "w"][one] ?? `${one}`) : k ? `.${one}` : `${one}`))
+      .map((one, k) => (typeof one === "number" ? (letters[one] ?? `${one}`) : k ? `.${one}` : `${one}`))
       .join(" ");
     const field = document.createElement("input");
     field.value = literal.replace(/^(["'])(.*)\1$/, "$2");

@@ -39,6 +39,7 @@ export interface Answer {
   fix: string;
   words: string;
   pins: Pin[];
+  lacks: string[]; // bodies without the mass that the study needs
   data: { scene: unknown; run: unknown } | null;
   headline: Fact[];
 }

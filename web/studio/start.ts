@@ -150,6 +150,7 @@ export class Studio {
   choose(tab: string): void {
     for (const button of document.querySelectorAll<HTMLElement>("[data-tab]"))
       button.setAttribute("aria-selected", String(button.dataset.tab === tab));
+    this.chosen = false; // every study begins with charts of its own
     this.send({ do: "solve", tab });
   }
 
@@ -220,7 +221,7 @@ export class Studio {
   private readAnswer(answer: Answer): void {
     if (answer.preview) {
       this.slides.answered();
-      if (answer.data && answer.moving && (this.hand.busy || !this.hand.busy)) this.load(answer);
+      if (answer.data && answer.moving) this.load(answer);
       return;
     }
     if (this.hand.busy) return;
@@ -281,8 +282,8 @@ export class Studio {
   // A grid to begin on.
   private openEmpty(): void {
     const corner = [
-      [-1, -1],
-      [4, 3],
+      [-100, -100],
+      [400, 300],
     ] as [Vector, Vector];
     const none = {
       reaches: [],
@@ -296,13 +297,13 @@ export class Studio {
       bodies: [],
     };
     const times = new Float64Array([0]);
-    const units = { length: "m", time: "s", angle: "deg" };
+    const units = { length: "mm", time: "s", angle: "deg" };
     const scene: Scene = {
       name: "",
       dimension: 2,
       units,
-      size: 5,
-      thick: 0.1,
+      size: 500,
+      thick: 8,
       up: [0, 1],
       box: corner,
       framed: corner,
@@ -323,7 +324,7 @@ export class Studio {
   private charts(run: Run, scene: Scene, answer: Answer): void {
     if (this.stack) this.stack.load(run, scene);
     else this.stack = new Stack(part("plots"), part("whole"), run, scene, this.clock, this.store);
-    if (answer.brief || !answer.moving || (this.chosen && this.store.state.charts.length)) return;
+    if (answer.brief || !answer.moving || this.chosen) return;
     this.chosen = true;
     this.axes(run);
     this.store.change({ charts: firstCharts(run), axis: run.axis });

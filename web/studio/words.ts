@@ -38,9 +38,12 @@ export class Words {
           this.act.fix(),
         ),
       );
-    const lacking = errors.some(({ text }) => /mass|inertia|gravity|weigh/i.test(text));
-    if (lacking && answer.tab !== "motion")
-      out.push(button("masses", "Add masses: steel bars, gravity", () => this.act.masses()));
+    const { lacks } = answer;
+    const few = lacks.length > 3 ? `${lacks.slice(0, 3).join(", ")} and ${lacks.length - 3} more` : lacks.join(", ");
+    if (lacks.length) {
+      out.push(line(`No mass and no load: ${few}.`, ""));
+      out.push(button("masses", "Add masses of steel bars, and gravity", () => this.act.masses()));
+    }
     this.root.replaceChildren(...out);
   }
 }

@@ -182,8 +182,9 @@ def _still(model: ModelDefinition, problems: list[Problem], tab: str, text: str)
         report = check_model(model)
         look = report.start or analyse_start(model, model.start_time)
         run = start_run(look)
-        if report.error is not None and not problems:
-            problems = [*problems, *located(report.error, text)]
+        if report.error is not None:  # the cause, in place of what the study missed first
+            warned = [problem for problem in problems if problem.severity == "warning"]
+            problems = [*located(report.error, text), *warned]
     except MuboError as error:
         known = {problem.text for problem in problems}
         problems = [*problems, *(one for one in located(error, text) if one.text not in known)]

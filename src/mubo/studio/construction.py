@@ -38,7 +38,7 @@ SECTIONS = {"body": "body", "joint": "joint", "driver": "driver", "force": "forc
 BODY_TABLES = ("body", "section", "outline", "initial")
 JOINT_TABLES = ("joint", "pin", "initial")
 NOT_REFERENCES = ("name", "units", "type", "title")
-NEW = 'name = "{name}"\nunits = {{ length = "m", angle = "deg", time = "s" }}\n'
+NEW = 'name = "{name}"\nunits = {{ length = "mm", angle = "deg", time = "s", force = "N" }}\n'
 
 
 @dataclass(frozen=True)

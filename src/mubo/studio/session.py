@@ -236,6 +236,7 @@ class Session:
             "fix": fix,
             "words": answer.words,
             "pins": _pins(answer),
+            "lacks": _lacks(answer),
         }
         try:
             message["data"] = page_data(answer, brief)
@@ -318,6 +319,15 @@ def _pins(answer: Answer) -> list[Any]:
         return []
     bodies = model.bodies.values()
     return [[f"{body.name}.{name}", body.name, list(at[:2])] for body in bodies for name, at in body.points.items()]
+
+
+def _lacks(answer: Answer) -> list[str]:
+    """Bodies without a mass, where the study that is shown would need them and nothing else loads the mechanism."""
+    model = answer.model
+    if model is None or answer.tab == "motion" or model.forces:
+        return []
+    bodies = [body for name, body in model.bodies.items() if name not in {*grounded(model)}]
+    return [body.name for body in bodies] if not any(body.weighs for body in bodies) else []
 
 
 def toml_literal(given: str) -> str:
