@@ -2,8 +2,9 @@
 
     python benchmarks/studio.py [--quick]
 
-A scripted hand leads a pin round a small circle; the page counts the milliseconds from each move that was answered to its
-picture. Median and 95th percentile; the goal is 60 updates a second for the four-bar and the Jansen leg, 30 for eight bodies.
+A scripted hand leads a pin round a small circle; the page counts the milliseconds from each move that was answered to
+its picture. Median and 95th percentile; the goal is 60 updates a second for the four-bar and the Jansen leg, 30 for
+eight bodies.
 """
 
 from __future__ import annotations

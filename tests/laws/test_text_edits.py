@@ -1,5 +1,5 @@
-"""Laws of edits by hand: spans find what the parser of TOML finds, a gesture changes the characters of its numbers alone,
-and undo gives the file back to the byte."""
+"""Laws of edits by hand: spans find what the parser of TOML finds, a gesture changes the characters of its numbers
+alone, and undo gives the file back to the byte."""
 
 import tomllib
 
@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mubo.errors import ModelError
-from mubo.studio.construction import Draft, add_link, delete, rename
+from mubo.studio.construction import Draft, add_link
 from mubo.studio.document import Document, difference
 from mubo.studio.edits import patched, remove_table, respelled
+from mubo.studio.references import delete, rename
 from mubo.studio.session import Session
 from mubo.studio.spans import scan
 
@@ -104,7 +105,7 @@ def test_a_drag_changes_numbers_alone_and_undo_gives_the_bytes_back(tmp_path, na
     assert session.act({"do": "drop", "gesture": 1, "join": ["", ""]})
     after = path.read_bytes()
     assert after != before
-    mask = str.maketrans({digit: None for digit in "0123456789.-"})
+    mask = str.maketrans(dict.fromkeys("0123456789.-"))
     assert after.decode().translate(mask) == before.decode().translate(mask)  # layout, comments, spelling
     session.act({"do": "undo"})
     assert path.read_bytes() == before

@@ -19,7 +19,8 @@ export interface Stage {
   time(): number;
   pixels(): number; // per length of the drawing
   show(scene: Scene, motion: Motion): void; // a motion under the hand
-  restore(): void;
+  reset(): void; // the mechanism as it was before the gesture
+  restore(): void; // the same, with another sketch
   say(text: string, opens: string): void;
   tool(name: string, given: Record<string, unknown>): void;
 }
@@ -122,6 +123,7 @@ export class Hand {
     this.dropping = null;
     this.overlay.sketch = NO_SKETCH;
     this.lane.answered();
+    this.stage.reset();
     this.stage.restore();
     this.stage.say(text, "");
   }

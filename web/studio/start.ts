@@ -377,9 +377,10 @@ export class Studio {
         return this.plane.pixel([1, 0]).x - this.plane.pixel([0, 0]).x;
       },
       show: (scene, motion) => {
-        this.viewer!.load(scene, motion, this.run!);
-        this.viewer!.show(motion.at(this.clock.time), this.clock.time);
+        this.plane!.reshape(scene, motion);
+        this.plane!.show(motion.at(this.clock.time), this.clock.time);
       },
+      reset: () => this.motion && this.viewer?.load(this.scene!, this.motion, this.run!),
       restore: () => this.redraw(),
       say: (text, opens) => this.words.say(text, Boolean(opens) || /stops here|cannot/.test(text)),
       tool: (name, given) => this.tool(name, given),

@@ -20,6 +20,7 @@ from mubo.errors import MuboError, ResultError
 from mubo.formats.registry import extension_of, format_of_text
 from mubo.formats.toml import lines_of
 from mubo.model import ModelDefinition
+from mubo.model.coordinates import grounded
 from mubo.results import Run
 from mubo.results.record import Summary
 from mubo.solvers.assembly.start_analysis import analyse_start
@@ -213,3 +214,21 @@ def page_data(answer: Answer, brief: bool = False) -> dict[str, Any] | None:
 def headline_data(answer: Answer) -> list[Mapping[str, Any]]:
     """The numbers of the headline."""
     return [vars(fact) for fact in headline(answer.run)] if answer.run is not None and answer.moving else []
+
+
+def pins_of(answer: Answer) -> list[Any]:
+    """All points of all bodies in the plane: reference, body and place in its axes."""
+    model = answer.model
+    if model is None or model.dimension != 2:
+        return []
+    bodies = model.bodies.values()
+    return [[f"{body.name}.{name}", body.name, list(at[:2])] for body in bodies for name, at in body.points.items()]
+
+
+def bodies_without_mass(answer: Answer) -> list[str]:
+    """Bodies without a mass, where the study that is shown would need them and nothing else loads the mechanism."""
+    model = answer.model
+    if model is None or answer.tab == "motion" or model.forces:
+        return []
+    bodies = [body for name, body in model.bodies.items() if name not in {*grounded(model)}]
+    return [body.name for body in bodies] if not any(body.weighs for body in bodies) else []

@@ -1,8 +1,8 @@
 """A hand on a pin, a point or a link: the coordinates that follow it, the motion that follows them, and the text.
 
 At the time that is shown, all ends of the joint (and of joints that share them) move by the same displacement d in
-ground axes: a point s of a body in the pose (r, A) becomes s + Aᵀ d. Equations between these ends contain differences of
-places alone, so they keep holding, and the branch is kept. The motion before and after follows from `LiveMotion`.
+ground axes: a point s of a body in the pose (r, A) becomes s + Aᵀ d. Equations between these ends contain differences
+of places alone, so they keep holding, and the branch is kept. The motion before and after follows from `LiveMotion`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mubo.model.coordinates import grounded
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.solvers.assembly.start_analysis import analyse_start
-from mubo.studio.edits import Patch, put_key, replace_value, respelled, spell
+from mubo.studio.edits import Patch, replace_value, respelled
 from mubo.studio.spans import Spans
 
 Place = tuple[str, str]  # a body and the name of a point of it
@@ -270,32 +270,3 @@ def _place(end: str) -> Place:
 def _ends(key: str) -> tuple[str, ...]:
     """The points that the key of a length names: AB, or A1-B2."""
     return tuple(key.split("-")) if "-" in key else tuple(key)
-
-
-def estimate_patches(spans: Spans, model: ModelDefinition, poses: Mapping[str, Array], decimals: int) -> list[Patch]:
-    """Estimates of bodies that select a branch: positions and angles written as they stand at the start."""
-    out: list[Patch] = []
-    factor = model.units.angle_factor()
-    for body, (x, y, phi) in poses.items():
-        table = ("body", body)
-        position = f"[{spell(x, decimals)}, {spell(y, decimals)}]"
-        out += put_key(spans, table, "position", position)
-        path = (*table, "angle")
-        if path in spans.entries:
-            units = model.units
-
-            def size(unit: str) -> float:
-                return units.read(f"1 {unit}", "angle") if unit else factor
-
-            out += replace_value(spans, path, respelled(spans.value(path), float(phi), size, 4))
-        else:
-            out += put_key(spans, table, "angle", float(spell(float(phi) / factor, 4)))
-    return _joined(out)
-
-
-def _joined(patches: list[Patch]) -> list[Patch]:
-    """Insertions at one place as one patch, in their order."""
-    out: dict[tuple[int, int], str] = {}
-    for patch in patches:
-        out[patch.start, patch.end] = out.get((patch.start, patch.end), "") + patch.insert
-    return [Patch(start, end, text) for (start, end), text in out.items()]

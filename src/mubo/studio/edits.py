@@ -193,3 +193,14 @@ def scanned(text: str) -> Spans:
         raise ModelError(
             "the text has an error, so it cannot be edited by hand", suggestion=f"Mend the text first: {error}"
         ) from None
+
+
+def toml_literal(given: str) -> str:
+    """What somebody typed as a literal of TOML: 2.5, "60 deg" and [1, 2] as they are, 60 deg in quotes."""
+    if "\n" in given or "\r" in given:
+        raise ModelError("a value stands on one line")
+    try:
+        tomllib.loads(f"a = {given}")
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return literal(given)
+    return given

@@ -2,8 +2,8 @@
 
 A message is a JSON object with the key `do`; its other keys are declared in `REQUESTS`. Answers have the key `is`:
 "state" (text, history, notice), "answer" (problems, scene, columns, headline), "moved" (a motion under a hand),
-"modes", "gallery" and "refused" (a sentence). docs/studio.md describes them. A WebSocket carries them today; a worker in
-the page could.
+"modes", "gallery" and "refused" (a sentence). docs/studio.md describes them. A WebSocket carries them today; a worker
+in the page could.
 """
 
 from __future__ import annotations

@@ -1,18 +1,15 @@
 """The transport of the studio: an HTTP server on the loopback interface with one WebSocket a window.
 
-Every address begins with a random token; requests without it, with another Host or a foreign Origin are refused before
-anything is read, which also stops a page that was rebound to this address by DNS. Motions under a hand and solutions run
-in threads of their own: while one is under way, only the newest request of its kind waits.
+Motions under a hand, solutions and thumbnails run in threads of their own: while one is under way, only the newest
+request of its kind waits. `guard` refuses strangers, `session` knows what requests mean.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import secrets
 import socket
-import tempfile
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -29,22 +26,15 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mubo.errors import MuboError
-from mubo.studio.answers import answer_text, page_data, thumbnail_answer
+from mubo.studio.exports import EXPORTS, export_file, thumbnail_data
 from mubo.studio.folder import Folder
+from mubo.studio.guard import HEADERS, Guard, refuse
 from mubo.studio.protocol import MOST_BYTES, Refused, read_message, refusal
 from mubo.studio.session import Session
 
 ASSETS = {"studio.js": "text/javascript", "studio.css": "text/css"}
-HOSTS = ("127.0.0.1", "localhost")
 LOOK = 0.4  # seconds between two looks at the files
 MOST_CLIENTS = 200
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 @dataclass(eq=False)
@@ -84,7 +74,7 @@ class Server:
             ],
             lifespan=self._lifespan,
         )
-        self.app: Callable[..., Awaitable[None]] = Guard(inner, self)
+        self.app: Callable[..., Awaitable[None]] = Guard(inner, port, self.token)
 
     @property
     def address(self) -> str:
@@ -118,7 +108,7 @@ class Server:
     async def _asset(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name not in ASSETS:
-            return _refuse(404)
+            return refuse(404)
         try:
             data = (files("mubo.view.report") / "assets" / name).read_bytes()
         except FileNotFoundError:
@@ -128,20 +118,20 @@ class Server:
     async def _thumbnail(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name not in self.folder.examples:
-            return _refuse(404)
+            return refuse(404)
         if name not in self._thumbnails:
             path = self.folder.examples[name].path
-            self._thumbnails[name] = await self._in(self._gallery, _thumbnail_data, path)
+            self._thumbnails[name] = await self._in(self._gallery, thumbnail_data, path)
         return Response(self._thumbnails[name], media_type="application/json", headers=HEADERS)
 
     async def _export(self, request: Request) -> Response:
         """A file made of an open model: its report, or its table."""
         name, kind = request.path_params["name"], request.query_params.get("kind", "")
         if kind not in EXPORTS:
-            return _refuse(404)
+            return refuse(404)
         try:
             session = self.folder.open(name)
-            data = await self._in(self._solver, _exported, session, kind)
+            data = await self._in(self._solver, export_file, session, kind)
         except (MuboError, Refused) as error:
             return PlainTextResponse(str(error), 409, headers=HEADERS)
         target = f"{Path(name).stem}{EXPORTS[kind]}"
@@ -205,8 +195,7 @@ class Server:
     async def _act(self, client: Client, session: Session, message: dict[str, Any]) -> None:
         async with self._edits:
             try:
-                pool = self._hand
-                changed = await self._in(pool, session.act, message)
+                changed = await self._in(self._hand, session.act, message)
             finally:
                 client.waiting.pop("drag", None)
         if changed:
@@ -267,76 +256,6 @@ class Server:
 
     async def _in(self, pool: ThreadPoolExecutor, function: Callable[..., Any], *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(pool, function, *args)
-
-
-EXPORTS = {"report": ".html", "csv": ".csv", "toml": ".toml", "py": ".py"}
-
-
-def _exported(session: Session, kind: str) -> bytes:
-    """The bytes of a file made of a session's last answer."""
-    from mubo.view.report.page import write_report
-
-    if kind == "toml":
-        return session.document.text.encode()
-    name = session.document.path.name
-    if kind == "py":
-        return f'import mubo\n\nmodel = mubo.load("{name}")\nrun = model.kinematics()\nprint(run)\n'.encode()
-    answer = answer_text(session.document.text, session.document.path, session.tab)
-    if answer.run is None or not answer.moving:
-        raise MuboError("nothing moves, so there is nothing to export")
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / f"made{EXPORTS[kind]}"
-        if kind == "report":
-            write_report(answer.run, target)
-        else:
-            answer.run.save(target)
-        return target.read_bytes()
-
-
-def _thumbnail_data(path: Path) -> str:
-    """Scene and motion of an example in the plane, small; one to be simulated stands still, others have none."""
-    try:
-        data = page_data(thumbnail_answer(path), brief=True)
-    except MuboError:
-        data = None
-    return json.dumps(data, separators=(",", ":"))
-
-
-class Guard:
-    """Refuses every request that does not come from the page: another Host, Origin, method or token."""
-
-    def __init__(self, inner: Any, server: Server) -> None:
-        self.inner, self.server = inner, server
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "lifespan" or self._allowed(scope):
-            await self.inner(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})
-        else:
-            await _refuse(403)(scope, receive, send)
-
-    def _allowed(self, scope: Any) -> bool:
-        headers = scope["headers"]
-        hosts = [value.decode("latin-1") for key, value in headers if key == b"host"]
-        origins = [value.decode("latin-1") for key, value in headers if key == b"origin"]
-        known = {f"{host}:{self.server.port}" for host in HOSTS}
-        token = scope["path"].split("/")[1] if scope["path"].startswith("/") else ""
-        if (
-            len(hosts) != 1
-            or hosts[0] not in known
-            or not hmac.compare_digest(token.encode(), self.server.token.encode())
-        ):
-            return False
-        if scope["type"] == "websocket":
-            return origins == [f"http://{hosts[0]}"]
-        return scope["method"] in ("GET", "HEAD") and (not origins or origins == [f"http://{hosts[0]}"])
-
-
-def _refuse(status: int) -> Response:
-    words = {403: "refused: open the address that `mubo studio` printed", 404: "there is nothing at this address"}
-    return PlainTextResponse(words[status], status, headers=HEADERS)
 
 
 def bound_socket(port: int) -> socket.socket:

@@ -18,18 +18,27 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError
 from mubo.model import GROUND
 from mubo.model.coordinates import grounded
-from mubo.solvers.assembly.start_analysis import analyse_start
-from mubo.studio.answers import TABS, Answer, answer_text, headline_data, page_data, read_text
-from mubo.studio.construction import TOOLS, Draft, join
+from mubo.studio.answers import (
+    TABS,
+    Answer,
+    answer_text,
+    bodies_without_mass,
+    headline_data,
+    page_data,
+    pins_of,
+    read_text,
+)
+from mubo.studio.branch import estimate_patches, kept_branch
+from mubo.studio.construction import Draft, join
 from mubo.studio.document import Document
-from mubo.studio.drag import Drag, Moved, estimate_patches
-from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned
+from mubo.studio.drag import Drag, Moved
+from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned, toml_literal
 from mubo.studio.fixes import apply_fix
 from mubo.studio.protocol import Refused
+from mubo.studio.references import TOOLS
 from mubo.view.report.data import pack_base64
 
 MOST_ENTRIES = 3000  # values of a file that have fields of their own
-SAME = 1e-6  # of the mechanism's size: positions of one branch
 LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "assembly mode", "slide": "parameter"}
 
 
@@ -185,35 +194,7 @@ class Session:
         if all(joined):
             model, _ = read_text(text, self.document.path)
             return self.document.change(f"join {' to '.join(joined)}", join(Draft(text, model, {}), *joined))
-        return self.document.change(f"drag {drag.name}", self._on_branch(drag, text))
-
-    def _on_branch(self, drag: Drag, text: str) -> str:
-        """The text with estimates that lead to the branch under the hand, where its own would lead to another."""
-        assert drag.last is not None
-        if drag.last.poses is None:
-            return text
-        first = {name: pose[0] for name, pose in drag.last.poses.items() if np.isfinite(pose[0]).all()}
-        if self._starts_at(text, first):
-            return text
-        model, _ = read_text(text, self.document.path)
-        if model is None:
-            return text
-        spans = scanned(text)
-        kept = patched(text, estimate_patches(spans, model, first, drag.decimals + 1))
-        if not self._starts_at(kept, first):
-            raise ModelError("this place leads to another assembly branch: the drag is taken back")
-        return kept
-
-    def _starts_at(self, text: str, poses: Mapping[str, Array]) -> bool:
-        """Whether the model of a text is assembled where the hand left it."""
-        model, _ = read_text(text, self.document.path)
-        if model is None:
-            return True
-        look = analyse_start(model, model.start_time)
-        found = dict(zip(look.form.free, look.assembly.q.reshape(-1, 3), strict=True))
-        size = look.form.mechanism.size
-        near = 100 * SAME * size
-        return all(np.hypot(*(found[name][:2] - pose[:2])) < near for name, pose in poses.items() if name in found)
+        return self.document.change(f"drag {drag.name}", kept_branch(drag, text, self.document.path))
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
@@ -235,8 +216,8 @@ class Session:
             "problems": [problem.as_dict() for problem in answer.problems],
             "fix": fix,
             "words": answer.words,
-            "pins": _pins(answer),
-            "lacks": _lacks(answer),
+            "pins": pins_of(answer),
+            "lacks": bodies_without_mass(answer),
         }
         try:
             message["data"] = page_data(answer, brief)
@@ -310,36 +291,3 @@ class Session:
             for name in answer.model.bodies
             if all(f"{name}.{word}" in at for word in words)
         }
-
-
-def _pins(answer: Answer) -> list[Any]:
-    """All points of all bodies in the plane: reference, body and place in its axes."""
-    model = answer.model
-    if model is None or model.dimension != 2:
-        return []
-    bodies = model.bodies.values()
-    return [[f"{body.name}.{name}", body.name, list(at[:2])] for body in bodies for name, at in body.points.items()]
-
-
-def _lacks(answer: Answer) -> list[str]:
-    """Bodies without a mass, where the study that is shown would need them and nothing else loads the mechanism."""
-    model = answer.model
-    if model is None or answer.tab == "motion" or model.forces:
-        return []
-    bodies = [body for name, body in model.bodies.items() if name not in {*grounded(model)}]
-    return [body.name for body in bodies] if not any(body.weighs for body in bodies) else []
-
-
-def toml_literal(given: str) -> str:
-    """What somebody typed as a literal of TOML: 2.5, "60 deg" and [1, 2] as they are, 60 deg in quotes."""
-    import tomllib
-
-    from mubo.studio.edits import literal
-
-    if "\n" in given or "\r" in given:
-        raise ModelError("a value stands on one line")
-    try:
-        tomllib.loads(f"a = {given}")
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        return literal(given)
-    return given

@@ -1,7 +1,7 @@
-"""Where every table, key and value of a TOML text stands, so that an edit changes the characters concerned and no other.
+"""Where every table, key and value of a TOML text stands, so that an edit changes the characters concerned alone.
 
-`tomllib` gives values without places. This scanner walks a text that `tomllib` has accepted, and gives the place of each
-value by its path: ("body", "crank", "points", "B", 0) is the first coordinate of B.
+`tomllib` gives values without places. This scanner walks a text that `tomllib` has accepted, and gives the place of
+each value by its path: ("body", "crank", "points", "B", 0) is the first coordinate of B.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ export class Strokes {
   forces = true; // whether their arrows are seen
   seen: Set<string> | null = null; // names of the arrows that are; null: all
   private groups: Group[] = [];
+  private elements: SVGPathElement[] = [];
   private reaches: Map<string, Reach>;
 
   constructor(
@@ -34,6 +35,7 @@ export class Strokes {
     for (const stroke of scene.strokes) {
       const group = this.group(stroke, stroke.layer > LINKS ? above : below, colours.get(stroke.frame) ?? "");
       const path = make("path", { class: "stroke", d: line(stroke.points) }, group);
+      this.elements.push(path);
       path.style.fill = stroke.face ? `var(--${stroke.face})` : "none";
       path.style.stroke = stroke.edge ? `var(--${stroke.edge})` : "none";
       path.style.strokeWidth = `${(stroke.line * PIXELS).toFixed(2)}px`;
@@ -48,6 +50,17 @@ export class Strokes {
     const element = make("g", { "data-frame": frame, style: `--c:${colour}` }, layer);
     this.groups.push({ frame, stretch, element, reach: this.reaches.get(frame), transform: "" });
     return element;
+  }
+
+  // The same strokes with other points, as a hand changes them.
+  reshape(scene: Scene, motion: Motion): void {
+    scene.strokes.forEach((stroke, k) => {
+      if (stroke !== this.scene.strokes[k]) change(this.elements[k], { d: line(stroke.points) });
+    });
+    const reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
+    for (const group of this.groups) group.reach = reaches.get(group.frame) ?? group.reach;
+    this.seen = new Set(); // arrows of forces are those of the former motion
+    [this.scene, this.motion] = [scene, motion];
   }
 
   move(poses: Poses, time: number): void {

@@ -76,6 +76,16 @@ export class PlaneViewer implements Viewer {
     this.look();
   }
 
+  // The same parts with other points and another motion, as a hand changes them; forces wait until it rests.
+  reshape(scene: Scene, motion: Motion): void {
+    [this.scene, this.motion] = [scene, motion];
+    this.strokes.reshape(scene, motion);
+    this.traces.load(scene, motion);
+    scene.texts.forEach(({ anchors }, k) => (this.named[k].at = anchors[0]));
+    const at = new Map(scene.points.map((point) => [point.name, point.at]));
+    for (const dot of this.dots) dot.at = at.get(dot.element.dataset.point!) ?? dot.at;
+  }
+
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
     this.strokes.move(poses, time);
