@@ -28,7 +28,7 @@ export function keys(studio: Studio): void {
 
 function press(studio: Studio, event: KeyboardEvent): boolean {
   const { key } = event;
-  if (event.altKey && MOVES[key]) studio.nudge(...MOVES[key]);
+  if (event.altKey && MOVES[key]) studio.selection.nudge(...MOVES[key]);
   else if (key === " " && !(event.target as HTMLElement).matches("button")) studio.player.toggle();
   else if (key === "ArrowRight") studio.player.step(event.shiftKey ? 10 : 1);
   else if (key === "ArrowLeft") studio.player.step(event.shiftKey ? -10 : -1);
@@ -37,7 +37,7 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   else if (key === "e") studio.edit(true);
   else if (key === "f") studio.viewer?.fit();
   else if (key === "?") studio.panel.help();
-  else if (key === "Delete" || key === "Backspace") studio.remove();
+  else if (key === "Delete" || key === "Backspace") studio.selection.remove();
   else if (key === "Escape") escape(studio);
   else if (TOOLS[key]) studio.rail.choose(TOOLS[key]);
   else if (LAYERS[key]) document.querySelector<HTMLElement>(`[data-layer=${LAYERS[key]}]`)?.click();

@@ -38,7 +38,7 @@ _NAMED = ("joint", "driver", "body", "force", "point", "measure")
 
 
 @dataclass(frozen=True)
-class Problem:
+class TextProblem:
     """A sentence about the model, with the line of the text that it concerns; `severity` is "error" or "warning"."""
 
     line: int
@@ -52,9 +52,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found about a text; `run` is None where nothing can be drawn."""
+    """The findings about a text; `run` is None where nothing can be drawn."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[TextProblem, ...]
     model: ModelDefinition | None = None
     run: Run | None = None
     report: CheckReport | None = None
@@ -74,10 +74,10 @@ class Answer:
         return events[-1].message.partition("\n")[0] if stopped and events else ""
 
 
-def read_text(text: str, path: Path) -> tuple[ModelDefinition | None, list[Problem]]:
+def read_text(text: str, path: Path) -> tuple[ModelDefinition | None, list[TextProblem]]:
     """The model of a text, and its problems; None where it cannot be read."""
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    problems: list[Problem] = []
+    problems: list[TextProblem] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -85,29 +85,29 @@ def read_text(text: str, path: Path) -> tuple[ModelDefinition | None, list[Probl
         except MuboError as error:
             model, problems = None, located(error, plain)
         except RecursionError:
-            model, problems = None, [Problem(1, "the text is nested too deeply")]
+            model, problems = None, [TextProblem(1, "the text is nested too deeply")]
     notes = [str(note.message) for note in caught if not issubclass(note.category, RuntimeWarning)]
     return model, [*problems, *(one for note in notes for one in _problems(note, plain, "warning", ()))]
 
 
-def located(error: MuboError, text: str) -> list[Problem]:
+def located(error: MuboError, text: str) -> list[TextProblem]:
     """The problems that an error names, each at its line."""
     return _problems(str(error), text, "error", error.names)
 
 
-def _problems(message: str, text: str, severity: str, names: tuple[str, ...]) -> list[Problem]:
-    found: list[Problem] = []
+def _problems(message: str, text: str, severity: str, names: tuple[str, ...]) -> list[TextProblem]:
+    found: list[TextProblem] = []
     for line in message.splitlines():
         match, place = _LINE.match(line), _TOML.search(line)
         if match:
-            found.append(Problem(int(match[1]), match[2], severity, names))
+            found.append(TextProblem(int(match[1]), match[2], severity, names))
         elif place:
             number = int(place[1]) if place[1] else text.count("\n") + 1
-            found.append(Problem(number, _TOML.sub("", line.rpartition(": ")[2]).strip(), severity))
+            found.append(TextProblem(number, _TOML.sub("", line.rpartition(": ")[2]).strip(), severity))
         elif found and line.startswith(" "):
             found[-1] = replace(found[-1], text=f"{found[-1].text}\n{line.strip()}")
         else:
-            found.append(Problem(_line_of(names, text), line, severity, names))
+            found.append(TextProblem(_line_of(names, text), line, severity, names))
     return found
 
 
@@ -119,13 +119,13 @@ def _line_of(names: tuple[str, ...], text: str) -> int:
 
 
 def answer_text(text: str, path: Path, tab: str = "motion", brief: bool = False) -> Answer:
-    """All that can be said about a text; `tab` is the study that is shown."""
+    """The whole answer to a text; `tab` is the study that is shown."""
     model, problems = read_text(text, path)
     if model is None:
         return Answer(tuple(problems))
     if len(model.bodies) > MOST_BODIES:
         many = f"{len(model.bodies) - 1:,} bodies are too many to be drawn live; at most {MOST_BODIES} are."
-        return Answer((*problems, Problem(1, f"{many} `mubo run` and `mubo report` take any number.")), model)
+        return Answer((*problems, TextProblem(1, f"{many} `mubo run` and `mubo report` take any number.")), model)
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -134,9 +134,9 @@ def answer_text(text: str, path: Path, tab: str = "motion", brief: bool = False)
         except MuboError as error:
             return _still(model, [*problems, *located(error, plain)], tab, plain)
     if len(run) == 0:
-        reason = [Problem(1, event.message) for event in run.events[-1:]]
+        reason = [TextProblem(1, event.message) for event in run.events[-1:]]
         return _still(model, [*problems, *reason], tab, plain)
-    notes = [] if brief else [Problem(1, note, "warning") for note in run.summary.get("warnings", ())]
+    notes = [] if brief else [TextProblem(1, note, "warning") for note in run.summary.get("warnings", ())]
     return Answer((*problems, *notes), model, run, moving=True, tab=tab, words=words)
 
 
@@ -176,7 +176,7 @@ def _study(model: ModelDefinition, tab: str, brief: bool) -> tuple[Run, str]:
     return run, words
 
 
-def _still(model: ModelDefinition, problems: list[Problem], tab: str, text: str) -> Answer:
+def _still(model: ModelDefinition, problems: list[TextProblem], tab: str, text: str) -> Answer:
     """The position of a model that does not move, with the checker's fix; drawn where it can be."""
     report, run = None, None
     try:

@@ -151,7 +151,7 @@ def add_pin(draft: Draft, body: str, at: tuple[float, float]) -> str:
 
 
 def add_ground(draft: Draft, reference: str) -> str:
-    """A pin of a body held by the ground: a ground point of the same name, and a revolute joint."""
+    """A pin of a body fixed to the ground: a ground point of the same name, and a revolute joint."""
     body, point = draft.point(reference)
     if body == GROUND:
         raise ModelError("it is fixed already")

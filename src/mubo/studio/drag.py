@@ -43,7 +43,7 @@ class Moved:
 
 @dataclass
 class Drag:
-    """A gesture under way on a part of a model at the time that is shown."""
+    """A running gesture on a part of a model at the time that is shown."""
 
     model: ModelDefinition
     run: Run

@@ -196,7 +196,7 @@ def scanned(text: str) -> Spans:
 
 
 def toml_literal(given: str) -> str:
-    """What somebody typed as a literal of TOML: 2.5, "60 deg" and [1, 2] as they are, 60 deg in quotes."""
+    """A literal of TOML for typed text: 2.5, "60 deg" and [1, 2] as they are, 60 deg in quotes."""
     if "\n" in given or "\r" in given:
         raise ModelError("a value stands on one line")
     try:

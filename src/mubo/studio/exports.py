@@ -1,4 +1,4 @@
-"""Files made of an open model, and the small pictures of the examples."""
+"""Files of an open model, and the small pictures of the examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXPORTS = {"report": ".html", "csv": ".csv", "toml": ".toml", "py": ".py"}
 
 
 def export_file(session: Session, kind: str) -> bytes:
-    """The bytes of a file made of a session's last answer."""
+    """The bytes of a file that shows an open model."""
     if kind == "toml":
         return session.document.text.encode()
     name = session.document.path.name
@@ -34,7 +34,7 @@ def export_file(session: Session, kind: str) -> bytes:
 
 
 def thumbnail_data(path: Path) -> str:
-    """Scene and motion of an example in the plane, small; one to be simulated stands still, others have none."""
+    """Scene and motion of an example in the plane, small; one to be simulated does not move, others have none."""
     try:
         data = page_data(thumbnail_answer(path), brief=True)
     except MuboError:

@@ -1,6 +1,6 @@
 """The transport of the studio: an HTTP server on the loopback interface with one WebSocket a window.
 
-Motions under a hand, solutions and thumbnails run in threads of their own: while one is under way, only the newest
+Motions under a hand, solutions and thumbnails run in threads of their own: while one runs, only the newest
 request of its kind waits. `guard` refuses strangers, `session` knows what requests mean.
 """
 
@@ -125,7 +125,7 @@ class Server:
         return Response(self._thumbnails[name], media_type="application/json", headers=HEADERS)
 
     async def _export(self, request: Request) -> Response:
-        """A file made of an open model: its report, or its table."""
+        """A file of an open model: its report, or its table."""
         name, kind = request.path_params["name"], request.query_params.get("kind", "")
         if kind not in EXPORTS:
             return refuse(404)

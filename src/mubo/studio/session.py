@@ -1,7 +1,7 @@
 """An open model: requests in, messages out. It knows neither sockets nor threads; the transport orders the calls.
 
 `act` changes the document and is quick; `solve` finds the answer of a text; `move` follows a hand. The transport may
-call `move` while `solve` is under way: they share nothing but the last answer.
+call `move` while `solve` runs: they share nothing but the last answer.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "as
 
 @dataclass
 class Session:
-    """A document with its last answers and the gesture under way."""
+    """A document with its last answers and the running gesture."""
 
     document: Document
     tab: str = "motion"
@@ -178,7 +178,7 @@ class Session:
         return out
 
     def tried(self, gesture: int) -> str | None:
-        """The text of the gesture under way, not written; None where there is none."""
+        """The text of the running gesture, not written; None where there is none."""
         if self.drag is None or self.gesture != gesture or self.drag.last is None:
             return None
         return patched(self.drag.spans.text, self.drag.patches(self.drag.last))

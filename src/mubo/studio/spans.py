@@ -21,7 +21,7 @@ _QUOTES = ('"""', "'''", '"', "'")
 
 
 @dataclass(frozen=True)
-class Entry:
+class ValueSpan:
     """A key with its value: where the key begins, and where the value begins and ends."""
 
     key: int
@@ -34,7 +34,7 @@ class Spans:
     """Entries by path, headers of tables (begin, end of the line), and the end of the last entry of each table."""
 
     text: str
-    entries: dict[Path, Entry] = field(default_factory=dict)
+    entries: dict[Path, ValueSpan] = field(default_factory=dict)
     headers: dict[Path, tuple[int, int]] = field(default_factory=dict)
     ends: dict[Path, int] = field(default_factory=dict)
 
@@ -142,7 +142,7 @@ class _Scanner:
             self._string()
         else:
             self._skip(_WORD)
-        self.found.entries[path] = Entry(key, start, self.at)
+        self.found.entries[path] = ValueSpan(key, start, self.at)
 
     def _string(self) -> None:
         quote = next(one for one in _QUOTES if self.text.startswith(one, self.at))

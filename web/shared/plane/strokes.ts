@@ -1,8 +1,10 @@
 // The strokes of the mechanism, in the order in which they come; groups move with bodies and reaches.
 import { frameColours, type Reach, type Scene, type Stroke } from "../data";
 import { baseName } from "../forces";
+import type { Segment } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { change, line, make, short } from "../svg";
+import type { Placed } from "../viewer";
 
 const LINKS = 3; // paths are drawn over links and plates
 const PIXELS = 4 / 3; // of a point of the paper
@@ -101,8 +103,24 @@ export class Strokes {
     });
   }
 
-  // Ends of everything that reaches from body to body, for names to keep clear of.
-  ends(poses: Poses): [number[] | null, number[] | null][] {
+  // Lines of the drawing in pixels, for names to keep clear of.
+  segments(poses: Poses, pixel: (at: number[]) => Placed): Segment[] {
+    const out: Segment[] = [];
+    const add = (a: number[] | null, b: number[] | null): void => {
+      if (!a || !b) return;
+      const [p, q] = [pixel(a), pixel(b)];
+      out.push([p.x, p.y, q.x, q.y]);
+    };
+    for (const { frame, points } of this.scene.lines) {
+      const [a, b] = points.map((point) => place(poses, frame, point));
+      add(a, b);
+    }
+    for (const [a, b] of this.ends(poses)) add(a, b);
+    return out;
+  }
+
+  // Ends of everything that reaches from body to body.
+  private ends(poses: Poses): [number[] | null, number[] | null][] {
     const where = (end: { body: string; at: number[] }): number[] | null => place(poses, end.body, end.at);
     return this.scene.reaches.flatMap(({ first, second }) =>
       second ? [[where(first), where(second)] as [number[] | null, number[] | null]] : [],

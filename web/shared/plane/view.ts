@@ -3,7 +3,7 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
 import { handle } from "../gestures";
-import { Labels, type Segment, type Wanted } from "../labels";
+import { Labels, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
 import { drawScale } from "../scale";
@@ -64,7 +64,10 @@ export class PlaneViewer implements Viewer {
       hover: (part) => wishes.hover(part),
       click: (part) => wishes.select(part),
       grab: (part, at) => this.grab(part, at),
-      release: () => this.release(),
+      release: () => {
+        this.editing?.end();
+        this.editing = null;
+      },
       pan: (dx, dy) => this.pan(dx, dy),
       zoom: (factor, at) => this.zoom(factor, at),
     });
@@ -98,11 +101,8 @@ export class PlaneViewer implements Viewer {
     for (const { element, body, at } of this.dots) {
       const here = place(poses, body, at);
       element.style.display = here ? "" : "none";
-      if (!here) continue;
-      const { x, y } = this.pixel(here);
-      change(element, { cx: x, cy: y });
-      element.dataset.x = String(here[0]);
-      element.dataset.y = String(here[1]);
+      if (here)
+        change(element, { cx: this.pixel(here).x, cy: this.pixel(here).y, "data-x": here[0], "data-y": here[1] });
     }
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at));
     this.circle(poses);
@@ -184,11 +184,6 @@ export class PlaneViewer implements Viewer {
     if (!held?.at || this.scene.bodies.find(({ name }) => name === held.body)?.fixed !== false) return null;
     const scrubber = new Scrubber(this.motion, held.body, held.at, (point) => this.pixel(point));
     return (to) => this.wishes.go(scrubber.time(to, this.wishes.now()));
-  }
-
-  private release(): void {
-    this.editing?.end();
-    this.editing = null;
   }
 
   private measure(): void {
@@ -273,22 +268,13 @@ export class PlaneViewer implements Viewer {
       return here && this.pixel(here);
     });
     const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * this.scale + 1));
-    this.names.place(anchors, this.lines(poses), clear, this.wide - TOOLS, this.high);
-  }
-
-  private lines(poses: Poses): Segment[] {
-    const out: Segment[] = [];
-    const add = (a: number[] | null, b: number[] | null): void => {
-      if (!a || !b) return;
-      const [p, q] = [this.pixel(a), this.pixel(b)];
-      out.push([p.x, p.y, q.x, q.y]);
-    };
-    for (const { frame, points } of this.scene.lines) {
-      const [a, b] = points.map((point) => place(poses, frame, point));
-      add(a, b);
-    }
-    for (const [a, b] of this.strokes.ends(poses)) add(a, b);
-    return out;
+    this.names.place(
+      anchors,
+      this.strokes.segments(poses, (at) => this.pixel(at)),
+      clear,
+      this.wide - TOOLS,
+      this.high,
+    );
   }
 
   private look(): void {
