@@ -260,7 +260,7 @@ def test_from_nothing_to_a_driven_four_bar_with_its_forces(opened):
     page.click("[data-tab=forces]")
     page.click("[data-cure=masses]")
     settle(page, 6)
-    page.wait_for_selector(".force-value")
+    page.wait_for_selector(".force-value", state="attached")
     assert "largest joint force" in page.inner_text("#headline")
 
 
@@ -283,9 +283,7 @@ def test_pins_are_joined_by_a_drop(opened):
 def test_a_part_is_renamed_and_deleted(opened):
     page, path = opened("four_bar")
     before = version(page)
-    c, d = pin(page, "rocker.C"), pin(page, "rocker.D")
-    middle = ((c[0] + d[0]) / 2 + 3, (c[1] + d[1]) / 2 + 30)
-    page.locator("#drawing [data-frame=rocker] path").first.click(position=None, force=True)
+    page.locator("#drawing [data-frame=rocker] path").first.click(force=True)
     page.wait_for_selector("[data-action=rename]")
     page.click("[data-action=rename]")
     field = page.locator("#bar-of-selection input")
@@ -293,7 +291,6 @@ def test_a_part_is_renamed_and_deleted(opened):
     field.press("Enter")
     settle(page, before)
     assert 'between = ["coupler.C", "follower.C"]' in path.read_text()
-    assert middle
     page.keyboard.press("Escape")
     page.locator("#drawing [data-frame=follower] path").first.click(force=True)
     page.keyboard.press("Delete")

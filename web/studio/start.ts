@@ -53,6 +53,7 @@ export class Studio {
   file = new URLSearchParams(location.search).get("file") ?? "";
   private chosen = false; // charts were chosen by the first whole answer
   private fitted = false;
+  private peaked = false; // the instant of the largest reaction was shown
 
   constructor() {
     drawing(part("figure").querySelector<SVGSVGElement>("#drawing")!);
@@ -80,7 +81,12 @@ export class Studio {
     this.hand = new Hand(this.connection, stageOf(this), this.overlay);
     this.editor = new Editor(
       part("text"),
-      (text) => this.send({ do: "text", text: this.withEnds(text), version: this.state!.version }),
+      (text) =>
+        this.send({
+          do: "text",
+          text: this.state!.text.includes("\r\n") ? text.replace(/\n/g, "\r\n") : text,
+          version: this.state!.version,
+        }),
       {
         undo: () => this.undo(),
         redo: () => this.redo(),
@@ -120,13 +126,8 @@ export class Studio {
     if (!this.connection.send(request)) this.notice("The server does not answer: nothing was changed.");
   }
 
-  undo(): void {
-    this.send({ do: "undo" });
-  }
-
-  redo(): void {
-    this.send({ do: "redo" });
-  }
+  undo = (): void => this.send({ do: "undo" });
+  redo = (): void => this.send({ do: "redo" });
 
   // Edit or play: two states that are never mixed.
   edit(on: boolean): void {
@@ -157,9 +158,7 @@ export class Studio {
     this.send({ do: "gallery" });
   }
 
-  private go(file: string): void {
-    location.search = `?file=${encodeURIComponent(file)}`;
-  }
+  private go = (file: string): void => void (location.search = `?file=${encodeURIComponent(file)}`);
 
   private receive(message: Message): void {
     if (message.is === "files") {
@@ -172,13 +171,11 @@ export class Studio {
     else if (message.is === "moved") this.hand.moved(message);
     else if (message.is === "modes" && this.scene)
       this.panel.modes(message, this.scene, (number) => this.send({ do: "mode", number }));
-    else if (message.is === "refused") this.refuse(message.text, message.gesture);
-  }
-
-  private refuse(text: string, gesture?: number): void {
-    if (gesture !== undefined) this.hand.refused(text);
-    this.slides.answered();
-    this.words.say(text.replace(/\n\s*/g, " "), true);
+    else if (message.is === "refused") {
+      if (message.gesture !== undefined) this.hand.refused(message.text);
+      this.slides.answered();
+      this.words.say(message.text.replace(/\n\s*/g, " "), true);
+    }
   }
 
   private readState(state: State): void {
@@ -214,9 +211,7 @@ export class Studio {
         (t) => this.player.go(t),
         (selected) => this.store.change({ selected }),
       );
-    const table = part("table");
-    table.hidden = !answer.words;
-    table.textContent = answer.words;
+    Object.assign(part("table"), { hidden: !answer.words, textContent: answer.words });
     part<HTMLButtonElement>("modes").disabled = !answer.moving;
     document.body.dataset.answered = `${answer.version}${answer.brief ? " brief" : ""}`;
     document.body.dataset.moving = String(answer.moving);
@@ -235,7 +230,9 @@ export class Studio {
       button.hidden = !this.viewer!.layers.includes(button.dataset.layer as Layer);
     this.inspector.load(run);
     this.charts(run, scene, answer);
-    this.clock.set(before);
+    const peak = !answer.brief && !this.peaked ? scene.forces?.largest : undefined; // forces open where they are largest
+    this.peaked ||= peak !== undefined;
+    this.clock.set(peak ?? before);
     if (!this.fitted) {
       this.viewer!.fit();
       this.fitted = answer.moving;
@@ -262,8 +259,7 @@ export class Studio {
   }
 
   private notice(text: string): void {
-    part("notice").hidden = !text;
-    part("notice").textContent = text;
+    Object.assign(part("notice"), { hidden: !text, textContent: text });
   }
 
   redraw(): void {
@@ -276,10 +272,6 @@ export class Studio {
     this.poses = poses;
     this.overlay.draw(poses);
     this.selection.bar();
-  }
-
-  private withEnds(text: string): string {
-    return this.state?.text.includes("\r\n") ? text.replace(/\n/g, "\r\n") : text;
   }
 
   private listen(): void {

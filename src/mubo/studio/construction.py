@@ -56,7 +56,10 @@ class Draft:
 
     def free_letter(self, taken: Iterable[str] = ()) -> str:
         used = self.names() | set(taken)
-        letters = [*string.ascii_uppercase, *(f"{one}{k}" for k in range(1, 40) for one in string.ascii_uppercase)]
+        letters: list[str] = [
+            *string.ascii_uppercase,
+            *(f"{one}{k}" for k in range(1, 40) for one in string.ascii_uppercase),
+        ]
         return next(one for one in letters if one not in used)
 
     def free_name(self, word: str, first: str = "") -> str:

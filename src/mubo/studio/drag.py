@@ -126,7 +126,7 @@ class Drag:
         found = [one for one in self.spans.under(lengths) if point in _ends(str(one[-1]))]
         if not found or any(point in _ends(str(one[-1])) for one in self.spans.under(("body", body, "angles"))):
             raise ModelError(f"{body}.{point} is not given by coordinates or lengths of this file: edit the text")
-        return found  # type: ignore[return-value]
+        return found
 
     def to(self, shift: tuple[float, float]) -> Moved:
         """The mechanism with the part moved by a displacement; an impossible one keeps the last position."""
@@ -154,9 +154,9 @@ class Drag:
         for body, places in by_lengths.items():
             out |= self._from_lengths(body, places)
         if self.kind == "point" and not self.moved:
-            point = self.model.points[self.name]
-            c, s = math.cos(self._poses[point.body][2]), math.sin(self._poses[point.body][2])
-            at = (point.at[0] + c * shift[0] + s * shift[1], point.at[1] - s * shift[0] + c * shift[1])
+            dot = self.model.points[self.name]
+            c, s = math.cos(self._poses[dot.body][2]), math.sin(self._poses[dot.body][2])
+            at = (dot.at[0] + c * shift[0] + s * shift[1], dot.at[1] - s * shift[0] + c * shift[1])
             out[self.name] = (round(at[0], self.decimals), round(at[1], self.decimals))
         return out
 

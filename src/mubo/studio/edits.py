@@ -142,7 +142,7 @@ def put_inline(spans: Spans, path: Path, key: str, value: Any) -> list[Patch]:
 def add_table(spans: Spans, table: Path, body: str) -> list[Patch]:
     """A new table after the last one of its section, else before [analysis], else at the end."""
     section = [one for one in spans.headers if one[:1] == table[:1]]
-    at = max((spans.region(one)[1] for one in section), default=None)  # type: ignore[type-var]
+    at = max((spans.region(one)[1] for one in section), default=None)
     if at is None:
         at = spans.region(("analysis",))[0] if ("analysis",) in spans.headers else len(spans.text)
     before = spans.text[:at]

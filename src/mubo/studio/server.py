@@ -218,12 +218,12 @@ class Server:
         finally:
             client.busy.discard(name)
 
-    async def _lane_answer(self, session: Session, name: str, message: dict[str, Any]) -> dict[str, Any]:
+    async def _lane_answer(self, session: Session, name: str, message: dict[str, Any]) -> Any:
         if name == "drag":
             return await self._in(self._hand, session.move, message)
         if name == "modes":
             return await self._in(self._solver, session.modes)
-        text = session.tried(message["gesture"]) if name == "rest" else session._set(message)
+        text = session.tried(message["gesture"]) if name == "rest" else session.set_value(message)
         if text is None:
             return {"is": "nothing"}
         return await self._in(self._solver, session.solve, text, session.document.version, True)

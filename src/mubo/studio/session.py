@@ -92,7 +92,7 @@ class Session:
         """The text after a request, and the label of the entry."""
         name = message["do"]
         if name == "set":
-            return self._set(message), f"{dotted(message['path'])}"
+            return self.set_value(message), f"{dotted(message['path'])}"
         if name == "tool":
             tool = message["tool"]
             return self._tool(message), tool
@@ -102,7 +102,7 @@ class Session:
             return self._mode(message["number"]), f"assembly mode {message['number']}"
         raise Refused(f"{name} is not for an open model")
 
-    def _set(self, message: Mapping[str, Any]) -> str:
+    def set_value(self, message: Mapping[str, Any]) -> str:
         """Another literal in the place of a value; a key that the table does not have is added to it."""
         path, given = tuple(message["path"]), message["literal"].strip()
         spans = scanned(self.document.text)
