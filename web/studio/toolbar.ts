@@ -106,7 +106,8 @@ export function showBar(
   [...root.children].forEach((button, k) => ((button as HTMLButtonElement).onclick = entries[k][2]));
   if (!at || root.hidden) return;
   const { clientWidth: wide, clientHeight: high } = root.parentElement!;
+  const y = at.y + document.getElementById("figure")!.offsetTop;
   const left = Math.min(Math.max(at.x - root.offsetWidth / 2, 56), Math.max(wide - root.offsetWidth - 52, 56));
-  const top = at.y + 24 + root.offsetHeight > high ? at.y - 24 - root.offsetHeight : at.y + 24;
+  const top = y + 24 + root.offsetHeight > high ? y - 24 - root.offsetHeight : y + 24;
   [root.style.left, root.style.top] = [`${left}px`, `${Math.max(top, 44)}px`];
 }
