@@ -1,7 +1,7 @@
 # make demo: sets everything up, runs the shipped examples, says where tables, pictures and films are
 # make test: sets everything up, checks style and types, runs all tests
 # make quick: style, types, laws and house tests: under a minute on two cores, besides building what changed
-# make report-assets: builds the script of the one-file report (needs Node.js with npm)
+# make report-assets: builds the scripts of the one-file report and of the studio (needs Node.js with npm)
 # make pictures: makes the moving picture of README.md anew
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
@@ -12,7 +12,7 @@ ASSETS := src/mubo/view/report/assets
 SOURCES := pyproject.toml CMakeLists.txt cmake/report_assets.cmake README.md \
     $(shell find src core examples -type f ! -name '*.pyc' ! -path '$(ASSETS)/*') $(ASSETS)/report.css
 WEB := web
-SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(WEB)/report -type f)
+SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(WEB)/report $(WEB)/studio -type f)
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
@@ -45,6 +45,7 @@ demo: $(VENV)/video
 	    $(BIN)/mubo report examples/$$model -o $(DEMO)/$${model%.*}.html || exit 1; \
 	done
 	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/; the pages $(DEMO)/*.html move in any browser."
+	@echo "To drag, edit and play one: $(BIN)/mubo studio examples/four_bar.toml"
 
 test: $(VENV)/installed $(VENV)/tools chromium style
 	cd $(WEB) && npm run --silent check
@@ -92,7 +93,7 @@ campaigns: $(VENV)/installed
 
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'
-	for file in four_bar latency many groups batch scissor_lift start_up five_body_chain states stepping chains closed_loops forces strength stiff synthesis film growth; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+	for file in four_bar latency many groups batch scissor_lift start_up five_body_chain states stepping chains closed_loops forces strength stiff synthesis film growth studio; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
 
 # The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
 # be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.

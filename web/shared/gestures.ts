@@ -10,6 +10,7 @@ export interface Hand {
   hover(part: Part | null): void;
   click(part: Part | null): void;
   grab(part: Part | null, at: Placed): ((to: Placed) => void) | null; // what a drag of it does; null: the view moves
+  release?(): void; // the end of a drag
   pan(dx: number, dy: number): void;
   zoom(factor: number, at: Placed): void;
 }
@@ -51,6 +52,7 @@ export function handle(svg: SVGSVGElement, hand: Hand): void {
   });
   const end = (event: PointerEvent): void => {
     fingers.delete(event.pointerId);
+    if (pressed?.drag) hand.release?.();
     if (pressed && !pressed.moved && event.type === "pointerup") hand.click(pressed.part);
     pressed = null;
     svg.classList.remove("holding");

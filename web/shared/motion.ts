@@ -22,13 +22,14 @@ export class Motion {
     this.width = scene.dimension === 2 ? 3 : 7;
   }
 
-  at(t: number): Poses {
+  // Poses of all bodies, or of some.
+  at(t: number, bodies: Iterable<string> = Object.keys(this.scene.poses)): Poses {
     const row = rowBefore(this.times, t);
     const next = Math.min(row + 1, this.times.length - 1);
     const step = this.times[next] - this.times[row];
     const part = step > 0 ? Math.min(Math.max((t - this.times[row]) / step, 0), 1) : 0;
     const poses: Poses = {};
-    for (const name in this.scene.poses) poses[name] = this.between(name, row, next, part, step);
+    for (const name of bodies) poses[name] = this.between(name, row, next, part, step);
     return poses;
   }
 
@@ -63,7 +64,8 @@ export class Motion {
 
   // Places of a body's point over the whole motion; where rows are few, between them too, so that the path is round.
   path(body: string, at: Vector): Passed[] {
-    const parts = this.times.length < 1000 ? 8 : 4;
+    const known = body in this.scene.poses ? [body] : [];
+    const parts = !this.scene.rates[body] ? 1 : this.times.length < 1000 ? 8 : 4;
     const close = this.scene.size / 1500; // nearer than a pixel or so
     const out: Passed[] = [];
     let last: Vector | null = null;
@@ -71,7 +73,7 @@ export class Motion {
       const step = ((this.times[k + 1] ?? t) - t) / parts;
       for (let n = 0; n < (step > 0 ? parts : 1); n++) {
         const now = t + n * step;
-        const here = place(this.at(now), body, at);
+        const here = place(this.at(now, known), body, at);
         const ends = k + 1 === this.times.length || here === null || last === null;
         if (!ends && Math.hypot(...here.map((x, axis) => x - last![axis])) < close) continue;
         out.push({ t: now, at: here });

@@ -5,6 +5,11 @@ import type { Part } from "./store";
 
 export type Layer =
   "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts" | "centres" | "other" | "used" | "cut";
+// What a drawing shows first.
+export const FIRST_LAYERS: Readonly<Record<Layer, boolean>> = {
+  ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
+  ...{ centres: false, other: true, used: true, cut: false },
+};
 
 export interface Viewer {
   readonly layers: readonly Layer[]; // those that there is something to show of
@@ -26,6 +31,14 @@ export interface Wishes {
   hover(part: Part | null): void;
   go(time: number): void; // a part was dragged along its motion
   now(): number;
+  edit?(part: Part | null, at: number[]): Edit | null; // what a drag from a place changes; null: it goes through time
+  drawn?(poses: Poses): void; // the drawing was shown anew
+}
+
+// A drag that changes the mechanism; places are in ground axes.
+export interface Edit {
+  move(to: number[]): void;
+  end(): void;
 }
 
 export interface Placed {

@@ -18,6 +18,7 @@ SUMMARIES = {
     "examples": "Lists the shipped examples, or copies one here.",
     "check": "Checks a model: structure, mobility, and every problem with its remedy.",
     "convert": "Converts a model to another kind of file.",
+    "studio": "Opens a mechanism in the browser, to drag, edit and play it.",
     "kabios": "Asks for a model by the prompts of KABIOS, and runs it.",
     "run": "Runs the model's [analysis]: table, summary and pictures in a folder.",
     "synthesize": "Finds linkages for a function, a motion, a path, a swing or a quick return.",
@@ -29,7 +30,7 @@ SUMMARIES = {
     "doctor": "Lists what mubo stands on here, what is missing, and what that costs.",
 }
 GROUPS = {
-    "Model": ("examples", "check", "convert", "kabios"),
+    "Model": ("examples", "check", "convert", "studio", "kabios"),
     "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "equations", "strength", "gait", "run"),
     "Design": ("sweep", "sensitivity", "tolerance", "optimize", "synthesize"),
     "Show": ("plot", "animate", "report", "export"),

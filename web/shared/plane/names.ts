@@ -1,7 +1,7 @@
 // Names of bodies, points and joints of a planar drawing, clear of its lines; and the marks of points and of places that
 // they should pass.
 import type { Scene } from "../data";
-import { Labels, type Segment, type Wanted } from "../labels";
+import { Labels, type Wanted } from "../labels";
 import { place, type Poses } from "../motion";
 import { change, make } from "../svg";
 import type { Placed } from "../viewer";
@@ -23,7 +23,7 @@ export class Names {
 
   constructor(
     layer: SVGGElement,
-    private scene: Scene,
+    scene: Scene,
     private strokes: Strokes,
   ) {
     const colours = new Map(scene.bodies.map((body) => [body.name, body.colour]));
@@ -34,6 +34,11 @@ export class Names {
     this.labels = new Labels(layer, this.named);
   }
 
+  // The same names at other places of their bodies.
+  reshape(scene: Scene): void {
+    scene.texts.forEach(({ anchors }, k) => (this.named[k].at = anchors[0]));
+  }
+
   // `scale`: pixels per length.
   show(poses: Poses, pixel: Pixel, scale: number, wide: number, high: number): void {
     if (!this.on) return this.labels.hide();
@@ -42,22 +47,7 @@ export class Names {
       return here && pixel(here);
     });
     const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * scale + 1));
-    this.labels.place(anchors, this.lines(poses, pixel), clear, wide, high);
-  }
-
-  private lines(poses: Poses, pixel: Pixel): Segment[] {
-    const out: Segment[] = [];
-    const add = (a: number[] | null, b: number[] | null): void => {
-      if (!a || !b) return;
-      const [p, q] = [pixel(a), pixel(b)];
-      out.push([p.x, p.y, q.x, q.y]);
-    };
-    for (const { frame, points } of this.scene.lines) {
-      const [a, b] = points.map((point) => place(poses, frame, point));
-      add(a, b);
-    }
-    for (const [a, b] of this.strokes.ends(poses)) add(a, b);
-    return out;
+    this.labels.place(anchors, this.strokes.segments(poses, pixel), clear, wide, high);
   }
 }
 
@@ -78,6 +68,11 @@ export class Marks {
       make("text", { x: 7, y: -5 }, element).textContent = String(k + 1);
       return { element, at };
     });
+  }
+
+  reshape(scene: Scene): void {
+    const at = new Map(scene.points.map((point) => [point.name, point.at]));
+    for (const dot of this.dots) dot.at = at.get(dot.element.dataset.point!) ?? dot.at;
   }
 
   show(poses: Poses, pixel: Pixel): void {

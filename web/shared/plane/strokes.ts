@@ -1,8 +1,10 @@
 // The strokes of the mechanism, in the order in which they come; groups move with bodies and reaches.
 import { frameColours, type Reach, type Scene, type Stroke } from "../data";
 import { baseName } from "../forces";
+import type { Segment } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { change, line, make, short } from "../svg";
+import type { Placed } from "../viewer";
 
 const LINKS = 3; // paths are drawn over links and plates
 const PIXELS = 4 / 3; // of a point of the paper
@@ -20,6 +22,7 @@ export class Strokes {
   forces = true; // whether their arrows are seen
   seen: Set<string> | null = null; // names of the arrows that are; null: all
   private groups: Group[] = [];
+  private elements: SVGPathElement[] = [];
   private reaches: Map<string, Reach>;
 
   constructor(
@@ -35,6 +38,7 @@ export class Strokes {
     for (const stroke of scene.strokes) {
       const group = this.group(stroke, stroke.layer > LINKS ? above : below, colours.get(stroke.frame) ?? "");
       const path = make("path", { class: "stroke", d: line(stroke.points) }, group);
+      this.elements.push(path);
       path.style.fill = stroke.face ? `var(--${stroke.face})` : "none";
       path.style.stroke = stroke.edge ? `var(--${stroke.edge})` : "none";
       path.style.strokeWidth = `${(stroke.line * PIXELS).toFixed(2)}px`;
@@ -49,6 +53,17 @@ export class Strokes {
     const element = make("g", { "data-frame": frame, style: `--c:${colour}` }, layer);
     this.groups.push({ frame, stretch, element, reach: this.reaches.get(frame), transform: "", colour });
     return element;
+  }
+
+  // The same strokes with other points, as a hand changes them.
+  reshape(scene: Scene, motion: Motion): void {
+    scene.strokes.forEach((stroke, k) => {
+      if (stroke !== this.scene.strokes[k]) change(this.elements[k], { d: line(stroke.points) });
+    });
+    const reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
+    for (const group of this.groups) group.reach = reaches.get(group.frame) ?? group.reach;
+    this.seen = new Set(); // arrows of forces are those of the former motion
+    [this.scene, this.motion] = [scene, motion];
   }
 
   move(poses: Poses, time: number): void {
@@ -100,8 +115,24 @@ export class Strokes {
     });
   }
 
-  // Ends of everything that reaches from body to body, for names to keep clear of.
-  ends(poses: Poses): [number[] | null, number[] | null][] {
+  // Lines of the drawing in pixels, for names to keep clear of.
+  segments(poses: Poses, pixel: (at: number[]) => Placed): Segment[] {
+    const out: Segment[] = [];
+    const add = (a: number[] | null, b: number[] | null): void => {
+      if (!a || !b) return;
+      const [p, q] = [pixel(a), pixel(b)];
+      out.push([p.x, p.y, q.x, q.y]);
+    };
+    for (const { frame, points } of this.scene.lines) {
+      const [a, b] = points.map((point) => place(poses, frame, point));
+      add(a, b);
+    }
+    for (const [a, b] of this.ends(poses)) add(a, b);
+    return out;
+  }
+
+  // Ends of everything that reaches from body to body.
+  private ends(poses: Poses): [number[] | null, number[] | null][] {
     const where = (end: { body: string; at: number[] }): number[] | null => place(poses, end.body, end.at);
     return this.scene.reaches.flatMap(({ first, second }) =>
       second ? [[where(first), where(second)] as [number[] | null, number[] | null]] : [],

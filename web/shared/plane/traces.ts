@@ -16,6 +16,15 @@ export class Traces {
     this.paths = scene.points.map((point) => {
       const element = make("path", { class: look, "data-path": point.name }, layer);
       element.style.setProperty("--c", colours.get(point.body) ?? "");
+      return { element, drawn: "", ends: [], times: [], seen: -1 };
+    });
+    this.load(scene, motion);
+    this.show(motion.start);
+  }
+
+  // Paths of the same points along another motion.
+  load(scene: Scene, motion: Motion): void {
+    scene.points.forEach((point, k) => {
       let [drawn, going] = ["", false];
       const [ends, times]: number[][] = [[], []]; // how long the text is at each time
       for (const { t, at } of motion.path(point.body, point.at)) {
@@ -24,9 +33,8 @@ export class Traces {
         ends.push(drawn.length);
         times.push(t);
       }
-      return { element, drawn, ends, times, seen: -1 };
+      Object.assign(this.paths[k], { drawn, ends, times, seen: -1 });
     });
-    this.show(motion.start);
   }
 
   show(time: number): void {

@@ -8,7 +8,7 @@ import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../pi
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
-import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import { FIRST_LAYERS, type Edit, type Layer, type Placed, type Viewer, type Wishes } from "../viewer";
 import { Centres } from "./centres";
 import { Marks, Names } from "./names";
 import { OtherRun } from "./other";
@@ -45,21 +45,9 @@ export class PlaneViewer implements Viewer {
   private shown: { poses: Poses; time: number } | null = null;
   private selected: Part | null = null;
   private hovered: Part | null = null;
-  private on: Record<Layer, boolean> = {
-    ...{
-      names: true,
-      paths: true,
-      forces: true,
-      velocity: false,
-      acceleration: false,
-      ghosts: false,
-      centres: false,
-      other: true,
-      used: true,
-      cut: false,
-    },
-  };
+  private on: Record<Layer, boolean> = { ...FIRST_LAYERS };
   private growing = false;
+  private editing: Edit | null = null;
 
   constructor(
     private svg: SVGSVGElement,
@@ -75,6 +63,10 @@ export class PlaneViewer implements Viewer {
       hover: (part) => wishes.hover(part),
       click: (part) => wishes.select(part),
       grab: (part, at) => this.grab(part, at),
+      release: () => {
+        this.editing?.end();
+        this.editing = null;
+      },
       pan: (dx, dy) => this.pan(dx, dy),
       zoom: (factor, at) => this.zoom(factor, at),
     });
@@ -84,6 +76,15 @@ export class PlaneViewer implements Viewer {
     [this.scene, this.motion, this.run] = [scene, motion, run];
     this.build();
     this.look();
+  }
+
+  // The same parts with other points and another motion, as a hand changes them; forces wait until it rests.
+  reshape(scene: Scene, motion: Motion): void {
+    [this.scene, this.motion] = [scene, motion];
+    this.strokes.reshape(scene, motion);
+    this.traces.load(scene, motion);
+    this.names.reshape(scene);
+    this.marks.reshape(scene);
   }
 
   show(poses: Poses, time: number): void {
@@ -104,6 +105,7 @@ export class PlaneViewer implements Viewer {
     this.walk?.show(time, (at) => this.pixel(at), this.scale, this.wide);
     this.circle(poses);
     this.names.show(poses, (at) => this.pixel(at), this.scale, this.wide - TOOLS, this.high);
+    this.wishes.drawn?.(poses);
   }
 
   // The view goes along with a walker.
@@ -183,6 +185,8 @@ export class PlaneViewer implements Viewer {
 
   // Dragging a part that moves goes through time along its path.
   private grab(part: Part | null, at: Placed): ((to: Placed) => void) | null {
+    this.editing = this.wishes.edit?.(part, this.world(at)) ?? null;
+    if (this.editing) return (to) => this.editing?.move(this.world(to));
     if (!part || !this.shown) return null;
     const held =
       part.kind === "body"
@@ -275,14 +279,14 @@ export class PlaneViewer implements Viewer {
     if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
 
-  private pixel(at: number[]): Placed {
+  pixel(at: number[]): Placed {
     return {
       x: this.wide / 2 + this.scale * (at[0] - this.middle[0]),
       y: this.high / 2 - this.scale * (at[1] - this.middle[1]),
     };
   }
 
-  private world(at: Placed): [number, number] {
+  world(at: Placed): [number, number] {
     return [this.middle[0] + (at.x - this.wide / 2) / this.scale, this.middle[1] - (at.y - this.high / 2) / this.scale];
   }
 }

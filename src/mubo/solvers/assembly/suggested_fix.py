@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -29,6 +29,7 @@ class SuggestedFix:
     text: str
     mobility: int
     drives: bool = False
+    variant: ModelDefinition | None = field(default=None, compare=False, repr=False)  # the model with the change
 
     def __str__(self) -> str:
         after = "the mechanism is then fully driven" if self.drives else f"the mobility is then {self.mobility}"
@@ -52,7 +53,7 @@ def suggest_fix(analysis: StartAnalysis, time: float) -> SuggestedFix | None:
         except MuboError:
             continue
         if after.sound and not after.diagnosis.dependent:
-            return SuggestedFix(text, after.diagnosis.mobility, undriven)
+            return SuggestedFix(text, after.diagnosis.mobility, undriven, variant)
     return None
 
 
@@ -98,7 +99,7 @@ def _several_relaxations(
             return None
         text, model, diagnosis = best
         done.append(text)
-    return SuggestedFix(" and ".join(done), mobility)
+    return SuggestedFix(" and ".join(done), mobility, variant=model)
 
 
 def _relaxations(model: ModelDefinition, diagnosis: MobilityAnalysis) -> Iterator[tuple[str, ModelDefinition]]:

@@ -1,0 +1,83 @@
+"""The opened folder: which model files it has, and the examples that can be copied into it. Nothing outside is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mubo.formats.registry import FORMATS
+from mubo.studio.construction import NEW
+from mubo.studio.document import Document
+from mubo.studio.edits import require_name
+from mubo.studio.protocol import Refused
+from mubo.studio.session import Session
+
+ENDINGS = tuple(ending for kind in FORMATS for ending in kind.endings)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A shipped model: its description and theme, and the files that belong to it, the model first."""
+
+    name: str
+    description: str
+    theme: str
+    path: Path
+    files: Callable[[], Sequence[Path]]
+
+
+@dataclass
+class Folder:
+    """A folder whose models are edited, and a session for each that was opened."""
+
+    path: Path
+    examples: dict[str, Example] = field(default_factory=dict)
+    sessions: dict[str, Session] = field(default_factory=dict)
+
+    def files(self) -> list[str]:
+        """Names of the model files of the folder; hidden ones and links that lead out of it are left out."""
+        return sorted(entry.name for entry in self.path.iterdir() if self._is_inside(entry.name))
+
+    def _is_inside(self, name: str) -> bool:
+        """Whether a name is that of a model file within the folder itself."""
+        plain = name and "/" not in name and "\\" not in name and "\0" not in name and not name.startswith(".")
+        if not plain or Path(name).suffix.lower() not in ENDINGS:
+            return False
+        target = self.path / name
+        try:
+            return target.resolve().parent == self.path.resolve() and target.is_file()
+        except (OSError, RuntimeError):
+            return False
+
+    def open(self, name: str) -> Session:
+        """The session of a file; the same for every window."""
+        if name in self.sessions:
+            return self.sessions[name]
+        if not self._is_inside(name):
+            raise Refused("there is no such model file in the opened folder")
+        self.sessions[name] = Session(Document.open(self.path / name))
+        return self.sessions[name]
+
+    def copy_example(self, name: str) -> str:
+        """Copies an example with its data files into the folder under a free name; returns the file's name."""
+        example = self.examples.get(name)
+        if example is None:
+            raise Refused("there is no such example")
+        target = self._free(example.path.stem, example.path.suffix)
+        for file in example.files():
+            copied = self.path / (target if file == example.path else file.name)
+            if not copied.exists():
+                copied.write_bytes(file.read_bytes())
+        return target
+
+    def new(self, name: str) -> str:
+        """An empty model under a free name; returns the file's name."""
+        require_name(name)
+        target = self._free(name, ".toml")
+        (self.path / target).write_bytes(NEW.format(name=name.replace("_", " ")).encode())
+        return target
+
+    def _free(self, stem: str, ending: str) -> str:
+        names = (f"{stem}{'' if k == 1 else f'_{k}'}{ending}" for k in range(1, 10_000))
+        return next(one for one in names if not (self.path / one).exists())

@@ -1,0 +1,293 @@
+"""An open model: requests in, messages out. It knows neither sockets nor threads; the transport orders the calls.
+
+`act` changes the document and is quick; `solve` finds the answer of a text; `move` follows a hand. The transport may
+call `move` while `solve` runs: they share nothing but the last answer.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mubo.analyses.modes import mode_report
+from mubo.arrays import Array
+from mubo.errors import ModelError, MuboError
+from mubo.model import GROUND
+from mubo.model.coordinates import grounded
+from mubo.studio.answers import (
+    TABS,
+    Answer,
+    answer_text,
+    bodies_without_mass,
+    headline_data,
+    page_data,
+    pins_of,
+    read_text,
+)
+from mubo.studio.branch import estimate_patches, kept_branch
+from mubo.studio.construction import Draft, join
+from mubo.studio.document import Document
+from mubo.studio.drag import Drag, Moved
+from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned, toml_literal
+from mubo.studio.fixes import apply_fix
+from mubo.studio.protocol import Refused
+from mubo.studio.references import TOOLS
+from mubo.view.report.data import pack_base64
+
+MOST_ENTRIES = 3000  # values of a file that have fields of their own
+LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "assembly mode", "slide": "parameter"}
+
+
+@dataclass
+class Session:
+    """A document with its last answers and the running gesture."""
+
+    document: Document
+    tab: str = "motion"
+    answer: Answer | None = None  # of the text, or of a former one where the text has errors
+    answered: int = -1  # version that `answer` is of
+    drag: Drag | None = None
+    gesture: int = -1
+    preview: str | None = None  # a text that is tried and not written
+    _actions: dict[str, Any] = field(default_factory=dict)
+
+    # --- requests that change the document -------------------------------------------------------------------------
+
+    def act(self, message: Mapping[str, Any]) -> bool:
+        """Does what a request asks; whether the text or the tab changed."""
+        name = message["do"]
+        document = self.document
+        self.preview = None if name not in ("slide", "rest") else self.preview
+        if name == "undo":
+            return bool(document.undo())
+        if name == "redo":
+            return bool(document.redo())
+        if name == "solve":
+            return self._choose(message["tab"])
+        if name == "text":
+            if message["version"] != document.version and message["text"] != document.text:
+                raise Refused(
+                    "the text was changed elsewhere while you typed: your last characters were not taken over"
+                )
+            return document.change(LABELS[name], message["text"], typed=True)
+        if name == "drop":
+            return self._drop(message["gesture"], message["join"])
+        if name == "cancel":
+            self.drag = None
+            return False
+        text, label = self._edited(message)
+        return document.change(label, text)
+
+    def _choose(self, tab: str) -> bool:
+        if tab not in TABS:
+            raise Refused(f"there is no tab {tab}")
+        self.tab = tab
+        return True
+
+    def _edited(self, message: Mapping[str, Any]) -> tuple[str, str]:
+        """The text after a request, and the label of the entry."""
+        name = message["do"]
+        if name == "set":
+            return self.set_value(message), f"{dotted(message['path'])}"
+        if name == "tool":
+            tool = message["tool"]
+            return self._tool(message), tool
+        if name == "fix":
+            return self._fix(), LABELS[name]
+        if name == "mode":
+            return self._mode(message["number"]), f"assembly mode {message['number']}"
+        raise Refused(f"{name} is not for an open model")
+
+    def set_value(self, message: Mapping[str, Any]) -> str:
+        """Another literal in the place of a value; a key that the table does not have is added to it."""
+        path, given = tuple(message["path"]), message["literal"].strip()
+        spans = scanned(self.document.text)
+        value = toml_literal(given)
+        if path in spans.entries:
+            return patched(spans.text, replace_value(spans, path, value))
+        if isinstance(path[-1], str) and path[:-1] in spans.headers:
+            at = put_key(spans, path[:-1], path[-1], 0)
+            return patched(spans.text, [type(p)(p.start, p.end, p.insert.replace("= 0", f"= {value}")) for p in at])
+        raise ModelError(f"the file has no {dotted(path)}")
+
+    def _tool(self, message: Mapping[str, Any]) -> str:
+        model, _ = read_text(self.document.text, self.document.path)
+        given = dict(message["with"])
+        for key in ("start", "end", "at", "on", "ends"):
+            if key in given:
+                given[key] = tuple(given[key])
+        draft = Draft(self.document.text, model, self.poses(message["t"]), min(message["decimals"], 9))
+        return TOOLS[message["tool"]](draft, **given)
+
+    def _fix(self) -> str:
+        report = self.answer.report if self.answer is not None else None
+        if report is None or report.start is None:
+            raise ModelError("there is no suggested fix")
+        return apply_fix(self.document.text, report.start)
+
+    def _mode(self, number: int) -> str:
+        """The estimates of all bodies as they stand in another assembly mode."""
+        answer = self.answer
+        if answer is None or answer.model is None:
+            raise ModelError("the model has to be solved first")
+        modes = {mode.number: mode for mode in mode_report(answer.model).modes}
+        if number not in modes:
+            raise ModelError(f"there is no assembly mode {number}")
+        factor = answer.model.units.angle_factor()
+        standing = {*grounded(answer.model)}
+        poses = {name: np.array([x, y, phi * factor]) for name, (x, y, phi) in modes[number].bodies.items()}
+        poses = {name: pose for name, pose in poses.items() if name not in standing and name != GROUND}
+        spans = scanned(self.document.text)
+        return patched(spans.text, estimate_patches(spans, answer.model, poses, 6))
+
+    # --- a hand that drags -----------------------------------------------------------------------------------------
+
+    def move(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The mechanism under a hand: a message with its motion."""
+        if self.drag is None or self.gesture != message["gesture"]:
+            self._take(message)
+        assert self.drag is not None
+        dx, dy = message["shift"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            moved = self.drag.to((float(dx), float(dy)))
+        return {"is": "moved", "gesture": message["gesture"], "number": message["number"], **self._motion(moved)}
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        answer = self.answer
+        if answer is None or answer.model is None or answer.run is None or self.answered != self.document.version:
+            raise ModelError("the model has to be drawn before it can be dragged")
+        spans = scanned(self.document.text)
+        where = (message["kind"], message["name"], float(message["t"]))
+        self.drag = Drag(answer.model, answer.run, *where, spans, min(message["decimals"], 9))
+        self.gesture = message["gesture"]
+
+    def _motion(self, moved: Moved) -> dict[str, Any]:
+        assert self.drag is not None
+        out: dict[str, Any] = {"message": moved.message, "possible": moved.possible}
+        if not moved.possible:
+            return out
+        out["points"] = {name: list(at) for name, at in moved.points.items()}
+        if moved.poses is not None:
+            out["times"] = pack_base64(self.drag.times, "<f8")
+            out["poses"] = {name: pack_base64(pose.T, "<f8") for name, pose in moved.poses.items()}
+        return out
+
+    def tried(self, gesture: int) -> str | None:
+        """The text of the running gesture, not written; None where there is none."""
+        if self.drag is None or self.gesture != gesture or self.drag.last is None:
+            return None
+        return patched(self.drag.spans.text, self.drag.patches(self.drag.last))
+
+    def _drop(self, gesture: int, joined: list[str]) -> bool:
+        """Writes the last possible position of a gesture as one entry; the branch is kept. Two pins may be `joined`."""
+        text = self.tried(gesture)
+        drag, self.drag = self.drag, None
+        if text is None or drag is None:
+            return False
+        if drag.spans.text != self.document.text:
+            raise Refused("the text was changed elsewhere during the drag: the drag is taken back")
+        if all(joined):
+            model, _ = read_text(text, self.document.path)
+            return self.document.change(f"join {' to '.join(joined)}", join(Draft(text, model, {}), *joined))
+        return self.document.change(f"drag {drag.name}", kept_branch(drag, text, self.document.path))
+
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    def solve(self, text: str, version: int, brief: bool) -> dict[str, Any]:
+        """The answer of a text as a message; it is kept where the text is the document's own."""
+        answer = answer_text(text, self.document.path, self.tab, brief)
+        own = version == self.document.version and text == self.document.text
+        if own and answer.run is not None:
+            self.answer, self.answered = answer, version
+        fix = answer.report.repair if answer.report is not None else ""
+        message: dict[str, Any] = {
+            "is": "answer",
+            "version": version,
+            "tab": self.tab,
+            "brief": brief,
+            "preview": not own,
+            "moving": answer.moving,
+            "verdict": answer.verdict,
+            "problems": [problem.as_dict() for problem in answer.problems],
+            "fix": fix,
+            "words": answer.words,
+            "pins": pins_of(answer),
+            "lacks": bodies_without_mass(answer),
+        }
+        try:
+            message["data"] = page_data(answer, brief)
+            message["headline"] = [] if brief else headline_data(answer)
+        except MuboError as error:
+            message["data"] = None
+            message["problems"].append({"line": 1, "text": str(error), "severity": "error", "names": []})
+        return message
+
+    def state(self) -> dict[str, Any]:
+        """The text, its history and its parts as a message."""
+        document = self.document
+        return {
+            "is": "state",
+            "file": document.path.name,
+            "text": document.text,
+            "version": document.version,
+            "saved": document.saved,
+            "notice": document.notice,
+            "undo": document.done[-1].label if document.done else "",
+            "redo": document.undone[-1].label if document.undone else "",
+            "entries": self._entries(),
+        }
+
+    def _entries(self) -> list[Any]:
+        """Path, literal and line of every value that is no table or list; none of a text that is no TOML."""
+        document = self.document
+        if document.path.suffix.lower() != ".toml":
+            return []
+        try:
+            spans = scanned(document.text)
+        except ModelError:
+            return []
+        plain = [(path, entry) for path, entry in spans.entries.items() if document.text[entry.start] not in "[{"]
+        return [
+            [list(path), document.text[entry.start : entry.end], document.text.count("\n", 0, entry.start) + 1]
+            for path, entry in plain[:MOST_ENTRIES]
+        ]
+
+    def modes(self) -> dict[str, Any]:
+        """The assembly modes, each with the poses of its bodies."""
+        if self.answer is None or self.answer.model is None:
+            raise ModelError("the model has to be solved first")
+        model = self.answer.model
+        report = mode_report(model)
+        factor = model.units.angle_factor()
+        return {
+            "is": "modes",
+            "modes": [
+                {
+                    "number": mode.number,
+                    "range": mode.describe_range(report.unit, digits=4),
+                    "circuit": mode.circuit,
+                    "bodies": {name: [x, y, phi * factor] for name, (x, y, phi) in mode.bodies.items()},
+                }
+                for mode in report.modes[:12]
+            ],
+        }
+
+    def poses(self, time: float) -> dict[str, Array]:
+        """Poses of all bodies at a time as they are shown; as written where nothing was solved."""
+        answer = self.answer
+        if answer is None or answer.model is None or answer.run is None:
+            return {}
+        run = answer.run
+        at = run.at(time) if len(run) > 1 else run.columns
+        factor = answer.model.units.angle_factor()
+        words = ("x", "y", "phi")
+        return {
+            name: np.array([float(at[f"{name}.{word}"][0]) for word in words]) * [1, 1, factor]
+            for name in answer.model.bodies
+            if all(f"{name}.{word}" in at for word in words)
+        }

@@ -1,0 +1,206 @@
+// The text of the model: CodeMirror with TOML, problems at their lines. What is typed is sent after a short rest; what the
+// server says replaces only the characters that differ, so that the cursor stays.
+import { autocompletion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { toml } from "@codemirror/legacy-modes/mode/toml";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, Transaction } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import type { Problem } from "./messages";
+
+const REST = 180; // milliseconds after the last key
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
+  { tag: tags.string, color: "var(--good)" },
+  { tag: [tags.number, tags.bool, tags.atom], color: "var(--warn)" },
+  { tag: [tags.propertyName, tags.definition(tags.name)], color: "var(--accent)" },
+  { tag: tags.bracket, color: "var(--ink)" },
+]);
+const LOOKS = EditorView.theme({
+  "&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--paper)", color: "var(--ink)" },
+  ".cm-scroller": { fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace", lineHeight: "1.45" },
+  ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--quiet)", border: "0" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in oklab, var(--accent), transparent 92%)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in oklab, var(--accent), transparent 75%) !important",
+  },
+  ".cm-tooltip": { backgroundColor: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--ink)" },
+  ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "46ch" },
+});
+const TABLES = [
+  "body",
+  "joint",
+  "driver",
+  "force",
+  "point",
+  "measure",
+  "initial",
+  "event",
+  "pin",
+  "section",
+  "parameters",
+];
+const KEYS = [
+  "name",
+  "units",
+  "gravity",
+  "position",
+  "angle",
+  "points",
+  "lengths",
+  "mass",
+  "inertia",
+  "center",
+  "type",
+];
+const MORE = ["between", "axis", "of", "motion", "start", "body", "at", "end", "step", "stiffness", "length", "force"];
+const KINDS = [
+  "revolute",
+  "translational",
+  "fixed",
+  "slot",
+  "distance",
+  "gears",
+  "belt",
+  "rack",
+  "spring",
+  "point_force",
+];
+
+// Names of tables behind "[", kinds behind type =, references within quotes, keys elsewhere.
+function complete(context: CompletionContext): CompletionResult | null {
+  const word = context.matchBefore(/[\w.]*/);
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  if (!word || (word.from === word.to && !context.explicit && !/["[]$/.test(before))) return null;
+  const from = word.from;
+  const list = (labels: string[], type: string): CompletionResult => ({
+    from,
+    options: labels.map((label) => ({ label, type })),
+  });
+  if (/^\s*\[\s*[\w.]*$/.test(before))
+    return list([...TABLES.map((one) => `${one}.`), "analysis", "parameters"], "class");
+  if (/^\s*type\s*=\s*"\w*$/.test(before))
+    return list([...KINDS, "kinematics", "inverse", "simulate", "statics"], "type");
+  if ((before.match(/"/g) ?? []).length % 2 === 1) return list(references(context.state.doc.toString()), "variable");
+  return /^\s*\w*$/.test(before) ? list([...KEYS, ...MORE], "property") : null;
+}
+
+function references(text: string): string[] {
+  const out: string[] = [];
+  for (const [, body, rest] of text.matchAll(/^\[body\.(\w+)\]([\s\S]*?)(?=^\[|(?![\s\S]))/gm)) {
+    out.push(
+      body,
+      ...Array.from(/points\s*=\s*\{([^}]*)\}/.exec(rest)?.[1].matchAll(/(\w+)\s*=/g) ?? [], (m) => `${body}.${m[1]}`),
+    );
+  }
+  return out;
+}
+
+export class Editor {
+  readonly view: EditorView;
+  private timer = 0;
+  private known = ""; // the text that the server has
+
+  constructor(
+    parent: HTMLElement,
+    private typed: (text: string) => void,
+    keys: { undo(): void; redo(): void; line(number: number): void },
+  ) {
+    const run = (action: () => void) => (): boolean => {
+      this.flush();
+      action();
+      return true;
+    };
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        extensions: [
+          lineNumbers(),
+          lintGutter(),
+          drawSelection(),
+          highlightActiveLine(),
+          bracketMatching(),
+          highlightSelectionMatches(),
+          StreamLanguage.define(toml),
+          syntaxHighlighting(COLOURS),
+          autocompletion({ override: [complete] }),
+          LOOKS,
+          keymap.of([
+            { key: "Mod-z", run: run(keys.undo), preventDefault: true },
+            { key: "Mod-y", run: run(keys.redo), preventDefault: true },
+            { key: "Mod-Shift-z", run: run(keys.redo), preventDefault: true },
+            ...searchKeymap,
+            ...defaultKeymap,
+            indentWithTab,
+          ]),
+          EditorView.contentAttributes.of({ "aria-label": "text of the model" }),
+          EditorView.updateListener.of((update) => {
+            if (update.selectionSet && this.view.hasFocus)
+              keys.line(update.state.doc.lineAt(update.state.selection.main.head).number);
+            if (!update.docChanged || update.transactions.some((one) => one.annotation(Transaction.remote))) return;
+            clearTimeout(this.timer);
+            this.timer = window.setTimeout(() => this.flush(), REST);
+          }),
+        ],
+      }),
+    });
+  }
+
+  // Sends what was typed at once.
+  flush(): void {
+    clearTimeout(this.timer);
+    const text = this.text;
+    if (text === this.known) return;
+    this.known = text;
+    this.typed(text);
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  // The text as the server has it; characters that are the same stay, and so does the cursor.
+  load(text: string): void {
+    const plain = text.replace(/\r\n/g, "\n");
+    const pending = this.text !== this.known;
+    this.known = plain;
+    const now = this.text;
+    if (plain === now || (pending && this.view.hasFocus)) return;
+    let start = 0;
+    while (start < now.length && now[start] === plain[start]) start++;
+    let end = 0;
+    while (
+      end < Math.min(now.length, plain.length) - start &&
+      now[now.length - 1 - end] === plain[plain.length - 1 - end]
+    )
+      end++;
+    this.view.dispatch({
+      changes: { from: start, to: now.length - end, insert: plain.slice(start, plain.length - end) },
+      annotations: Transaction.remote.of(true),
+    });
+  }
+
+  problems(problems: Problem[]): void {
+    const { doc } = this.view.state;
+    const found: Diagnostic[] = problems.map(({ line, text, severity }) => {
+      const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+      return { from, to, severity, message: text };
+    });
+    this.view.dispatch(setDiagnostics(this.view.state, found));
+  }
+
+  // Brings a line into view.
+  reveal(line: number): void {
+    const { doc } = this.view.state;
+    const { from } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    if (!this.view.hasFocus)
+      this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+  }
+}

@@ -1,0 +1,204 @@
+// A hand that edits: it drags pins, points and links, draws links, and snaps to pins, alignments and the grid. One gesture is
+// one entry of the history; the server is asked for the newest place alone.
+import type { Run, Scene, Vector } from "../shared/data";
+import { Motion } from "../shared/motion";
+import type { Part } from "../shared/store";
+import type { Edit } from "../shared/viewer";
+import { type Connection, Lane } from "./connection";
+import { doubles, type Moved, type Pin } from "./messages";
+import { NO_SKETCH, type Overlay } from "./overlay";
+import { moving, warped } from "./warp";
+
+const REST = 150; // milliseconds without a move after which whole results are asked for
+const [NEAR, ALIGN, GRID] = [12, 6, 5]; // pixels of snapping: to pins, to their alignments, to the grid
+
+export interface Stage {
+  scene(): Scene | null;
+  run(): Run | null;
+  pins(): Pin[];
+  time(): number;
+  pixels(): number; // per length of the drawing
+  show(scene: Scene, motion: Motion): void; // a motion under the hand
+  reset(): void; // the mechanism as it was before the gesture
+  restore(): void; // the same, with another sketch
+  say(text: string, opens: string): void;
+  tool(name: string, given: Record<string, unknown>): void;
+}
+
+export class Hand {
+  snapping = true;
+  private gesture = Date.now() % 1e9;
+  private number = 0;
+  private lane: Lane;
+  private base: { scene: Scene; pins: Pin[] } | null = null;
+  private resting = 0;
+  private dropping: (() => void) | null = null;
+  updates: number[] = []; // milliseconds from a move to its picture, of the last gesture
+  private asked = new Map<number, number>();
+
+  constructor(
+    private connection: Connection,
+    private stage: Stage,
+    private overlay: Overlay,
+  ) {
+    this.lane = new Lane(connection);
+  }
+
+  get busy(): boolean {
+    return this.base !== null;
+  }
+
+  // How many decimals a number needs that is right to a quarter of a pixel.
+  get decimals(): number {
+    return Math.min(Math.max(Math.ceil(Math.log10(4 * this.stage.pixels())), 0), 9);
+  }
+
+  // Drags a part from a place.
+  take(part: Part, from: Vector): Edit | null {
+    const scene = this.stage.scene();
+    if (!scene || this.busy) return null;
+    this.gesture++;
+    this.base = { scene, pins: this.stage.pins() };
+    this.updates = [];
+    const start = this.anchor(part) ?? from;
+    const own = this.together(part, start);
+    let joined = ["", ""];
+    let moved = false;
+    return {
+      move: (to) => {
+        moved = true;
+        const wanted = [start[0] + to[0] - from[0], start[1] + to[1] - from[1]];
+        const { at, join } = this.snap(wanted, own, part.kind !== "body");
+        joined = join && part.kind !== "body" ? [[...own][0] ?? "", join] : ["", ""];
+        this.ask(part, [at[0] - start[0], at[1] - start[1]]);
+      },
+      end: () => {
+        clearTimeout(this.resting);
+        const drop = (): void => {
+          this.base = null;
+          this.dropping = null;
+          this.overlay.sketch = NO_SKETCH;
+          const join = joined[0] && joined[1] ? joined : ["", ""];
+          if (moved) this.connection.send({ do: "drop", gesture: this.gesture, join });
+        };
+        if (this.lane.waiting) this.dropping = drop;
+        else drop();
+      },
+    };
+  }
+
+  // Draws a link from a place, or from a pin that is there.
+  link(from: Vector): Edit {
+    const first = this.overlay.near(from, NEAR);
+    const start = first ? first.at : this.snap(from, new Set(), true).at;
+    let end = start;
+    let last: string | null = null;
+    return {
+      move: (to) => {
+        const { at, join } = this.snap(to, new Set(first ? [first.reference] : []), true);
+        [end, last] = [at, join];
+        this.overlay.sketch = { ...this.overlay.sketch, link: [start, end] };
+        this.stage.restore();
+      },
+      end: () => {
+        this.overlay.sketch = NO_SKETCH;
+        this.stage.restore();
+        const long = Math.hypot(end[0] - start[0], end[1] - start[1]) * this.stage.pixels();
+        if (long < NEAR) return;
+        this.stage.tool("link", { start, end, on: [first?.reference ?? "", last ?? ""] });
+      },
+    };
+  }
+
+  // The answer to a move: the newest motion is shown.
+  moved(message: Moved): void {
+    if (message.gesture === this.gesture && this.base) this.display(message);
+    this.lane.answered();
+    if (this.dropping && !this.lane.waiting) this.dropping();
+  }
+
+  // The server refused the gesture: the mechanism stays as it was.
+  refused(text: string): void {
+    this.base = null;
+    this.dropping = null;
+    this.overlay.sketch = NO_SKETCH;
+    this.lane.answered();
+    this.stage.reset();
+    this.stage.restore();
+    this.stage.say(text, "");
+  }
+
+  private display(message: Moved): void {
+    const { scene, pins } = this.base!;
+    if (!message.possible) {
+      const opens = /^joint (\S+) opens/.exec(message.message)?.[1] ?? "";
+      this.overlay.sketch = { ...this.overlay.sketch, opens };
+      this.stage.say(message.message, opens);
+      this.stage.restore();
+      return;
+    }
+    this.overlay.sketch = { ...this.overlay.sketch, opens: "" };
+    const shape = warped(scene, pins, message.points ?? {});
+    const poses = message.poses && Object.fromEntries(Object.entries(message.poses).map(([k, v]) => [k, doubles(v)]));
+    const drawn = poses ? moving(shape, doubles(message.times!), poses) : shape;
+    this.overlay.pins = pins.map(([name, body, at]) => [name, body, message.points?.[name] ?? at]);
+    this.stage.show(drawn, new Motion(drawn));
+    this.stage.say(message.message, "");
+    const asked = this.asked.get(message.number);
+    if (asked !== undefined) this.updates.push(performance.now() - asked);
+    this.asked.delete(message.number);
+    clearTimeout(this.resting);
+    const { gesture } = this;
+    this.resting = window.setTimeout(() => this.connection.send({ do: "rest", gesture }), REST);
+  }
+
+  private ask(part: Part, shift: Vector): void {
+    const { gesture, decimals } = this;
+    const number = this.number++;
+    this.asked.set(number, performance.now());
+    const t = this.stage.time();
+    this.lane.ask({ do: "drag", gesture, number, kind: part.kind, name: part.name, t, shift, decimals });
+  }
+
+  private anchor(part: Part): Vector | null {
+    const places = this.overlay.places();
+    if (part.kind === "point" && part.name.includes("."))
+      return places.find(({ reference }) => reference === part.name)?.at ?? null;
+    return null;
+  }
+
+  // The pins that move with a part: those at the same place, or those of the link.
+  private together(part: Part, at: Vector): Set<string> {
+    const near = 3 / this.stage.pixels();
+    const places = this.overlay.places();
+    const own = places.filter(({ body, at: here }) =>
+      part.kind === "body" ? body === part.name : Math.hypot(here[0] - at[0], here[1] - at[1]) < 4 * near,
+    );
+    return new Set(own.map(({ reference }) => reference));
+  }
+
+  // A place drawn to pins, to lines through them, or to the grid; with the lines that show why.
+  private snap(at: Vector, own: Set<string>, joins: boolean): { at: Vector; join: string | null } {
+    const pixel = 1 / this.stage.pixels();
+    const sketch = { ...this.overlay.sketch, guides: [] as [Vector, Vector][], target: null as Vector | null };
+    this.overlay.sketch = sketch;
+    if (!this.snapping) return { at, join: null };
+    const target = joins ? this.overlay.near(at, NEAR, own) : null;
+    if (target) {
+      sketch.target = target.at;
+      return { at: target.at, join: target.reference };
+    }
+    const out = [...at];
+    const others = this.overlay.places().filter(({ reference }) => !own.has(reference));
+    const step = this.overlay.step();
+    for (const axis of [0, 1]) {
+      const line = others.find((other) => Math.abs(other.at[axis] - at[axis]) < ALIGN * pixel);
+      const round = Math.round(at[axis] / step) * step;
+      if (line) {
+        out[axis] = line.at[axis];
+        sketch.guides.push([line.at, out]);
+      } else if (Math.abs(round - at[axis]) < GRID * pixel) out[axis] = round;
+    }
+    return { at: out, join: null };
+  }
+}

@@ -1,0 +1,55 @@
+// Keys of the studio, where no field has the focus.
+import type { Studio } from "./start";
+import type { Tool } from "./toolbar";
+
+const TABS = ["motion", "forces", "statics", "dynamics", "strength"];
+const TOOLS: Record<string, Tool> = { s: "select", l: "link", i: "pin", t: "trace" };
+const LAYERS: Record<string, string> = { n: "names", p: "paths", v: "velocity", a: "acceleration", F: "forces" };
+const MOVES: Record<string, [number, number]> = {
+  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] },
+};
+
+export function keys(studio: Studio): void {
+  document.addEventListener("keydown", (event) => {
+    const on = event.target as HTMLElement;
+    if (on.matches("input:not([type=range]), select, textarea, summary, [role=separator]") || on.closest(".cm-editor"))
+      return;
+    if (event.ctrlKey || event.metaKey) {
+      const key = event.key.toLowerCase();
+      if (key === "z" && !event.shiftKey) studio.undo();
+      else if (key === "y" || key === "z") studio.redo();
+      else return;
+      event.preventDefault();
+      return;
+    }
+    if (press(studio, event)) event.preventDefault();
+  });
+}
+
+function press(studio: Studio, event: KeyboardEvent): boolean {
+  const { key } = event;
+  if (event.altKey && MOVES[key]) studio.selection.nudge(...MOVES[key]);
+  else if (key === " " && !(event.target as HTMLElement).matches("button")) studio.player.toggle();
+  else if (key === "ArrowRight") studio.player.step(event.shiftKey ? 10 : 1);
+  else if (key === "ArrowLeft") studio.player.step(event.shiftKey ? -10 : -1);
+  else if (key === "Home") studio.player.step(-1e9);
+  else if (key === "End") studio.player.step(1e9);
+  else if (key === "e") studio.edit(true);
+  else if (key === "f") studio.viewer?.fit();
+  else if (key === "?") studio.panel.help();
+  else if (key === "Delete" || key === "Backspace") studio.selection.remove();
+  else if (key === "Escape") escape(studio);
+  else if (TOOLS[key]) studio.rail.choose(TOOLS[key]);
+  else if (LAYERS[key]) document.querySelector<HTMLElement>(`[data-layer=${LAYERS[key]}]`)?.click();
+  else if (TABS[Number(key) - 1]) studio.choose(TABS[Number(key) - 1]);
+  else if (key === "+" || key === "-") studio.viewer?.zoom(key === "+" ? 1.2 : 1 / 1.2);
+  else return false;
+  return true;
+}
+
+// Up one level: the panel, the tool, the selection.
+function escape(studio: Studio): void {
+  if (studio.panel.open) studio.panel.hide();
+  else if (studio.rail.chosen !== "select") studio.rail.choose("select");
+  else studio.store.change({ selected: null });
+}
