@@ -1,6 +1,6 @@
 """Updates a second while a pin is dragged in the studio, in Chromium, from pointer move to new picture.
 
-    python benchmarks/studio.py [--quick]
+    python benchmarks/studio.py [--smallest]
 
 A scripted hand leads a pin round a small circle; the page counts the milliseconds from each move that was answered to
 its picture. Median and 95th percentile; the goal is 60 updates a second for the four-bar and the Jansen leg, 30 for
@@ -73,5 +73,5 @@ def measure(moves: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a short drag, to see that it runs")
-    measure(30 if parser.parse_args().quick else 300)
+    parser.add_argument("--smallest", action="store_true", help="a short drag, to see that it runs")
+    measure(30 if parser.parse_args().smallest else 300)
