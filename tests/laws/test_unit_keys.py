@@ -187,7 +187,7 @@ def test_sets_consist_of_units_of_their_keys(name):
         ({"angular_velocity": "Hz"}, 'units: "Hz" is not a unit of angular_velocity. Write one such as "rad/s".'),
         ({"pressure": "MPaa"}, 'units: "MPaa" is not a unit of pressure: unknown unit "MPaa"'),
         ({"angular_speed": "rpm"}, 'units: there is no "angular_speed". Did you mean "angular_velocity"?'),
-        ("machine", 'units: there is no set "machine": it is one of "SI", "machine design", "US customary"'),
+        ("machine", 'a set by name, "SI", "machine design", "US customary"; there is no set "machine"'),
         ({"length": "unstated", "velocity": "m/s"}, 'units: velocity is "m/s", and length is "unstated"'),
     ],
 )

@@ -12,6 +12,7 @@ import mubo
 from mubo.solvers.statics import equilibrium_search as search
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
+NAMES.remove("crank_press")  # its force jumps with the sense of the ram, which no linear equation follows
 # Reasons for which nothing can vibrate, as the model or `linearize` tells them.
 REASONS = (
     "no body has a mass",

@@ -93,7 +93,9 @@ def cells(text, section, heading):
     part = re.search(rf'<section id="{section}">(.*?)</section>', text, re.S)[1]
     block = re.search(rf"<h3>{heading}</h3>(.*?)</table>", part, re.S)[1]
     rows = re.findall(r"<tr>(.*?)</tr>", block, re.S)
-    plain = [re.sub(r"</?a\b[^>]*>", "", row) for row in rows]  # names and times are links
+    plain = [
+        re.sub(r"</?(a|span)\b[^>]*>", "", row) for row in rows
+    ]  # names and times are links, sizes have all digits
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in plain]
 
 

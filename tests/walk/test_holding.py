@@ -135,7 +135,7 @@ def test_a_torsion_spring_counts_turns(lever: mubo.Model) -> None:
     """m g c = 5.886, k = 0.2: k (q − 9) = −m g c cos q has roots on more than one turn."""
     lever.gravity = (0, -9.81)
     lever.force("coil", "joint_spring", "O", stiffness=0.2, rest=9.0)
-    run = lever.statics()
+    run = lever.statics(revolutions=7)
     q = np.linspace(-39, 39, 400_001)
     changes = np.sum(np.diff(np.sign(-0.2 * (q - 9) - 5.886 * np.cos(q))) != 0)
     assert len(run) == changes > 4

@@ -13,7 +13,7 @@ import pytest
 
 import mubo
 from mubo.view.painters.blender.script import _outermost_corners
-from mubo.view.report import data
+from mubo.view.report import shapes
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 POINTS = 250
@@ -58,7 +58,7 @@ def test_a_picture_of_many_points_names_what_it_leaves_out(many_points, tmp_path
 
 def test_a_page_keeps_as_many_positions_as_it_has_room_for(tmp_path, monkeypatch):
     """Three bodies move, and there is room for 30 poses: at most 11 rows, with the first and the last."""
-    monkeypatch.setattr(data, "MOST_POSES", 30)
+    monkeypatch.setattr(shapes, "MOST_POSES", 30)
     run = mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, 1, step=0.001)
     page = tmp_path / "page.html"
     run.report(page)

@@ -271,7 +271,7 @@ def test_gaps_and_one_row(four_bar):
 
 
 def test_what_is_refused(command, tmp_path, four_bar, monkeypatch):
-    done = command("report", EXAMPLES / "four_bar.toml", "-o", "four_bar.pdf")
+    done = command("report", EXAMPLES / "four_bar.toml", "-o", "four_bar.docx")
     assert done.returncode == 1
     assert "must be .html" in done.stderr
     done = command("report", EXAMPLES / "four_bar.toml", "P.why")

@@ -76,7 +76,7 @@ def expand_set(given: str | Mapping[str, str]) -> dict[str, str]:
 def _set(name: str) -> Mapping[str, str]:
     if name not in SETS:
         listed = ", ".join(f'"{known}"' for known in SETS)
-        raise ModelError(f'units: there is no set "{name}": it is one of {listed}. {nearest(name, SETS)}')
+        raise ModelError(f'units are a table, or a set by name, {listed}; there is no set "{name}"')
     return SETS[name]
 
 

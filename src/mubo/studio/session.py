@@ -36,7 +36,7 @@ from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned, 
 from mubo.studio.fixes import apply_fix
 from mubo.studio.protocol import Refused
 from mubo.studio.references import TOOLS
-from mubo.view.report.data import pack_base64
+from mubo.view.report.numbers import pack_base64
 
 MOST_ENTRIES = 3000  # values of a file that have fields of their own
 LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "assembly mode", "slide": "parameter"}
