@@ -13,7 +13,7 @@ import pytest
 
 import mubo
 from mubo.view.painters.blender.script import _outermost_corners
-from mubo.view.report import shapes
+from mubo.view.report import data, shapes
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 POINTS = 250

@@ -21,7 +21,8 @@ def test_shell_and_python_lines_run(tmp_path):
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     run = {"cwd": tmp_path, "check": True, "capture_output": True, "text": True}
     place = {"PATH": path, "HOME": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
-    shell = block("sh")
+    served = "mubo studio four_bar.toml"  # it serves until it is ended
+    shell = block("sh").replace(served, f"timeout 5 {served} --no-browser || [ $? = 124 ]; true")
     subprocess.run(["bash", "-ec", shell], env=place, **run)
     written = re.findall(r"-o (\S+)", shell)
     assert len(written) > 8

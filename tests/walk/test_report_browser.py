@@ -71,7 +71,7 @@ def opened(browser, pages):
 
 def point(page, name="P"):
     """Time, and where the traced point is drawn to be."""
-    dot = page.locator(f'.dot[data-point="{name}"]')
+    dot = page.locator(f'#figure .dot[data-point="{name}"]')
     time = float(page.locator("#figure").get_attribute("data-time"))
     return time, *(float(dot.get_attribute(f"data-{c}") or "nan") for c in "xyz")
 
