@@ -27,7 +27,9 @@ from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.studies import STUDIES
 from mubo.view.first_position import start_run
 from mubo.view.refinement import refine_rows
-from mubo.view.report.data import charted_columns, reduce_scene, run_data, scene_data
+from mubo.view.report.data import charted_columns, run_data, scene_data
+from mubo.view.report.reference import Beside
+from mubo.view.report.shapes import reduce_scene
 from mubo.view.scene import Scene, scene_of
 
 MOST_BODIES = 400  # of a model that is solved while it is edited
@@ -206,7 +208,7 @@ def page_data(answer: Answer, brief: bool = False) -> dict[str, Any] | None:
         return None
     kept = charted_columns(drawn, [])
     shown = [name for name in ("t",) if not answer.moving]
-    data = run_data(drawn, scene, shown, run["t"], kept)
+    data = run_data(drawn, scene, shown, run["t"], kept, Beside())
     data["shown"] = [name for name in data["shown"] if name != "t"]
     return {"scene": scene_data(drawn, scene, kept), "run": data}
 
