@@ -1,10 +1,11 @@
 """The help of commands in sections, one word for one thing, pictures by -o, and what is installed."""
 
 import json
+import tomllib
 
 import click
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, ROOT
 
 from mubo.cli import doctor
 from mubo.cli.main import COMMANDS, GROUPS
@@ -70,7 +71,12 @@ def test_the_doctor_lists_versions_and_what_is_missing(command, monkeypatch):
     assert "pip install 'mubo[video]'" in video.cure
 
 
-def test_every_extra_of_the_package_is_known_to_the_doctor():
+def test_every_extra_of_the_package_is_known_to_the_doctor(monkeypatch):
+    """As pyproject.toml declares them: the metadata of an installation may be older than the sources."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    lines = [f'{package}; extra == "{extra}"' for extra, packages in declared.items() for package in packages]
+    monkeypatch.setattr(doctor, "requires", lambda package: lines)
+    assert set(doctor.EXTRAS) == set(declared) - {"dev", "benchmarks"}
     for extra in doctor.EXTRAS:
         assert doctor._packages_of(extra), extra
 

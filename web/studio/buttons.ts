@@ -1,6 +1,7 @@
 // The buttons of the page and what they do.
 import { savePng, saveSvg } from "../shared/charts/save";
 import type { Layer } from "../shared/viewer";
+import type { State } from "./messages";
 import { part } from "./page";
 import type { Studio } from "./start";
 
@@ -35,4 +36,12 @@ export function connectButtons(studio: Studio): void {
     });
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-export]"))
     link.href = `export/${encodeURIComponent(studio.file)}?kind=${link.dataset.export}`;
+}
+
+// What undo and redo would take back or bring back.
+export function showHistory(state: State): void {
+  const [undo, redo] = [part<HTMLButtonElement>("undo"), part<HTMLButtonElement>("redo")];
+  [undo.disabled, redo.disabled] = [!state.undo, !state.redo];
+  undo.title = state.undo ? `undo ${state.undo} (Ctrl-Z)` : "nothing to undo";
+  redo.title = state.redo ? `redo ${state.redo} (Ctrl-Y)` : "nothing to redo";
 }

@@ -60,21 +60,8 @@ const KEYS = [
   "type",
 ];
 const MORE = ["between", "axis", "of", "motion", "start", "body", "at", "end", "step", "stiffness", "length", "force"];
-const KINDS = [
-  "revolute",
-  "translational",
-  "fixed",
-  "slot",
-  "distance",
-  "gears",
-  "belt",
-  "rack",
-  "spring",
-  "point_force",
-];
-
 // Names of tables behind "[", kinds behind type =, references within quotes, keys elsewhere.
-function complete(context: CompletionContext): CompletionResult | null {
+function complete(context: CompletionContext, kinds: string[]): CompletionResult | null {
   const word = context.matchBefore(/[\w.]*/);
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
@@ -87,7 +74,7 @@ function complete(context: CompletionContext): CompletionResult | null {
   if (/^\s*\[\s*[\w.]*$/.test(before))
     return list([...TABLES.map((one) => `${one}.`), "analysis", "parameters"], "class");
   if (/^\s*type\s*=\s*"\w*$/.test(before))
-    return list([...KINDS, "kinematics", "inverse", "simulate", "statics"], "type");
+    return list([...kinds, "kinematics", "inverse", "simulate", "statics"], "type");
   if ((before.match(/"/g) ?? []).length % 2 === 1) return list(references(context.state.doc.toString()), "variable");
   return /^\s*\w*$/.test(before) ? list([...KEYS, ...MORE], "property") : null;
 }
@@ -105,6 +92,7 @@ function references(text: string): string[] {
 
 export class Editor {
   readonly view: EditorView;
+  kinds: string[] = []; // of joints and forces, as the server knows them
   private timer = 0;
   private known = ""; // the text that the server has
 
@@ -130,7 +118,7 @@ export class Editor {
           highlightSelectionMatches(),
           StreamLanguage.define(toml),
           syntaxHighlighting(COLOURS),
-          autocompletion({ override: [complete] }),
+          autocompletion({ override: [(context) => complete(context, this.kinds)] }),
           LOOKS,
           keymap.of([
             { key: "Mod-z", run: run(keys.undo), preventDefault: true },

@@ -1,5 +1,5 @@
 // The first page: models of the folder, a new one, and the examples, which move while the pointer is on them.
-import { decode } from "../shared/data";
+import { decode } from "../shared/decode";
 import { Motion } from "../shared/motion";
 import { Strokes } from "../shared/plane/strokes";
 import { change, make } from "../shared/svg";

@@ -67,7 +67,7 @@ export type Message =
   | Answer
   | Moved
   | Modes
-  | { is: "files"; files: string[]; first: string }
+  | { is: "files"; files: string[]; first: string; kinds: string[] }
   | { is: "gallery"; examples: Example[] }
   | { is: "refused"; text: string; names: string[]; gesture?: number }
   | { is: "nothing" };

@@ -1,5 +1,5 @@
 // Presses and clicks on the drawing, by the state and the tool that are chosen; and the bar at what is selected.
-import type { Vector } from "../shared/data";
+import { GROUND, type Vector } from "../shared/data";
 import { place } from "../shared/motion";
 import type { Part } from "../shared/store";
 import type { Edit } from "../shared/viewer";
@@ -143,7 +143,7 @@ export class Selection {
     const last = before[before.length - 1];
     if (!last) return;
     const [kind, name] = last[0].map(String);
-    if (name !== "ground" && ["body", "joint", "point"].includes(kind))
+    if (name !== GROUND && ["body", "joint", "point"].includes(kind))
       this.studio.store.change({ selected: { kind: kind as Part["kind"], name } });
   }
 }

@@ -1,14 +1,15 @@
 // Brings the page to life: connection, clock and store; the drawing, charts, text, facts and player; states and keys.
 import { Stack } from "../shared/charts/stack";
 import { Clock } from "../shared/clock";
-import { decode, type Run, type Scene } from "../shared/data";
+import type { Run, Scene } from "../shared/data";
+import { decode } from "../shared/decode";
 import { Motion, type Poses } from "../shared/motion";
 import type { PlaneViewer } from "../shared/plane/view";
 import { type Part, Store } from "../shared/store";
 import { drawing } from "../shared/svg";
 import type { Layer, Viewer } from "../shared/viewer";
 import { keepPanes } from "../report/panes";
-import { connectButtons } from "./buttons";
+import { connectButtons, showHistory } from "./buttons";
 import { Connection, Lane } from "./connection";
 import { Editor } from "./editor";
 import { Gallery } from "./gallery";
@@ -163,6 +164,7 @@ export class Studio {
   private receive(message: Message): void {
     if (message.is === "files") {
       this.gallery.files(message.files);
+      this.editor.kinds = message.kinds;
       if (!this.file && message.first) this.go(message.first);
       else if (!this.file) this.gallery.show(false);
     } else if (message.is === "gallery") this.gallery.load(message.examples);
@@ -185,10 +187,7 @@ export class Studio {
     document.title = `${state.file} – mubo studio`;
     this.editor.load(state.text);
     this.inspector.read(state.entries);
-    const [undo, redo] = [part<HTMLButtonElement>("undo"), part<HTMLButtonElement>("redo")];
-    [undo.disabled, redo.disabled] = [!state.undo, !state.redo];
-    undo.title = state.undo ? `undo ${state.undo} (Ctrl-Z)` : "nothing to undo";
-    redo.title = state.redo ? `redo ${state.redo} (Ctrl-Y)` : "nothing to redo";
+    showHistory(state);
     this.notice(state.notice);
     document.body.dataset.version = String(state.version);
   }

@@ -1,5 +1,5 @@
 // The tools: a rail at the left edge, and a bar that appears at what is selected.
-import type { Scene } from "../shared/data";
+import { GROUND, type Scene } from "../shared/data";
 import type { Part } from "../shared/store";
 import type { Pin } from "./messages";
 
@@ -51,7 +51,7 @@ export function actionsOf(part: Part, scene: Scene, pins: Pin[], actions: Action
   const reference = part.kind === "point" && name.includes(".") ? name : pinOf(part, scene, pins);
   const at: [string, string, () => void][] = reference
     ? [
-        ...(!joint?.between.includes("ground")
+        ...(!joint?.between.includes(GROUND)
           ? ([
               ["ground", "fix this pin to the ground", () => tool("ground", { reference })],
               ["slider", "lead this pin along a straight slot", () => tool("slider", { reference })],

@@ -18,12 +18,12 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].text).toString("base64")}`);
 }
 
-const [numbers, store, axis, data, figures, contours, designs, picking, clock] = await Promise.all(
+const [numbers, store, axis, decoding, figures, contours, designs, picking, clock] = await Promise.all(
   [
     "numbers.ts",
     "store.ts",
     "charts/axis.ts",
-    "data.ts",
+    "decode.ts",
     "figures/data.ts",
     "figures/contours.ts",
     "figures/designs.ts",
@@ -75,7 +75,7 @@ test("a run is decoded to its doubles, with slopes from its derivatives", () => 
     ],
   };
   const scene = { dimension: 2, poses: {}, rates: {}, reaches: [], bodies: [] };
-  const found = data.decode(run, scene);
+  const found = decoding.decode(run, scene);
   assert.deepEqual([...found.run.columns[0].slope], [0, 2, 4]);
   assert.equal(found.run.columns[0].unit, "m/s²");
   assert.ok(found.run.columns[1].gaps.has(1));

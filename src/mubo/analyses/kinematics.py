@@ -18,7 +18,6 @@ from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.kinematics.same_laws import of_same_laws
 from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
-from mubo.solvers.search.transmission_extremes import transmission_columns
 from mubo.studies.declare import Solved
 from mubo.studies.motion import KinematicsOptions
 
@@ -50,6 +49,8 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, cor
     notes = [*corners, *_derived_columns(problem.model, columns), *undefined_notes(columns)]
     motion = SolvedMotion(problem, grid, trip, rows, columns, notes)
     if problem.settings.transmission:
+        from mubo.solvers.search.transmission_extremes import transmission_columns
+
         columns.extend(transmission_columns(problem.transmission(rows.states, rows.motion), len(rows.t)))
     if problem.settings.advantage:
         motion.add_advantage()

@@ -18,16 +18,13 @@ from mubo.model import ModelDefinition, Units
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Deferred, Event, Record, Summary
-from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput, RoundTripOutput
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
 from mubo.solvers.kinematics.run_notes import law_data_notes
 from mubo.solvers.kinematics.time_grid_refinement import ending_events
-from mubo.solvers.search.extremes import ExtremeValues, Solve
-from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
-from mubo.solvers.search.transmission_extremes import MotionTransmission, passed_events, transmission_columns
-from mubo.solvers.structure.groups import four_bars
 
 if TYPE_CHECKING:
+    from mubo.solvers.kinematics.dense_output import DenseOutput
+    from mubo.solvers.search.extremes import Solve
     from mubo.solvers.search.transmission_extremes import MotionTransmission
 
 
@@ -46,6 +43,8 @@ class SolvedMotion:
     @cached_property
     def dense_output(self) -> DenseOutput:
         """The motion between its rows."""
+        from mubo.solvers.kinematics.dense_output import DenseOutput, RoundTripOutput
+
         if len(self.rows.t) > self.trip.there.reached + 1:  # the table has the backward motion too
             return RoundTripOutput(self.problem, self.grid, self.trip)
         return DenseOutput(self.problem, *self.trip.solved)
@@ -53,6 +52,8 @@ class SolvedMotion:
     @cached_property
     def quality(self) -> MotionTransmission:
         """Transmission along the motion, with its near-singular positions."""
+        from mubo.solvers.search.transmission_extremes import MotionTransmission
+
         return MotionTransmission(self.problem, *self.trip.solved, self.dense_output)
 
     @cached_property
@@ -63,6 +64,8 @@ class SolvedMotion:
     @cached_property
     def all_events(self) -> list[Event]:
         """Everything that happened, in the order of time; what ended the motion comes before events of forces."""
+        from mubo.solvers.search.transmission_extremes import passed_events
+
         found = [*passed_events(self.problem, self.trip, self.quality), *self.endings]
         return found + self.problem.further_events(self.rows, self.dense_output)
 
@@ -79,6 +82,8 @@ class SolvedMotion:
         rows = self.dense_output.rows(times)
         found = self.dense_output.columns(self.columns, rows)
         if len(rows.t) and self.problem.settings.transmission:
+            from mubo.solvers.search.transmission_extremes import transmission_columns
+
             found.extend(transmission_columns(self.problem.transmission(rows.states, rows.motion), len(rows.t)))
         if len(rows.t) and (output := self.problem.settings.advantage):
             from mubo.solvers.search.mechanical_advantage import advantage_column
@@ -131,6 +136,8 @@ class SolvedMotion:
 
     def _extremes(self) -> dict[str, Any]:
         """The extremes of every reported quantity; of a large mechanism they are interpolated between rows."""
+        from mubo.solvers.kinematics.dense_output import COSTLY
+
         problem, times = self.problem, self.trip.solved[0]
         everywhere = self.columns if len(times) == len(self.grid) else self.solve(times)
         solve = self.solve if len(problem.weight) <= COSTLY else None
@@ -196,6 +203,10 @@ def extremes_summary(
 
     Without `solve` the columns are interpolated between rows.
     """
+    from mubo.solvers.search.extremes import ExtremeValues
+    from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
+    from mubo.solvers.structure.groups import four_bars
+
     if few is not None:
         wanted = [column_quantity(columns, name) for name in few if name in columns]
         return {"extremes": ExtremeValues(model, columns, wanted, solve or _between(columns), events).summarize()}

@@ -61,6 +61,7 @@ SPATIAL_DRIVERS = _declared(space__drivers="joint_turn joint_slide joint_screw p
 _SHARED_LOADS = "spring cubic_spring force_between stop joint_spring joint_effort joint_stop friction drag"
 PLANE_LOADS = _declared(loads=_SHARED_LOADS, plane__loads="point_force body_torque torque_between torsion_spring")
 LOADS = _declared(loads=_SHARED_LOADS, space__loads="point_force body_torque torque_between")
+POINT_FORCE = "point_force"  # named outside this folder like the joints above
 
 
 @dataclass(frozen=True)

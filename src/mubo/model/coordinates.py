@@ -7,8 +7,7 @@ measure, a load, an event or an objective names one of them; [point.G] with at =
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 
 from mubo.elements import COORDINATES, Element, driver_of, loads_of
 from mubo.errors import ModelError, nearest
@@ -252,14 +251,6 @@ def _formulas(model: Parts) -> Iterator[str]:
     for force in model.forces.values():
         for option in force.options.values():
             yield from getattr(option, "names", ())
-
-
-def with_centers(points: Mapping[str, Point], body: Body, dimension: int) -> dict[str, Point]:
-    """The points of interest with those at the centre of mass of a body where that centre is now."""
-    return {
-        name: replace(point, at=center_of(body, dimension)) if point.centered and point.body == body.name else point
-        for name, point in points.items()
-    }
 
 
 def _joint(model: Parts, name: str) -> Target:

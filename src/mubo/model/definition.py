@@ -15,7 +15,7 @@ from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
 from mubo.model.check import Problem, check
-from mubo.model.coordinates import holds_at, point_of, tracked_points, with_centers
+from mubo.model.coordinates import center_of, holds_at, point_of, tracked_points
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_in, parts_of
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options, read_orientation, read_vector
@@ -231,7 +231,7 @@ class ModelDefinition:
             return self._variant(bodies={**self.bodies, head: replace(body, points=points, figure=figure)})
         if head in self.bodies and tail in BODY_FIELDS:
             body = replace(self.bodies[head], **{tail: self._body_value(tail, value)})
-            return self.changed(points=with_centers(self.points, body, self.dimension))._with("bodies", body)
+            return self.changed(points=_with_centers(self.points, body, self.dimension))._with("bodies", body)
         if head in self.joints and tail:
             joint = self.joints[head]
             option = read_options(self.units, joint.kind, joint.between, {tail: value}, self.dimension)
@@ -280,3 +280,11 @@ class ModelDefinition:
 def ground_of(dimension: int) -> Body:
     """The ground, which is at the origin."""
     return Body(GROUND, (0.0,) * dimension)
+
+
+def _with_centers(points: Mapping[str, Point], body: Body, dimension: int) -> dict[str, Point]:
+    """The points of interest with those at the centre of mass of a body where that centre is now."""
+    return {
+        name: replace(point, at=center_of(body, dimension)) if point.centered and point.body == body.name else point
+        for name, point in points.items()
+    }

@@ -57,7 +57,8 @@ class MomentLaw(ColumnLaw):
     def values(
         self, columns: Mapping[str, Array], sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size
     ) -> Array:
-        return self._moment(columns["t"], *(columns[name] for name in self.names), wanted.unit)
+        x, y = (columns[name] for name in self.names)
+        return self._moment(columns["t"], x, y, wanted.unit)
 
     def value(self, t: float, state: Mapping[str, float], unit: float) -> float:
         x, y = (np.array([state[name]]) for name in self.names)

@@ -222,11 +222,8 @@ class Origin:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measured quantity: `key` is "distance", "angle", "vector", "of" or "value".
-
-    `on` holds its points or bodies, or the one column or expression; `turns` are full turns that are added to the
-    direction of a vector.
-    """
+    """A measured quantity: `key` is "distance", "angle", "vector", "of" or "value", `on` holds its points or bodies, or
+    the one column or expression; `turns` are full turns that are added to the direction of a vector."""
 
     name: str
     key: str

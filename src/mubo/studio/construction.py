@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import POINT_FORCE, REVOLUTE
 from mubo.errors import ModelError
 from mubo.model import GROUND, ModelDefinition
 from mubo.studio.edits import (
@@ -142,7 +143,7 @@ def _revolute(draft: Draft, first: str, second: str, wanted: str) -> Draft:
     spans = draft.spans
     used = {header[1] for header in spans.headers if header[0] == "joint" and len(header) > 1}
     name = wanted if wanted not in used else draft.free_letter()
-    entries = {"type": "revolute", "between": [first, second]}
+    entries = {"type": REVOLUTE, "between": [first, second]}
     return draft.after(add_table(spans, ("joint", name), lines(entries)))
 
 
@@ -190,7 +191,7 @@ def add_driver(draft: Draft, joint: str) -> str:
     if joint not in draft.model.joints:
         raise ModelError(f'there is no joint "{joint}"')
     kind = draft.model.kinds[draft.model.joints[joint].kind]
-    turns = kind.name == "revolute"
+    turns = kind.coordinate == "angle"
     if kind.coordinate is None:
         raise ModelError(f"joint {joint} is a {kind.word}, which cannot be driven")
     name = draft.free_name("motor", "motor")
@@ -262,7 +263,7 @@ def add_force(draft: Draft, reference: str) -> str:
     """A constant force of 10 N downwards at a pin."""
     draft.point(reference)
     declared = draft.model is not None and draft.model.units.declared
-    entries = {"type": "point_force", "at": reference, "direction": [0, -1], "force": "10 N" if declared else 10}
+    entries = {"type": POINT_FORCE, "at": reference, "direction": [0, -1], "force": "10 N" if declared else 10}
     return draft.after(add_table(draft.spans, ("force", draft.free_name("force")), lines(entries))).text
 
 

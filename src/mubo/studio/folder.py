@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from mubo.elements import AMBIENTS
 from mubo.formats.registry import FORMATS
 from mubo.studio.construction import NEW
 from mubo.studio.document import Document
@@ -38,6 +40,11 @@ class Folder:
     def files(self) -> list[str]:
         """Names of the model files of the folder; hidden ones and links that lead out of it are left out."""
         return sorted(entry.name for entry in self.path.iterdir() if self._is_inside(entry.name))
+
+    def listing(self, first: str) -> dict[str, Any]:
+        """The files as a message, with the one to begin with and the kinds of joints and forces that models have."""
+        kinds = dict.fromkeys(kind for one in AMBIENTS.values() for kind in (*one.joints, *one.loads))
+        return {"is": "files", "files": self.files(), "first": first, "kinds": list(kinds)}
 
     def _is_inside(self, name: str) -> bool:
         """Whether a name is that of a model file within the folder itself."""

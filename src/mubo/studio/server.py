@@ -147,7 +147,7 @@ class Server:
         client = Client(socket)
         self.clients.add(client)
         try:
-            await client.send({"is": "files", "files": self.folder.files(), "first": self.first})
+            await client.send(self.folder.listing(self.first))
             while True:
                 data = await socket.receive_text()
                 await self._receive(client, data)
@@ -168,7 +168,7 @@ class Server:
         if name in ("open", "example", "new"):
             await self._open(client, message)
         elif name == "files":
-            await client.send({"is": "files", "files": self.folder.files(), "first": self.first})
+            await client.send(self.folder.listing(self.first))
         elif name == "gallery":
             entries = [vars(one) for one in self.folder.examples.values()]
             shown = [{key: one[key] for key in ("name", "description", "theme")} for one in entries]
@@ -188,7 +188,7 @@ class Server:
             file = self.folder.new(message["name"]) if message["do"] == "new" else message["file"]
         client.session = self.folder.open(file)
         client.session.document.look()
-        await client.send({"is": "files", "files": self.folder.files(), "first": self.first})
+        await client.send(self.folder.listing(self.first))
         await client.send(client.session.state())
         await self._solve(client.session, only=client)
 

@@ -1,7 +1,7 @@
 // Velocities and accelerations of bodies in the plane, from columns of the run; and where two bodies have the same velocity:
 // their instant centre. Three bodies have three, on one line (Aronhold 1872, Kennedy 1886).
 import { valueAt } from "../charts/values";
-import type { Column, Run, Scene, Vector } from "../data";
+import { type Column, GROUND, type Run, type Scene, type Vector } from "../data";
 import { type Motion, type Poses } from "../motion";
 
 const PARALLEL = 1e-9; // of the largest angular velocity: the centre of two bodies that turn alike is at infinity
@@ -40,7 +40,7 @@ export class Twists {
       const own = WORDS.map((word) => known.get(`${name}.${word}`));
       if (own.every((column) => column)) this.columns.set(name, own as Column[]);
     }
-    this.fixed = scene.bodies.find(({ fixed }) => fixed)?.name ?? "ground";
+    this.fixed = scene.bodies.find(({ fixed }) => fixed)?.name ?? GROUND;
     this.bodies = [this.fixed, ...moving.filter((name) => this.columns.has(name))];
     this.missing =
       scene.dimension === 3

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.analyses.linearize.state_space import StateSpace
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
@@ -25,36 +26,6 @@ from mubo.numerics.vibration_modes import (
 from mubo.results import Run
 from mubo.results.presentation import DrawnResult, presented_by
 from mubo.solvers.linear.input_output import InputOutput
-
-
-@dataclass(frozen=True, eq=False)
-class StateSpace:
-    """ẋ = A x + B u, z = C x + D u."""
-
-    states: tuple[str, ...]
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    A: Array
-    B: Array
-    C: Array
-    D: Array
-
-    def transfer(self, s: complex | Complex) -> Complex:
-        """C (s I − A)⁻¹ B + D: outputs × inputs for one s, a leading axis for several."""
-        points = np.atleast_1d(np.asarray(s, complex))
-        eye = np.eye(len(self.A))
-        found = np.array([self.C @ np.linalg.solve(point * eye - self.A, self.B) + self.D for point in points])
-        return found[0] if np.ndim(s) == 0 else found
-
-    def response(self, frequencies: Array) -> Complex:
-        """The transfer function along s = 2 π i f, f in cycles per unit of time."""
-        return self.transfer(2j * np.pi * np.atleast_1d(np.asarray(frequencies, float)))
-
-    def to_scipy(self) -> Any:
-        """`scipy.signal.StateSpace` with the same matrices."""
-        from scipy.signal import StateSpace as System
-
-        return System(self.A, self.B, self.C, self.D)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,27 +76,52 @@ class Linearization(DrawnResult):
 
     @property
     def loads(self) -> Mapping[str, Array]:
-        """For each load with a law the generalised forces along the DOFs of a unit of its size."""
+        """For each load with a law the generalised forces along the DOFs of a unit of its size.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> {name: column.shape for name, column in linear.loads.items()}
+        {'load': (1,)}
+        """
         return self.input_output.loads
 
     @property
     def columns(self) -> Mapping[str, Array]:
-        """For each column its derivatives by y, ẏ and ÿ (3 × DOFs), in its own unit."""
+        """For each column its derivatives by y, ẏ and ÿ (3 × DOFs), in its own unit.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> linear.columns["A.v"].round(3).ravel().tolist()  # deg/s of A per rad/s of A
+        [0.0, 57.296, 0.0]
+        """
         return self.input_output.columns
 
     @property
     def factors(self) -> Mapping[str, float]:
-        """For each column its unit in internal units: radians in a degree."""
+        """For each column its unit in internal units: radians in a degree.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> round(linear.factors["A.v"], 6)  # π / 180
+        0.017453
+        """
         return self.input_output.factors
 
     @property
     def effort_factors(self) -> Mapping[str, float]:
-        """For each column that is a coordinate the unit of an effort along it, in internal units."""
+        """For each column that is a coordinate the unit of an effort along it, in internal units.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> linear.effort_factors["crank.phi"]
+        1.0
+        """
         return self.input_output.effort_factors
 
     @property
     def units(self) -> Mapping[str, str]:
-        """Unit of each column and DOF, and of "time" and "angle" as the model declares them."""
+        """Unit of each column and DOF, and of "time" and "angle" as the model declares them.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> linear.units["A.v"], linear.units["A.q"], linear.units["angle"]
+        ('deg/s', 'rad', 'deg')
+        """
         return {**self.input_output.units, **self.declared}
 
     @property

@@ -26,7 +26,7 @@ from mubo.studies.motion import LinearizeOptions
 
 
 @dataclass(frozen=True, eq=False)
-class _Question:
+class _ReferenceQuestion:
     """A linearisation that is asked of a model."""
 
     model: ModelDefinition
@@ -60,7 +60,9 @@ def linearize(
     of a `time`. Drivers of `free` are left undriven; in a steady motion their coordinates keep the rate they had.
     `dofs` are the coordinates to take first. `joints` start elsewhere than [initial] says."""
     _require_reference(model, about, equilibrium)
-    question = _Question(model, Asked(time, about, tuple(free), tuple(dofs), tolerance), equilibrium, joints or {})
+    question = _ReferenceQuestion(
+        model, Asked(time, about, tuple(free), tuple(dofs), tolerance), equilibrium, joints or {}
+    )
     tree = tree_start(model, question.asked)
     if tree is not None:
         return _of_tree(tree, question)
@@ -90,7 +92,7 @@ def _named(near: ReducedCoordinates, values: Array, matrices: Sequence[Array]) -
     }
 
 
-def _of_tree(tree: TreeStart, question: _Question) -> Linearization:
+def _of_tree(tree: TreeStart, question: _ReferenceQuestion) -> Linearization:
     """Linearised motion of a tree at rest, some of its joints at other positions, by exact derivatives."""
     near, model = tree.near, tree.look.form.model
     moved = {

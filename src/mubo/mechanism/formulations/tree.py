@@ -15,6 +15,7 @@ from mubo.errors import ModelError
 from mubo.geometry.rotation import point_on, product
 from mubo.laws.chebyshev import pieces_of
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.formulations.inertia import bodies_without_inertia, require_inertia
 from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
 from mubo.mechanism.formulations.sensors import Sensors
@@ -27,7 +28,6 @@ from mubo.model.coordinates import JointDof, holds_of, joint_dofs
 from mubo.topology.tree import Hinge
 
 DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
-DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
 NOTHING = LoopClosureRows()
 MOST_LINES = 100_000  # bodies times rows whose motion is computed at once
 FIXED = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # motion of the ground
@@ -184,23 +184,6 @@ class Tree:
         return self.body_motions((body,), links)[:, 0]
 
 
-def require_inertia(mechanism: Mechanism) -> None:
-    """Refuse a mechanism without gravity, bodies without mass, and those without inertia that can rotate; where loops
-    may prevent it, the position decides (`solvers.dynamics.turning`)."""
-    model = mechanism.model
-    massless = [body.name for body in model.bodies.values() if body.name != GROUND and body.whole.mass is None]
-    if massless:
-        cure = "has no mass; give mass (0 where it has none) and inertia, or a shape"
-        raise ModelError(model.where + "\n".join(f"body {name}: {cure}" for name in massless), names=massless)
-    if model.gravity is None:
-        raise ModelError(
-            f"{model.where}gravity is not stated",
-            suggestion=f"Write gravity = {DOWN[model.dimension]}; `mubo convert` writes a .toml file.",
-        )
-    if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
-        refuse_turning(model, bodies_without_inertia(mechanism))
-
-
 def tree_form(mechanism: Mechanism, start: float, end: float, kinematic: bool = False) -> Tree:
     """A mechanism as a tree over a span of time, with the rows that close its loops; for `kinematic` questions alone
     its bodies need no mass."""
@@ -278,25 +261,6 @@ def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:
     angles = {name: values["angle"][0] for name, values in mechanism.values.items() if "angle" in values}
     fixed = {name: mechanism.poses[name] for name in mechanism.fixed if name != GROUND}
     return lay_links(mechanism.model, hinges, angles, fixed)
-
-
-def bodies_without_inertia(mechanism: Mechanism) -> list[str]:
-    """Bodies with mass and without inertia that the joints of the tree let rotate; its loops may prevent it."""
-    model, turning = mechanism.model, set[str]()
-    for hinge in mechanism.tree.hinges:  # from the ground outwards
-        turns = any(dof.kind != "slide" for dof in joint_dofs(model, hinge.joint_in(model)))
-        turning |= {hinge.child} if turns or hinge.parent in turning else set()
-    bodies = (body.whole for body in model.bodies.values() if body.name in turning)
-    return [body.name for body in bodies if body.inertia is None and (body.mass or 0.0) > 0]
-
-
-def refuse_turning(model: ModelDefinition, bodies: Sequence[str]) -> None:
-    """Refuse bodies that can rotate and have a mass without inertia."""
-    if bodies:
-        none = "0" if model.dimension == 2 else "[0, 0, 0]"
-        cure = f"write inertia = {none} (a point mass), a value, or a shape"
-        problems = [f"body {name} has mass and can rotate, but has no moment of inertia: {cure}" for name in bodies]
-        raise ModelError(model.where + "\n".join(problems), names=bodies)
 
 
 def _driven_motion(model: ModelDefinition, links: Links, driver: str) -> LinkMotion | None:

@@ -59,7 +59,7 @@ Entry = tuple[Column, Array]
 
 @dataclass(frozen=True)
 class PlaneSchema:
-    """The columns of bodies, points of interest and joints of a planar model, and what their numbers are made of."""
+    """The columns of bodies, points of interest and joints of a planar model, and where their numbers come from."""
 
     columns: tuple[Column, ...]
     bodies: tuple[str, ...]  # without the ground
@@ -70,7 +70,7 @@ class PlaneSchema:
     order: Integers  # of the joints in the table, angles numbered before slides
 
     @classmethod
-    def of(cls, model: ModelDefinition) -> PlaneSchema:
+    def of_model(cls, model: ModelDefinition) -> PlaneSchema:
         """The schema of a model, which its variants share."""
         if "plane columns" not in model.structure:
             model.structure["plane columns"] = cls._of_structure(model)
@@ -96,7 +96,7 @@ class PlaneSchema:
 
 def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
     """Columns of bodies, points of interest and joint coordinates, angles in radians; no motion of a body is copied."""
-    model, schema = form.model, PlaneSchema.of(form.model)
+    model, schema = form.model, PlaneSchema.of_model(form.model)
     motions = _body_motions(form, schema, states)
     values = _lines(motions)
     for point in model.tracked_points.values():

@@ -20,14 +20,16 @@ import numpy as np
 
 from mubo import _core
 from mubo._core import Status
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, SimulationError, status_text
 from mubo.geometry.rotation import of_matrix
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.formulations.tree import Tree, require_inertia, tree_form
+from mubo.mechanism.formulations.inertia import require_inertia
+from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
-from mubo.model.coordinates import holds_of, point_of
+from mubo.model.coordinates import point_of
+from mubo.solvers.dynamics.joint_links import joint_links
 from mubo.solvers.dynamics.named_numbers import read_numbers, require_named_coordinates, state_names_of
 
 HALF = 0.5  # of a unit of time: laws of forces are tabulated this far around the given instant
@@ -94,7 +96,7 @@ class EquationsOfMotion:
         self._span = _span(self._laws, t)
         self._tree = tree_form(mechanism_of(self._free), *self._span, kinematic=self._lacking is not None)
         require_named_coordinates(self.model, self._tree.hinges)
-        self._core = _core.States(self._tree.system, _joint_links(self._tree), self.model.dimension == 2)
+        self._core = _core.States(self._tree.system, joint_links(self._tree), self.model.dimension == 2)
         self._chosen = not self._tree.closing.rows
 
     def _at(self, t: float) -> _core.States:
@@ -275,25 +277,6 @@ def _friction_refusal(tree: Tree) -> ModelError | None:
         names=names,
         suggestion="Give its normal force as a number.",
     )
-
-
-def _joint_links(tree: Tree) -> Integers:
-    """Kind, first position and velocity of each link, the first coordinate and rate of the model, sign, sense of a ball
-    and its Euler axes: integers for the core."""
-    first_q, first_v, count_q, count_v = {}, {}, 0, 0
-    for joint in tree.joints:
-        first_q[joint.name], first_v[joint.name] = count_q, count_v
-        count_q += len(holds_of(tree.model, joint))
-        count_v += len(holds_of(tree.model, joint, True))
-    lines = []
-    for m in tree.links.motions:
-        if m.v.stop == m.v.start:
-            continue
-        sign = -1 if m.kind == "shift" and not m.forward else 1
-        axes = ["xyz".index(letter) for letter in m.euler] or [-1, -1, -1]
-        at = first_q[m.joint] + m.first, first_v[m.joint] + m.first_rate
-        lines.append([tree.links.kind[m.link], m.q.start, m.v.start, *at, sign, m.forward, *axes])
-    return np.array(lines, np.int32).reshape(-1, 10)
 
 
 def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:

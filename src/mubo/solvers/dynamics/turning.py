@@ -11,7 +11,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.formulations.tree import Tree, refuse_turning
+from mubo.mechanism.formulations.inertia import refuse_turning
+from mubo.mechanism.formulations.tree import Tree
 from mubo.results import Columns
 from mubo.solvers.forces.multipliers import BODY_DOFS, working_equations
 from mubo.solvers.statics.null_space import ConstraintProjection

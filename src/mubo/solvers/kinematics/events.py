@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from mubo.results import Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStepper
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
+
+if TYPE_CHECKING:
+    from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
 
 MISSED = 1e-2  # of the decade of the size: change points that are missed by less are reported
 ANGULAR = ("wx", "wy", "wz")

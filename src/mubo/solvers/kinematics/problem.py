@@ -27,10 +27,10 @@ from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStep
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
 from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
-from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
 if TYPE_CHECKING:
     from mubo.results.record import ForceRecord
+    from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
 
 BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
 
@@ -130,6 +130,8 @@ class KinematicProblem:
 
     def transmission(self, states: Array, motion: Array) -> Transmission:
         """Transmission of every group at the rows reached."""
+        from mubo.solvers.transmission.transmission import measure_transmission
+
         return measure_transmission(self.analysis, self.loops, states, motion, self.settings.transmission)
 
     def residuals(self, rows: MotionRows) -> tuple[Sequence[str], Array]:

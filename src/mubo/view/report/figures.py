@@ -18,6 +18,7 @@ from mubo.applications.strength.stresses import normal_stress
 from mubo.arrays import Array
 from mubo.describe.gait import short_unit
 from mubo.laws.number_text import unit_text
+from mubo.model import GROUND
 from mubo.results import Run
 from mubo.results.rounding import clear_rounding
 from mubo.view.gait import COLOUR, ENDS, ROWS
@@ -119,7 +120,7 @@ def _walk(run: Run, found: Gait) -> Data | None:
         if {f"ground_{one.side}_point_x", f"ground_{one.side}_force_x"} <= set(run.columns)
     ]
     high = max(tops)
-    sizes = {"ground": 0.0, "high": high, "weight": weight, "length": LONG * high}
+    sizes = {GROUND: 0.0, "high": high, "weight": weight, "length": LONG * high}
     return {"body": leg.trunk or leg.bodies["thigh"], **sizes, "reactions": reactions}
 
 

@@ -26,12 +26,7 @@ from mubo.view.report.equations import equations_section
 from mubo.view.report.figures import study_data
 from mubo.view.report.forces import extremes_section, forces_section
 from mubo.view.report.inline import InlinePage
-from mubo.view.report.markup import (
-    Markup,
-    contents,
-    html,
-    number,
-)
+from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.paper import find_browser, page_margins, print_page
 from mubo.view.report.reference import Beside, beside_run
