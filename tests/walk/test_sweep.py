@@ -186,7 +186,7 @@ def test_a_killed_sweep_goes_on_where_it_was(model, tmp_path):
     points = {"a": "0.03:0.05:130"}
     with pytest.raises(mubo.ResultError, match="holds parts of a sweep that was not finished"):
         model.sweep(points, ["stroke"], output=output, workers=1)
-    with pytest.raises(mubo.ResultError, match="another sweep: its design, objectives differ"):
+    with pytest.raises(mubo.ResultError, match="another sweep: its objectives differs"):
         model.sweep(points, ["time ratio"], output=output, resume=True, workers=1)
     done = []
     sweep = model.sweep(points, ["stroke"], output=output, resume=True, workers=1,

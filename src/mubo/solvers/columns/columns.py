@@ -110,7 +110,7 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
 
 
 def _lines(motions: Array) -> list[Array]:
-    """Of motions (times, 3, owners, coordinates): coordinates, rates and accelerations of each owner, as views."""
+    """Coordinates, rates and accelerations of each owner, as views of motions (times, 3, owners, coordinates)."""
     return [line for owner in np.transpose(motions, (2, 1, 3, 0)) for order in owner for line in order]
 
 
