@@ -7,7 +7,6 @@ absent. The folder states its sweep: one that was interrupted continues where it
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import pickle
 import shutil
@@ -40,19 +39,10 @@ def chunk_of(count: int) -> int:
     return max(1, min(500, -(-count // 64)))
 
 
-def _digest(content: Any) -> str:
-    """A fingerprint of values, whether or not equal ones among them are the same object."""
-    stream = io.BytesIO()
-    pickler = pickle.Pickler(stream)
-    pickler.fast = True  # no memo, which would tell objects that are the same from those that are equal
-    pickler.dump(content)
-    return hashlib.sha256(stream.getvalue()).hexdigest()
-
-
 def fingerprint(work: Work, points: Points) -> dict[str, Any]:
     """The data that must agree for parts to belong together."""
     try:
-        design = _digest((work.model.expressions, work.model.parameters, work.model))
+        design = hashlib.sha256(pickle.dumps((work.model.expressions, work.model.parameters, work.model))).hexdigest()
     except Exception:  # a Python function has no lasting name
         design = work.model.name
     return {

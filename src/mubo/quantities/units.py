@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -105,6 +105,9 @@ class Units(CoherentUnits):
     def stated(self) -> dict[str, str]:
         """The units that are declared, by key, in the order of files."""
         return {key: getattr(self, key) for key in KEYS if getattr(self, key)}
+
+    def __getstate__(self) -> dict[str, object]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}  # not the units that were asked for
 
     @cached_property
     def _known(self) -> dict[tuple[str, int], Unit]:
