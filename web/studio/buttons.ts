@@ -11,7 +11,7 @@ export function connectButtons(studio: Studio): void {
   click("watch", () => studio.edit(false));
   click("undo", () => studio.undo());
   click("redo", () => studio.redo());
-  click("files", () => studio.gallery.show(true));
+  click("models", () => studio.gallery.show(true));
   click("help", () => (studio.panel.open ? studio.panel.hide() : studio.panel.help()));
   click("modes", () => studio.send({ do: "modes" }));
   click("nearer", () => studio.viewer?.zoom(1.4));
