@@ -36,6 +36,7 @@ def test_a_pdf_has_pages(folder, tmp_path):
 def test_paper_shows_the_instants_of_the_headline(opened, folder):  # noqa: F811
     page, run = opened("engine"), folder[1]["engine"]
     page.emulate_media(media="print")
+    page.wait_for_selector("#stills figcaption")  # the page hears of it a moment later
     words = page.locator("#stills figcaption").all_inner_texts()
     assert len(words) == 4
     assert "at the start" in words[0]

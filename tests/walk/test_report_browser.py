@@ -153,6 +153,7 @@ def test_phone_and_paper_lay_out(opened, name):
     for control in ("#player", ".tools", "#picker", "#facts"):
         assert not page.locator(control).is_visible()
     assert page.locator(".chart").first.is_visible()
+    page.wait_for_selector("#stills figcaption")
     assert page.locator("#stills figcaption").first.inner_text().endswith("at the start")
 
 
