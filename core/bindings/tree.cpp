@@ -156,17 +156,16 @@ static auto kinds() {
 void bind_tree(nb::module_& m) {
     m.def("tree_kinds", &kinds, "(name, positions, velocities) of every kind of link, by number");
     nb::class_<TreeSystem>(m, "TreeSystem")
-        .def("__init__",
-             [](TreeSystem* self, In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis,
-                In1<double> pitch, In2<double> inertia, In1<int> law, In1<double> gravity,
-                const std::vector<LawArrays>& laws, const std::vector<LoadArrays>& loads,
-                const std::optional<In1<double>>& armature) {
-                 new (self) TreeSystem(
-                     make_tree(parent, kind, place, axis, pitch, inertia, law, gravity, laws, loads, armature));
-             },
-             nb::arg("parent"), nb::arg("kind"), nb::arg("place"), nb::arg("axis"), nb::arg("pitch"),
-             nb::arg("inertia"), nb::arg("law"), nb::arg("gravity"), nb::arg("laws"), nb::arg("loads"),
-             nb::arg("armature") = nb::none())
+        .def(
+            "__init__",
+            [](TreeSystem* self, In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
+               In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
+               const std::vector<LoadArrays>& loads, const std::optional<In1<double>>& armature) {
+                new (self) TreeSystem(
+                    make_tree(parent, kind, place, axis, pitch, inertia, law, gravity, laws, loads, armature));
+            },
+            nb::arg("parent"), nb::arg("kind"), nb::arg("place"), nb::arg("axis"), nb::arg("pitch"), nb::arg("inertia"),
+            nb::arg("law"), nb::arg("gravity"), nb::arg("laws"), nb::arg("loads"), nb::arg("armature") = nb::none())
         .def_prop_ro("links", &TreeSystem::links)
         .def_ro("positions", &TreeSystem::positions)
         .def_ro("velocities", &TreeSystem::velocities)

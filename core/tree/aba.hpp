@@ -5,8 +5,8 @@
 // free joints (and of gravity), so p here is the Newton-Euler force of that motion and pass 3 finds only what is added
 // to it.
 //   pass 1  w, v, accelerations at a = 0;  I^A = I;  p = force of that motion - loads
-//   pass 2  U = I^A S;  D = S'U + armature;  u = tau - S'p;  I^a = I^A - U D^-1 U';  p^a = p + U D^-1 u;  both added to the parent
-//   pass 3  d = X d_parent;  a = D^-1 (u - U'd);  d += S a
+//   pass 2  U = I^A S;  D = S'U + armature;  u = tau - S'p;  I^a = I^A - U D^-1 U';  p^a = p + U D^-1 u;  both added to
+//   the parent pass 3  d = X d_parent;  a = D^-1 (u - U'd);  d += S a
 #pragma once
 #include <cmath>
 
