@@ -192,7 +192,7 @@ def add_driver(draft: Draft, joint: str) -> str:
         raise ModelError(f'there is no joint "{joint}"')
     kind = draft.model.kinds[draft.model.joints[joint].kind]
     turns = kind.coordinate == "angle"
-    if kind.coordinate is None:
+    if not kind.coordinate:
         raise ModelError(f"joint {joint} is a {kind.word}, which cannot be driven")
     name = draft.free_name("motor", "motor")
     motion: Any = {"rate": "60 rpm"} if turns else {"rate": 0.1}
