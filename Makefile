@@ -2,6 +2,7 @@
 # make test: sets everything up, checks style and types, runs all tests
 # make quick: style, types, laws and house tests: under a minute on two cores, besides building what changed
 # make report-assets: builds the scripts of the one-file report and of the studio (needs Node.js with npm)
+# make docs: builds the site into site/, with every film, output and notebook of it made anew
 # make pictures: makes the moving picture of README.md anew
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
@@ -16,7 +17,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(W
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo test quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
+.PHONY: demo docs test quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -51,6 +52,11 @@ test: $(VENV)/installed $(VENV)/tools chromium style
 	cd $(WEB) && npm run --silent check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+docs: $(VENV)/video
+	$(BIN)/pip install --quiet ".[docs]"
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m sphinx -W --keep-going -b html docs site -d build/doctrees -q
+	@echo "The site is site/index.html."
+
 quick: $(VENV)/installed $(VENV)/tools style
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/laws tests/house
 
@@ -65,6 +71,7 @@ format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/ruff format .
 	PYTHONPATH=src $(BIN)/python tools/write_reference.py
 	$(BIN)/python tools/draw_flowcharts.py
+	PYTHONPATH=src $(BIN)/python tools/write_manual.py
 	PYTHONPATH=src $(BIN)/python tools/write_stubs.py && $(BIN)/ruff format -q src/mubo/api/questions.pyi
 	$(BIN)/clang-format -i $(CPP)
 	cd $(WEB) && npm run --silent format
@@ -86,7 +93,7 @@ sanitize: $(VENV)/installed $(VENV)/tools
 # With RECORDINGS, a folder of gait recordings with reference results, likewise: make campaigns RECORDINGS=../recordings
 SECONDS ?= 120
 campaigns: $(VENV)/installed
-	@status=0; for campaign in planar spatial closed curves rewritten mutated broken optimised; do echo; \
+	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised hostile faults; do echo; \
 	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; \
 	    $(if $(ROBOTS),$(BIN)/python tests/campaigns/robots.py $(ROBOTS) || status=1;) \
 	    $(if $(RECORDINGS),$(BIN)/python tests/campaigns/recordings.py $(RECORDINGS) || status=1;) exit $$status

@@ -144,7 +144,7 @@ def pinocchio_run(tolerance: float) -> Competitor:
     y = np.concatenate([pinocchio_positions(BODIES, START), np.zeros(9)])
 
     def run() -> Array:
-        return integrate.solve_ivp(rates, (0, 5), y, "DOP853", TIMES, rtol=tolerance, atol=tolerance).y.T
+        return integrate.solve_ivp(rates, (0, TIMES[-1]), y, "DOP853", TIMES, rtol=tolerance, atol=tolerance).y.T
 
     return Competitor("", run, lambda out: drift(system, mubo_positions(BODIES, out[:, :11]), out[:, 11:]))
 
@@ -156,7 +156,7 @@ def mujoco_run(step: float) -> Competitor:
     first = np.concatenate([[0.0], START, np.zeros(9)])[None]
 
     def run() -> Array:
-        out, _ = rollout.rollout(model, data, first, nstep=50 * each)
+        out, _ = rollout.rollout(model, data, first, nstep=(len(TIMES) - 1) * each)
         return np.vstack([first, out[0, each - 1 :: each]])
 
     return Competitor("", run, lambda out: drift(system, out[:, 1:12], out[:, 12:21]))

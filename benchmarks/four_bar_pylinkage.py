@@ -1,4 +1,4 @@
-"""The four-bar linkage in pylinkage, whose loops Numba compiles.
+"""The four-bar linkage, and Jansen's leg, in pylinkage, whose loops Numba compiles.
 
 It answers the motion of the joints B and C only; the motion of the bodies follows from them and is computed outside
 the clock. `step_fast` gives positions, `step_fast_with_kinematics` velocities and accelerations as well.
@@ -56,6 +56,32 @@ class FourBar:
             angle = np.arctan2(arms[0][:, 1], arms[0][:, 0])
             out[:, 0, 3 * k + 2] = np.unwrap(angle) if k == 0 else angle
         return out
+
+
+class Leg:
+    """Jansen's leg: `first` are the places of top, back, knee, ankle and foot where the crank is at zero."""
+
+    def __init__(self, steps: int, first: list[tuple[float, float]]) -> None:
+        step = 2 * np.pi / (steps - 1)
+        shaft, hip = Ground(0.0, 0.0), Ground(-38.0, -7.8)
+        crank = Crank(shaft, 15.0, angular_velocity=step, initial_angle=-step)
+        pin, (top, back, knee, ankle, foot) = crank.output, first
+        self.dyads = [RRRDyad(pin, hip, 50.0, 41.5, *top)]
+        self.dyads.append(RRRDyad(self.dyads[0], hip, 55.8, 40.1, *back))
+        self.dyads.append(RRRDyad(pin, hip, 61.9, 39.3, *knee))
+        self.dyads.append(RRRDyad(self.dyads[1], self.dyads[2], 39.4, 36.7, *ankle))
+        self.dyads.append(RRRDyad(self.dyads[3], self.dyads[2], 65.7, 49.0, *foot))
+        self.linkage = Linkage([shaft, hip, crank, *self.dyads])
+        self.linkage.set_input_velocity(crank, 2 * np.pi)
+        self.first, self.steps = self.linkage.get_coords(), steps
+
+    def positions(self) -> Array:
+        self.linkage.set_coords(self.first)
+        return self.linkage.step_fast(self.steps)
+
+    def kinematics(self) -> tuple[Array, ...]:
+        self.linkage.set_coords(self.first)
+        return self.linkage.step_fast_with_kinematics(self.steps)
 
 
 def pylinkage_fast(

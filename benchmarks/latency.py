@@ -3,7 +3,7 @@
     python benchmarks/latency.py
 
 361 rows of a four-bar, Jansen's leg and eight bodies: a changed dimension and the whole kinematics with its proof, the
-same model asked again, and live positions. pylinkage sets the lengths of a four-bar and steps with and without
+same model asked again, and live positions. pylinkage sets the lengths of the first two and steps with and without
 kinematics. Then whole simulations of N four-bars beside their own integration in the core. All take turns in one
 process; the least processor time of each counts.
 """
@@ -24,7 +24,7 @@ from timing import EXAMPLES, Array, duration, print_table, ratio, sized
 import mubo
 
 ROWS = 361
-ROUNDS = sized(30, 1)
+ROUNDS = sized(100, 1)
 SIZES = sized((10, 1000), (1,))
 MODELS = {"four_bar": "coupler.C", "jansen_leg": "upper_rod.top", "eight_body": "boom.O"}
 n_four_bar = runpy.run_path(str(EXAMPLES / "n_four_bars.py"))["n_four_bar"]
@@ -75,11 +75,8 @@ def questions(name: str, dimension: str) -> dict[str, Callable[[], Any]]:
 
 def pylinkage_four_bar() -> dict[str, Callable[[], Any]]:
     """The four-bar of the examples in pylinkage, with its lengths set at every call."""
-    try:
-        from four_bar_pylinkage import FourBar
-    except ImportError as error:
-        print(f"pylinkage is left out: {error}\n")
-        return {}
+    from four_bar_pylinkage import FourBar
+
     run = mubo.load(EXAMPLES / "four_bar.toml").kinematics(step=1 / (ROWS - 1))
     names = [f"{body}.{letter}" for body in ("crank", "coupler", "rocker") for letter in ("x", "y", "phi")]
     first: Array = np.array([run[name][0] for name in names])
@@ -100,13 +97,56 @@ def pylinkage_four_bar() -> dict[str, Callable[[], Any]]:
     return {"pylinkage step_fast": stepped, "pylinkage step_fast_with_kinematics": with_kinematics}
 
 
+def pylinkage_jansen_leg() -> dict[str, Callable[[], Any]]:
+    """Jansen's leg in pylinkage: a crank and five dyads, those of the triangles and of the foot among them."""
+    from four_bar_pylinkage import Leg
+
+    run = mubo.load(EXAMPLES / "jansen_leg.toml").kinematics(step=1 / (ROWS - 1))
+
+    def place(body: str, x: float, y: float) -> tuple[float, float]:
+        angle = math.radians(run[f"{body}.phi"][0])
+        c, s = math.cos(angle), math.sin(angle)
+        return float(run[f"{body}.x"][0] + c * x - s * y), float(run[f"{body}.y"][0] + s * x + c * y)
+
+    back = run.model.bodies["shoulder"].points["back"]
+    first = [place("shoulder", 41.5, 0.0), place("shoulder", *back), place("link", 39.3, 0.0)]
+    first += [place("strut", 39.4, 0.0), (float(run["foot.x"][0]), float(run["foot.y"][0]))]
+    leg = Leg(ROWS, first)
+
+    def set_lengths() -> None:
+        leg.dyads[0].distance1 = 50.0
+
+    def stepped() -> Any:
+        set_lengths()
+        return leg.positions()
+
+    def with_kinematics() -> Any:
+        set_lengths()
+        return leg.kinematics()
+
+    gap = float(np.abs(np.asarray(leg.positions())[:, -1] - np.column_stack([run["foot.x"], run["foot.y"]])).max())
+    if gap > 1e-6:
+        raise SystemExit(f"the feet of mubo and pylinkage differ by {gap:.1e} mm")
+    return {"pylinkage step_fast": stepped, "pylinkage step_fast_with_kinematics": with_kinematics}
+
+
+PEERS = {"four_bar": pylinkage_four_bar, "jansen_leg": pylinkage_jansen_leg}
+
+
+def peers_of(name: str) -> dict[str, Callable[[], Any]]:
+    """The same mechanism in pylinkage, where that is installed and has it."""
+    try:
+        return PEERS[name]() if name in PEERS else {}
+    except ImportError as error:
+        print(f"pylinkage is left out: {error}\n")
+        return {}
+
+
 def motions() -> None:
-    """Table of whole kinematic calls; ratios are to pylinkage's own call on the four-bar where it is installed."""
-    peers = pylinkage_four_bar()
+    """Table of whole kinematic calls; ratios are to pylinkage's own call on the same mechanism."""
     lines = [[f"{ROWS} rows", "call", "time", "of step_fast_with_kinematics", "of step_fast"]]
     for name, dimension in MODELS.items():
-        own = questions(name, dimension)
-        best = least(own | (peers if name == "four_bar" else {}))
+        best = least(questions(name, dimension) | peers_of(name))
         floors = [best.get(f"pylinkage {word}", math.nan) for word in ("step_fast_with_kinematics", "step_fast")]
         for call, seconds in best.items():
             shares = [ratio(seconds / floor) if floor == floor else "-" for floor in floors]

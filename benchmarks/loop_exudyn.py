@@ -34,7 +34,7 @@ def by_exudyn(case: Case, step: float) -> Run:
     solver = settings.timeIntegration
     solver.numberOfSteps, solver.endTime, solver.verboseMode = round(case.end / step), case.end, 0
     solver.generalizedAlpha.spectralRadius = 0.9
-    settings.solution.file.write = settings.displayComputationTime = False
+    settings.solution.file.write = settings.show.computationTime = False
     settings.solution.sensors.writePeriod = case.end
     if len(bodies) > 50:
         settings.linearSolverType = exudyn.LinearSolverType.EigenSparse
@@ -103,20 +103,20 @@ def in_space(case: Case, system, bodies, joint: Joint) -> None:
     ends = [bodies[body] for body in ends_of(joint)]
     kinds = [kind for kind, _ in dofs]
     if kinds == ["ball"]:
-        system.CreateSphericalJoint(bodyNumbers=ends, position=at)
+        system.CreateSphericalJoint(itemNumbers=ends, position=at)
     elif kinds == ["slide"]:
-        system.CreatePrismaticJoint(bodyNumbers=ends, position=at, axis=dofs[0][1])
+        system.CreatePrismaticJoint(itemNumbers=ends, position=at, axis=dofs[0][1])
     elif kinds == ["turn", "turn"]:
         one, two = dofs[0][1], dofs[1][1]
         frame = np.column_stack([one, two, np.cross(one, two)])
         free = {"rotationMatrixAxes": frame, "constrainedAxes": [1, 1, 1, 0, 0, 1]}
-        system.CreateGenericJoint(bodyNumbers=ends, position=at, **free)
+        system.CreateGenericJoint(itemNumbers=ends, position=at, **free)
     elif joint.name in {case.tree.closing.equations[k].name for k in case.tree.left_out}:
         turned = np.linalg.svd(dofs[0][1][None])[2].T[:, [1, 2, 0]]
         free = {"rotationMatrixAxes": turned, "constrainedAxes": [1, 1, 1, 1, 0, 0]}
-        system.CreateGenericJoint(bodyNumbers=ends, position=at, **free)
+        system.CreateGenericJoint(itemNumbers=ends, position=at, **free)
     else:
-        system.CreateRevoluteJoint(bodyNumbers=ends, position=at, axis=dofs[0][1])
+        system.CreateRevoluteJoint(itemNumbers=ends, position=at, axis=dofs[0][1])
 
 
 def load(case: Case, system, bodies, force) -> None:

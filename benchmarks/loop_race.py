@@ -89,7 +89,7 @@ def race(case: Case) -> list[list[str]]:
     for name in peers:
         good = next((tol for tol in own if error[tol] <= error[name]), "")
         if not good:
-            lines.append([case.name, name, f"{error[name]:.0e}", "-", "-", duration(seconds[name] / case.end), "-"])
+            lines.append([case.name, name, f"{error[name]:.0e}", *"---", duration(seconds[name] / case.end), "-"])
             continue
         times = [duration(seconds[k] / case.end) for k in (good, name)]
         more = ratio(seconds[name] / seconds[good])

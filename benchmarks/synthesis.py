@@ -99,7 +99,7 @@ class Swarm:
         looks = 20 * seconds / (perf_counter() - began)
         self.best = (np.inf, self.best[1])
         began = perf_counter()
-        optimiser(self, max(int(looks), 200))
+        optimiser(self, sized(max(int(looks), 200), 1))
         return *judged(self.best[1], self.target, self.size), perf_counter() - began
 
 

@@ -1,7 +1,7 @@
 """Races between ways to compute the same thing.
 
 The clock of a machine drifts with load and temperature. So the competitors take turns in one process and the
-shortest time of each counts. Ratios carry over to other machines, times do not.
+shortest processor time of each counts. Ratios carry over to other machines, times do not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any, TypeVar
 
 import numpy as np
@@ -58,9 +58,9 @@ def race(competitors: Sequence[Competitor], rounds: int, turn: float = 0.0) -> l
         for one, result in zip(competitors, results, strict=True):
             spent = 0.0
             while True:
-                began = perf_counter()
+                began = process_time()
                 result.answer = one.run()
-                seconds = perf_counter() - began
+                seconds = process_time() - began
                 result.seconds = min(result.seconds, seconds)
                 spent += seconds
                 if spent >= turn:
@@ -70,9 +70,9 @@ def race(competitors: Sequence[Competitor], rounds: int, turn: float = 0.0) -> l
 
 def _warmed_up(one: Competitor) -> Result:
     """The answer of the first call; its time counts with --smallest alone."""
-    began = perf_counter()
+    began = process_time()
     answer = one.run()
-    return Result(one.name, sized(float("inf"), perf_counter() - began), answer)
+    return Result(one.name, sized(float("inf"), process_time() - began), answer)
 
 
 def errors(states: Array, truth: Array) -> list[str]:

@@ -7,21 +7,22 @@ namespace mubo {
 
 enum Status {
     done = 0,
-    no_convergence = 1,  // Newton used all its iterations
-    singular = 2,        // J lost its rank, or nearly
-    not_finite = 3,      // NaN or infinity
-    other_branch = 4,    // converged, but not to the continuation of the last position
-    sign_change = 5,     // converged smoothly, but det J changed its sign within the step
-    zero_inertia = 20,   // a degree of freedom without inertia
-    zero_length = 21,    // a point spring whose ends coincide
-    collapsed = 22,      // the step size fell to rounding
-    event_stop = 23,     // a coordinate reached the value that ends the run
-    step_limit = 24,     // more steps than allowed
-    running = 25,        // not at the end yet: call again
-    open_loop = 26,      // a loop that cannot be closed from here
-    singular_loop = 27,  // the loop equations lose rank here: a change point or a toggle position
-    no_size = 28,        // the law of a load has no value here
-    jammed = 29,         // the iteration of friction and joint reaction does not converge
+    no_convergence = 1,        // Newton used all its iterations
+    singular = 2,              // J lost its rank, or nearly
+    not_finite = 3,            // NaN or infinity
+    other_branch = 4,          // converged, but not to the continuation of the last position
+    sign_change = 5,           // converged smoothly, but det J changed its sign within the step
+    zero_inertia = 20,         // a degree of freedom without inertia
+    zero_length = 21,          // a point spring whose ends coincide
+    collapsed = 22,            // the step size fell to rounding
+    event_stop = 23,           // a coordinate reached the value that ends the run
+    step_limit = 24,           // more steps than allowed
+    running = 25,              // not at the end yet: call again
+    open_loop = 26,            // a loop that cannot be closed from here
+    singular_loop = 27,        // the loop equations lose rank here: a change point or a toggle position
+    no_size = 28,              // the law of a load has no value here
+    jammed = 29,               // the iteration of friction and joint reaction does not converge
+    no_contact_solution = 30,  // no mode of rest, stick and slip fits (Painleve), or modes change without end
 };
 
 // The result of an evaluation: a status and the number of the link concerned (of the load for zero_length, no_size and

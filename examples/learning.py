@@ -1,6 +1,6 @@
 """Two environments of Gymnasium for learning to control: a pole on a cart, and a walking leg of closed loops.
 
-    pip install 'mubo[gym]'
+    pip install 'mubo[control]'
     python learning.py
 
 Any library that learns by Gymnasium's interface takes them. Here the controllers are written by hand.

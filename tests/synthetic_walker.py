@@ -208,6 +208,24 @@ def times():
     return np.arange(round(DURATION * RATE) + 1) / RATE
 
 
+def trc(held, t, rate=RATE, decimals=2, count=None):
+    """A .trc file of markers in metres, which has millimetres."""
+    names = list(held)
+    lines = [
+        "PathFileType\t4\t(X/Y/Z)\twalk.trc",
+        "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames",
+        f"{rate:g}\t{rate:g}\t{len(t)}\t{count or len(names)}\tmm\t{rate:g}\t1\t{len(t)}",
+        "Frame#\tTime\t" + "\t\t\t".join(names) + "\t\t",
+        "\t\t" + "\t".join(f"X{k}\tY{k}\tZ{k}" for k in range(1, len(names) + 1)),
+        "",
+    ]
+    rows = 1000 * np.concatenate([held[name] for name in names], axis=1)
+    for k, row in enumerate(rows):
+        cells = ["" if np.isnan(x) else f"{x:.7f}" for x in row]
+        lines.append("\t".join([f"{k + 1}", f"{t[k]:.{decimals}f}", *cells]))
+    return "\n".join(lines) + "\n"
+
+
 def marker_text(name="walker.trc", frames=None):
     """The markers as a .trc file in millimetres, of so many frames."""
     t = times()[:frames]

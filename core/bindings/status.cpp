@@ -37,7 +37,8 @@ void bind_status(nb::module_& m) {
         .value("open_loop", open_loop, "a loop that cannot be closed from here")
         .value("singular_loop", singular_loop, "the loop equations lose rank here")
         .value("no_size", no_size, "the law of a load has no value here")
-        .value("jammed", jammed, "the iteration of friction and joint reaction does not converge");
+        .value("jammed", jammed, "the iteration of friction and joint reaction does not converge")
+        .value("no_contact_solution", no_contact_solution, "no mode of rest, stick and slip fits");
     m.attr("rounding") = rounding;
     m.attr("nearly") = nearly;
     m.attr("lost_pivot") = lost_pivot;

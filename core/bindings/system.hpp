@@ -33,7 +33,7 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
     s.parameter.assign(parameter.data(), parameter.data() + parameter.size());
     require(body.shape(0) == kind.size() && driver.size() == kind.size() && profile.size() == kind.size(),
             "kind, body, driver and profile must have one entry per row");
-    require(kind.size() == 0 || body.shape(1) == max_bodies, "body must have three columns");
+    require(kind.size() == 0 || body.shape(1) == max_bodies, "body must have a column for each body of a row");
     std::vector<Instance> all(kind.size());
     int next_parameter = 0;
     for (size_t k = 0; k < kind.size(); ++k) {
@@ -43,7 +43,7 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
             if (number != kind(k)) return;
             known = true;
             Instance& at = all[k];
-            at = {{-1, -1, -1}, s.equations, next_parameter, driver(k), profile(k), static_cast<int>(k)};
+            at = {{-1, -1, -1, -1}, s.equations, next_parameter, driver(k), profile(k), static_cast<int>(k)};
             require(Row::profiled ? at.profile >= 0 && at.profile < static_cast<int>(s.profile.size()) : true,
                     "profile number out of range");
             if constexpr (Row::profiled) {
@@ -173,14 +173,14 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
     m.def(
         row_kinds,
         [] {
-            std::vector<std::tuple<std::string, int, int, int>> kinds;
+            std::vector<std::tuple<std::string, int, int, int, bool>> kinds;
             for_each_row<typename System::Rows>([&](int, auto row) {
                 using Row = decltype(row);
-                kinds.emplace_back(Row::name, Row::rows, Row::bodies, Row::parameters);
+                kinds.emplace_back(Row::name, Row::rows, Row::bodies, Row::parameters, on_velocities<Row>);
             });
             return kinds;
         },
-        "(name, rows, bodies, parameters) of every row, in the order of their kind numbers.");
+        "(name, rows, bodies, parameters, whether on velocities) of every row, in the order of their kind numbers.");
 
     nb::class_<System> bound(m, name);
     bound

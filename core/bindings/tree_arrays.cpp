@@ -57,7 +57,9 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
     const int offset = static_cast<int>(s.parameter.size());
     require(law >= state_dependent && law < static_cast<int>(s.law.size()), "law number out of range");
     bool known = false;
-    for_each_load<SpaceLoads>([&](int at, auto load) {
+    // C++17 lets no lambda capture the names of a decomposition by themselves.
+    for_each_load<SpaceLoads>([&, &kind = kind, &first = first, &second = second, &law = law, &parameters = parameters](
+                                  int at, auto load) {
         using Load = decltype(load);
         if (at != kind) return;
         known = true;

@@ -160,25 +160,10 @@ class ClosedTree final : public LoopClosure {
             x.assign(s.velocities, 0.0);
             const Fault fault = correct(s, work.loops.phi, work, x.data());
             if (fault.status != done) return fault;
-            move_by(s, x.data(), q);
+            move_positions(s, x.data(), q);
         }
         const auto [open, row] = gap(work.loops, false);
         return open > redundant_gap ? Fault{open_loop, row} : Fault{};
-    }
-
-    // Changes q by a small x; quaternions keep unit length.
-    static void move_by(const TreeSystem& s, const double* x, double* q) {
-        for (const Link& l : s.link) {
-            if (l.kind == ball) {
-                const Quaternion<double> p = quaternion_at(q + l.q),
-                                         d = rate(p, Vector{x[l.v], x[l.v + 1], x[l.v + 2]});
-                const Quaternion<double> n{p.w + d.w, p.x + d.x, p.y + d.y, p.z + d.z};
-                const double k = 1 / std::sqrt(square(n));
-                q[l.q] = k * n.w, q[l.q + 1] = k * n.x, q[l.q + 2] = k * n.y, q[l.q + 3] = k * n.z;
-            } else {
-                for (int k = 0; k < kind_velocities[l.kind]; ++k) q[l.q + k] += x[l.v + k];
-            }
-        }
     }
 };
 

@@ -126,6 +126,8 @@ class TreeProblem {
 
     // Accepts the step that ends at the last projected state.
     bool accept() { return s_.loop_closure && crossing_.reach(reached_.t, reached_.s, reached_.row); }
+    // Nothing switches within a step of a tree without contact.
+    static constexpr bool has_switches = false;
     Fault stuck() const { return crossing_.stuck() ? Fault{singular_loop, crossing_.row()} : Fault{}; }
     // state(part) fills y with the state at a part of the step that passed a singular position.
     template <class State>
@@ -142,7 +144,7 @@ class TreeProblem {
     }
     const CrossingPlan& crossing() const { return crossing_; }
 
-  private:
+  protected:
     struct Reached {
         double t, s;
         int row;

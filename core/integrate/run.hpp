@@ -18,6 +18,12 @@
 //   stuck()              a Fault where the steps cannot pass a singular position
 //   pass_corner(t, to, y) starts the next span, which ends at `to`, and applies the impulse of a jump of rates to y
 //   event_values(e, n, t, y, x) x: the function of event e at n states y one after the other
+// A Problem that switches between modes (has_switches) also has
+//   begin(t, y)              finds the modes at the start
+//   first_switch(t, h, dense) the fraction of a step at which its modes switch first; one if they do not
+//   switch_error(t, y)       how much later the switch is than a state next to it
+//   pass_switch(t, y)        switches the modes and applies impulses to y
+//   put(t, y)                records an output besides its state
 #pragma once
 #include <chrono>
 #include <limits>
@@ -104,7 +110,7 @@ class Run {
     EventDetection<Problem> detection_;
     std::vector<double> scratch_, projected_, rates_;
     size_t next_stop_ = 0;
-    bool begun_ = false, after_rejection_ = false, reported_stiff_ = false;
+    bool begun_ = false, after_rejection_ = false, reported_stiff_ = false, switches_ = false;
 
     // The end of the current span without corners.
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
@@ -117,7 +123,10 @@ class Run {
     void begin() {
         while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
         problem_.span(t, limit());
-        if (!good(problem_.project(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
+        if (!good(problem_.project(t, method_.y.data(), nullptr))) return;
+        if constexpr (Problem::has_switches)
+            if (!good(problem_.begin(t, method_.y.data()))) return;
+        if (!good(method_.start(t))) return;
         begun_ = true;
         detection_.begin(t, method_.y.data());
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
@@ -133,9 +142,9 @@ class Run {
         const double to = limit(), wanted = problem_.plan(t, std::fmin(h, o_.max_step));
         const double h_before = std::fmin(h, o_.max_step);
         const bool cut = t + 1.01 * wanted >= to;
-        const double now = cut ? to - t : wanted;
+        double now = cut ? to - t : wanted;
         Fault found = method_.attempt(t, now);
-        const double arrived = cut ? to : t + now;
+        double arrived = cut ? to : t + now;
         if (const double part = problem_.followed(); found.status == done && part < 1) {
             ++rejected;
             h = part * now;
@@ -144,6 +153,9 @@ class Run {
         const bool noise = found.status == done && method_.error > 1 && problem_.is_noise(method_.error);
         if (noise) found = method_.arrive(arrived);
         const bool good_enough = method_.error <= 1 || noise;
+        const double fastest = found.status == done ? method_.fastest() : 0, whole = now;
+        if constexpr (Problem::has_switches)
+            if (found.status == done && good_enough) found = end_at_switch(&now, &arrived);
         if (found.status == done && good_enough) found = project_end(arrived);
         if (found.status != done || !good_enough) {
             reject(found, now);
@@ -151,15 +163,36 @@ class Run {
         }
         const double factor =
             noise ? 1 : std::fmin(problem_.growth(), std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
-        h = now * (after_rejection_ ? std::fmin(factor, 1.0) : factor);
+        h = whole * (after_rejection_ ? std::fmin(factor, 1.0) : factor);
         if (cut || wanted < h_before) h = std::fmax(h, h_before);  // a step cut short does not limit the next one
         after_rejection_ = false;
         ++steps;
-        stiffness.update(arrived, now, method_.fastest(), method_.evaluations);
+        stiffness.update(arrived, whole, fastest, method_.evaluations);
         if (problem_.accept() && good(method_.prepare_dense(t, now)))
             problem_.locate(t, now, scratch_.data(), [&](double part) { method_.dense.state(part, scratch_.data()); });
         accept(now, arrived);
         if (fault.status == running) good(problem_.stuck());
+    }
+
+    // Repeats the step to end where the modes of the problem switch, if they do.
+    Fault end_at_switch(double* now, double* arrived) {
+        switches_ = false;
+        Fault found = method_.prepare_dense(t, *now);
+        if (found.status != done) return found;
+        const double part = problem_.first_switch(t, *now, method_.dense);
+        if (part >= 1) return {};
+        switches_ = true;
+        double length = std::fmax(part * *now, std::nextafter(t, o_.end) - t);
+        for (int count = 0; count < 4; ++count) {
+            found = method_.attempt(t, length);
+            if (found.status != done) return found;
+            const double later = problem_.switch_error(t + length, method_.next);
+            if (std::fabs(later) <= 4e-16 * (std::fabs(t) + length) || std::fabs(later) > 0.1 * length) break;
+            length += later;
+        }
+        if (method_.error > 1) found = method_.arrive(t + length);
+        *now = length, *arrived = t + length;
+        return found;
     }
 
     // Projects the end of the step and its rates into separate arrays; dense output uses the unprojected ones.
@@ -204,6 +237,14 @@ class Run {
         ends.push_back(t);
         std::swap(method_.y, projected_);
         std::copy(rates_.begin(), rates_.end(), method_.first());
+        if constexpr (Problem::has_switches) {
+            if (switches_) {
+                switches_ = false;
+                detection_.search_stored_steps();
+                if (!good(problem_.pass_switch(t, method_.y.data())) || !good(method_.start(t))) return;
+                if (!good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
+            }
+        }
         if (t < o_.end && t >= limit()) {
             ++next_stop_;
             detection_.search_stored_steps();
@@ -221,6 +262,7 @@ class Run {
     }
 
     void put(const double* y) {
+        if constexpr (Problem::has_switches) problem_.put(o_.times[rows], y);
         out.insert(out.end(), y, y + problem_.size());
         ++rows;
     }

@@ -281,7 +281,7 @@ class LoopSweeper {
         for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, at.a, at, 2);
         m.solve(right_.data());
         for (size_t k = 0; k < n; ++k) a[p.unknowns[k]] = -right_[k];
-        for (int u : p.unknowns) status->fail(!(finite(v[u]) & finite(a[u])), not_finite);
+        for (int u : p.unknowns) status->fail(!finite(v[u]), not_finite), status->fail(!finite(a[u]), not_finite);
     }
 
     void put(const Polygon<T>& polygon, const Vector2<T>& value) {

@@ -26,7 +26,7 @@ struct Profile {
     void evaluate(double angle, double* out) const { evaluate(angle, coefficient.data(), out); }
     // Evaluates with other coefficients on the same pieces.
     void evaluate(double angle, const double* coefficients, double* out) const {
-        const double a = angle - period * std::floor(angle / period);
+        const double a = period > 0 ? angle - period * std::floor(angle / period) : angle;
         const auto next = std::upper_bound(knot.begin(), knot.end(), a);
         const size_t piece = next == knot.begin() ? 0 : next - knot.begin() - 1;
         const double x = a - knot[piece], *c = coefficients + 6 * piece;
@@ -53,22 +53,52 @@ struct Profile {
     }
     // Bound over the pieces that an interval of angles may touch; over all pieces where the interval is unbounded.
     Bound at(const Bound& angle) const {
+        if (!(period > 0)) return not_periodic(angle);
         double most[3] = {};
         const double wide = angle.high - angle.low, from = angle.low - period * std::floor(angle.low / period);
         for (size_t piece = 0; piece < knot.size(); ++piece) {
             const double start = knot[piece], end = piece + 1 < knot.size() ? knot[piece + 1] : period;
             const bool touched = (from <= end && from + wide >= start) || from + wide >= start + period;
             if (wide < period && !touched) continue;
-            const double x = end - start, *c = coefficient.data() + 6 * piece;
-            double sum[3] = {}, power = 1;
-            for (int k = 0; k < 6; ++k, power *= x) {
-                sum[0] += std::fabs(c[k]) * power;
-                if (k > 0) sum[1] += k * std::fabs(c[k]) * power / x;
-                if (k > 1) sum[2] += k * (k - 1) * std::fabs(c[k]) * power / (x * x);
-            }
-            for (int k = 0; k < 3; ++k) most[k] = std::fmax(most[k], sum[k]);
+            bound_piece(piece, end - start, most);
         }
-        return angle.chain(-most[0], most[0], most[1], most[2], 16);
+        return around_middle(angle, most);
+    }
+
+  private:
+    // The first and last pieces extend beyond the ends.
+    Bound not_periodic(const Bound& angle) const {
+        if (!angle.bounded()) return Bound::none();
+        double most[3] = {};
+        for (size_t piece = 0; piece < knot.size(); ++piece) {
+            const double from = piece > 0 ? knot[piece] : angle.low;
+            const double to = piece + 1 < knot.size() ? knot[piece + 1] : angle.high;
+            if (angle.high < from || angle.low > to) continue;
+            const double low = std::fmax(angle.low, from) - knot[piece], high = std::fmin(angle.high, to) - knot[piece];
+            bound_piece(piece, std::fmax(std::fabs(low), std::fabs(high)), most);
+        }
+        return around_middle(angle, most);
+    }
+    // The value lies within its slope times half the interval of that at the middle, and within its own bound.
+    Bound around_middle(const Bound& angle, const double* most) const {
+        double low = -most[0], high = most[0];
+        if (angle.bounded()) {
+            const double middle = at(0.5 * (angle.low + angle.high)), half = 0.5 * (angle.high - angle.low) * most[1];
+            low = std::fmax(low, middle - half), high = std::fmin(high, middle + half);
+        }
+        return angle.chain(low, high, most[1], most[2], 16);
+    }
+    // Bounds of the value and two derivatives of a piece up to the distance x from its start.
+    void bound_piece(size_t piece, double x, double* most) const {
+        const double* c = coefficient.data() + 6 * piece;
+        double sum[3] = {}, power[6] = {1};
+        for (int k = 1; k < 6; ++k) power[k] = power[k - 1] * x;
+        for (int k = 0; k < 6; ++k) {
+            sum[0] += std::fabs(c[k]) * power[k];
+            if (k > 0) sum[1] += k * std::fabs(c[k]) * power[k - 1];
+            if (k > 1) sum[2] += k * (k - 1) * std::fabs(c[k]) * power[k - 2];
+        }
+        for (int k = 0; k < 3; ++k) most[k] = std::fmax(most[k], sum[k]);
     }
 };
 

@@ -1,6 +1,6 @@
 // From the one formula of a constraint equation (row) to its derivatives: J in coordinates and in twists, nu, gamma and
 // dPhi/dp by automatic differentiation, or by analytic formulas where profiling showed the need (Row::analytic); the
-// law tests compare the two.
+// law tests compare the two. Rows on velocities have their own formulas in velocity_row.hpp.
 #pragma once
 #include <utility>
 
@@ -8,6 +8,7 @@
 #include "../number/dual.hpp"
 #include "../number/profile.hpp"
 #include "../number/taylor.hpp"
+#include "velocity_row.hpp"
 
 namespace mubo {
 
@@ -23,8 +24,11 @@ void profiled_formula(const Pose* b, const T* p, const T& f, const Shape& curve,
     Row::phi(b, p, f, curve, out);
 }
 template <class Row, class Pose, class T, class Shape>
-void formula(const Pose* b, const T* p, const T& f, [[maybe_unused]] const Shape* profile, T* out) {
-    if constexpr (Row::profiled)
+void formula([[maybe_unused]] const Pose* b, [[maybe_unused]] const T* p, [[maybe_unused]] const T& f,
+             [[maybe_unused]] const Shape* profile, T* out) {
+    if constexpr (on_velocities<Row>)
+        for (int r = 0; r < Row::rows; ++r) out[r] = T(0);
+    else if constexpr (Row::profiled)
         profiled_formula<Row>(b, p, f, *profile, out, 0);
     else
         Row::phi(b, p, f, out);
@@ -74,10 +78,26 @@ void jacobian_by_jets(const Pose3<double>* b, const double* p, double f, const P
             displacement_to_coordinates(b[k], out[r].d + 6 * k, J + 7 * (Row::bodies * r + k));
 }
 
+// J of a row on velocities in coordinates; in the plane a twist is their rate.
+template <class Row>
+void velocity_jacobian_in_coordinates(const Pose<double>* b, const double* p, double* J) {
+    velocity_jacobian<Row>(b, p, J);
+}
+template <class Row>
+void velocity_jacobian_in_coordinates(const Pose3<double>* b, const double* p, double* J) {
+    double by_twist[Row::rows * 6 * Row::bodies];
+    velocity_jacobian<Row>(b, p, by_twist);
+    for (int r = 0; r < Row::rows * Row::bodies; ++r)
+        displacement_to_coordinates(b[r % Row::bodies], by_twist + 6 * r, J + 7 * r);
+}
+
 // J[rows][width * bodies], analytic where the row has such formulas.
 template <class Row, template <class> class Pose>
-void jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
-    if constexpr (Row::analytic)
+void jacobian(const Pose<double>* b, const double* p, [[maybe_unused]] double f,
+              [[maybe_unused]] const Profile* profile, double* J) {
+    if constexpr (on_velocities<Row>)
+        velocity_jacobian_in_coordinates<Row>(b, p, J);
+    else if constexpr (Row::analytic)
         Row::jacobian(b, p, J);
     else
         jacobian_by_jets<Row>(b, p, f, profile, J);
@@ -89,9 +109,12 @@ void twist_jacobian(const Pose<double>* b, const double* p, double f, const Prof
     jacobian<Row>(b, p, f, profile, J);
 }
 template <class Row>
-void twist_jacobian(const Pose3<double>* b, const double* p, double f, const Profile* profile, double* J) {
-    constexpr int n = Row::bodies;
-    if constexpr (Row::analytic) {
+void twist_jacobian(const Pose3<double>* b, const double* p, [[maybe_unused]] double f,
+                    [[maybe_unused]] const Profile* profile, double* J) {
+    [[maybe_unused]] constexpr int n = Row::bodies;
+    if constexpr (on_velocities<Row>) {
+        velocity_jacobian<Row>(b, p, J);
+    } else if constexpr (Row::analytic) {
         double by_pose[Row::rows * 7 * n];
         Row::jacobian(b, p, by_pose);
         for (int r = 0; r < Row::rows * n; ++r) coordinates_to_displacement(b[r % n], by_pose + 7 * r, J + 6 * r);
@@ -106,13 +129,20 @@ void twist_jacobian(const Pose3<double>* b, const double* p, double f, const Pro
 // Phi, dPhi/dt, d2Phi/dt2 along a motion (pose, rate, acceleration) and f(t), f', f''.
 template <class Row, template <class> class Pose>
 void along_motion(const Pose<double>* b, const typename Pose<double>::Rate* v, const typename Pose<double>::Rate* a,
-                  const double* p, const double* f, const Profile* profile, Taylor* out) {
-    Pose<Taylor> pose[Row::bodies];
-    for (int k = 0; k < Row::bodies; ++k)
-        pose[k] = promote<Taylor>(b[k], [&](int c, double value) { return Taylor(value, v[k][c], a[k][c]); });
-    Taylor q[Row::parameters];
-    for (int k = 0; k < Row::parameters; ++k) q[k] = Taylor(p[k]);
-    formula<Row>(pose, q, Taylor(f[0], f[1], f[2]), profile, out);
+                  const double* p, [[maybe_unused]] const double* f, [[maybe_unused]] const Profile* profile,
+                  Taylor* out) {
+    if constexpr (on_velocities<Row>) {  // psi stands for dPhi/dt
+        Dual<1> psi[Row::rows];
+        velocity_along_motion<Row>(b, v, a, p, psi);
+        for (int r = 0; r < Row::rows; ++r) out[r] = Taylor(0.0, psi[r].v, psi[r].d[0]);
+    } else {
+        Pose<Taylor> pose[Row::bodies];
+        for (int k = 0; k < Row::bodies; ++k)
+            pose[k] = promote<Taylor>(b[k], [&](int c, double value) { return Taylor(value, v[k][c], a[k][c]); });
+        Taylor q[Row::parameters];
+        for (int k = 0; k < Row::parameters; ++k) q[k] = Taylor(p[k]);
+        formula<Row>(pose, q, Taylor(f[0], f[1], f[2]), profile, out);
+    }
 }
 
 // Right sides of J v = nu and J a = gamma, by Taylor numbers of time: nu = -Phi_t, gamma = -d2Phi/dt2 at a = 0.

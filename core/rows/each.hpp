@@ -5,7 +5,7 @@
 
 namespace mubo {
 
-constexpr int max_bodies = 3;  // that one row may connect
+constexpr int max_bodies = 4;  // that one row may connect
 
 template <class Rows, class Visit, int... K>
 void for_each_row(Visit&& visit, std::integer_sequence<int, K...>) {

@@ -132,6 +132,20 @@ inline void drive(const TreeSystem& s, double t, TreeWork& work, double* q, doub
     }
 }
 
+// Changes q by a small x; quaternions keep unit length.
+inline void move_positions(const TreeSystem& s, const double* x, double* q) {
+    for (const Link& l : s.link) {
+        if (l.kind == ball) {
+            const Quaternion<double> p = quaternion_at(q + l.q), d = rate(p, Vector{x[l.v], x[l.v + 1], x[l.v + 2]});
+            const Quaternion<double> n{p.w + d.w, p.x + d.x, p.y + d.y, p.z + d.z};
+            const double k = 1 / std::sqrt(square(n));
+            q[l.q] = k * n.w, q[l.q + 1] = k * n.x, q[l.q + 2] = k * n.y, q[l.q + 3] = k * n.z;
+        } else {
+            for (int k = 0; k < kind_velocities[l.kind]; ++k) q[l.q + k] += x[l.v + k];
+        }
+    }
+}
+
 // Orientations of all links as products of quaternions, so that they are continuous over many turns of a joint.
 inline void orient(const TreeSystem& s, const double* q, Quaternion<double>* out) {
     for (int k = 0; k < s.links(); ++k) {

@@ -8,18 +8,19 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 ((41,), 'ok')
 
 To build      ground, body, joint, revolute, translational, driver, force, point, measure, initial, event, parameter,
-              set_tolerance; replace, derivatives, copy, save; pin, section, material, outline, keepout for strength;
-              set_subject, markers, plate for gait
+              set_tolerance; replace, derivatives, copy, save; surface, contact for contact; pin, section, material,
+              outline, keepout for strength; set_subject, markers, plate for gait
 To ask        check, loops, modes, kinematics, inverse, statics, simulate, simulate_many, linearize, equations,
               strength, gait, wittenburg
-To design     batch, live, sweep, sensitivity, tolerance, optimize
-To prove      verify; to control: stepper, save_fmu
+To design     batch, live, sweep, sensitivity, tolerance, optimize, motor
+To prove      verify; to control: stepper, save_fmu; to cut: save_parts; in a notebook: studio
 To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return; mubo.synthesize("task.toml")
 At a state    constraints, constraint_jacobian, nu, gamma (in absolute coordinates);
               mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, forward_kinematics, loop_jacobian,
               energy, inverse_dynamics_derivatives, forward_dynamics_derivatives (in joint coordinates), and all of
               these compiled for many calls: equations_of_motion
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
+Of recordings mubo.gait_trials: many walks by one model file
 
 A quantity is a number in the model's units, or text with a unit: "30 deg", "1500 rpm", "2 N/mm". Every mistake is a
 mubo.MuboError that names the element and the cure. help(mubo.Model.kinematics) has the details and an example; so has
@@ -42,7 +43,7 @@ from mubo.errors import (
 )
 
 if TYPE_CHECKING:
-    from mubo.api import compare, load
+    from mubo.api import compare, gait_trials, load
     from mubo.api.models import Model
     from mubo.api.synthesized import synthesize
     from mubo.design.batch import Batch
@@ -66,6 +67,7 @@ _MODULES = {
     "Synthesis": "mubo.design.synthesis.result",
     "Tolerances": "mubo.design.tolerance_result",
     "compare": "mubo.api",
+    "gait_trials": "mubo.api",
     "load": "mubo.api",
     "synthesize": "mubo.api.synthesized",
 }
@@ -113,6 +115,7 @@ __all__ = [
     "Synthesis",
     "Tolerances",
     "compare",
+    "gait_trials",
     "load",
     "synthesize",
 ]

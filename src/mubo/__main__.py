@@ -9,6 +9,9 @@ from mubo.interrupt import quiet_while_loading
 def main() -> None:
     """Load the command line and run it; Ctrl-C ends it with one line from its first moment on."""
     quiet_while_loading()
+    from mubo.docstrings import leave_out_docstrings
+
+    leave_out_docstrings()
     from mubo.cli.main import main as run_command_line
 
     run_command_line()

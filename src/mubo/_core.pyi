@@ -31,6 +31,7 @@ class Status(IntEnum):
     singular_loop = ...
     no_size = ...
     jammed = ...
+    no_contact_solution = ...
 
 rounding: float  # relative to the scale of lengths
 nearly: float  # relative to the scale: one Newton iteration reduces it to rounding
@@ -55,8 +56,8 @@ def left_branch(
 
 max_bodies: int
 
-def row_kinds() -> list[tuple[str, int, int, int]]: ...
-def spatial_row_kinds() -> list[tuple[str, int, int, int]]: ...
+def row_kinds() -> list[tuple[str, int, int, int, bool]]: ...
+def spatial_row_kinds() -> list[tuple[str, int, int, int, bool]]: ...
 
 class System:
     unknowns: int
@@ -404,6 +405,53 @@ class TreeRun:
     def impulses(self) -> list[tuple[float, float]]: ...  # time, energy supplied, at jumps of prescribed rates
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event
     def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
+
+class ContactRun:
+    """An integration by DOP853 with contacts and exact friction, from switch to switch of their modes."""
+
+    t: float  # reached
+    step: float  # next step size
+    steps: int
+    rejected: int
+    evaluations: int
+    status: Status
+    where: int  # link that the status concerns; the load for zero_length, the event for event_stop
+    component: int  # of the state, with the largest error at the last rejected step
+    rows: int  # output times reached
+    stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
+    largest_gain: float  # of energy that an impact would have had
+    taken: float  # kinetic energy that the projection onto the loops removed
+    def __init__(
+        self,
+        system: TreeSystem,
+        start: float,
+        end: float,
+        y: Array,  # states at start
+        times: Array,  # wanted, ascending within [start, end]
+        rtol: float,
+        atol: Array,  # one per state
+        first_step: float,  # 0: estimated from the first derivatives
+        max_step: float,
+        max_steps: int,
+        stops: Array,  # times a step must end at: where laws have corners
+        # Entry of the state (states + k: bytecode k of the events; -1: `look`), value, direction -1 0 1,
+        # whether it ends the run
+        events: list[tuple[int, float, int, bool]],
+        user: UserFunction | None,
+        look: Callable[[int, Array, Array], Array] | None,  # number of the event, times, states: its values
+        units: list[tuple[Any, ...]],  # see core/bindings/contact_run.cpp
+        planar: bool,
+        slow: float,  # a slip below it rests
+        gap_tolerance: float,
+    ) -> None: ...
+    def advance(self, seconds: float) -> Status: ...
+    def states(self) -> Array: ...  # rows x states, at times[:rows]
+    def ends(self) -> Array: ...  # of the steps taken
+    def last(self) -> Array: ...  # the state at t
+    def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event
+    def rows_of_contact(self) -> Array: ...  # rows x (accelerations, efforts, stored energy, units)
+    # Time, owner, kind, velocities before and after, impulses, energy lost
+    def switches(self) -> list[tuple[float, int, int, float, float, float, float, float, float, float]]: ...
 
 Sensor = tuple[int, int, list[int], int, float, list[float]]  # kind, order, bodies, counted angle, scale, numbers
 # Code and points of curves; or a user function, and the bytecodes of its arguments

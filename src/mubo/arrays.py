@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int32]
-Booleans = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+    Complexes = NDArray[np.complex128]
+    Integers = NDArray[np.int32]
+    Booleans = NDArray[np.bool_]
+else:  # what types of numbers arrays have is for type checkers, and loading `numpy.typing` takes its time
+    Array = Complexes = Integers = Booleans = np.ndarray
 Vector = tuple[float, ...]  # two numbers in the plane, three in space
 
 

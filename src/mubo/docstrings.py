@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_ASKED = [True]  # whether docstrings are completed
 _MARKS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
@@ -29,6 +30,11 @@ def numpydoc(
     return "\n\n".join([text.strip("\n"), *parts]) + "\n"
 
 
+def leave_out_docstrings() -> None:
+    """Complete no docstring of a module that is loaded from now on: the command `mubo` shows none of them."""
+    _ASKED[0] = False
+
+
 def documented(
     *declared: Mapping[str, str], returns: str = "", raises: Mapping[str, str] | None = None, **sentences: str
 ) -> Callable[[_Function], _Function]:
@@ -40,7 +46,7 @@ def documented(
     known = {name: sentence for one in declared for name, sentence in one.items()} | sentences
 
     def complete(function: _Function) -> _Function:
-        if function.__doc__ is None:  # Python runs without docstrings
+        if function.__doc__ is None or not _ASKED[0]:  # Python runs without docstrings, or the command does
             return function
         signature = inspect.signature(function)
         given = {name: one for name, one in signature.parameters.items() if name not in ("self", "cls")}

@@ -161,6 +161,7 @@ STATUS_TEXTS = {
     "open_loop": "a loop of the mechanism cannot be closed any more",
     "singular_loop": "the loop-closure equations lose their rank",
     "no_size": "the law of a load has no value",
+    "no_contact_solution": "no combination of rest, stick and slip of the contacts fits the accelerations",
     "jammed": "friction and the reaction that causes it do not converge",
 }
 
@@ -170,6 +171,7 @@ def status_text(status: IntEnum) -> str:
     return STATUS_TEXTS[status.name]
 
 
+LONGEST = 80  # letters of a name in a message
 MOST_WORDS = 30  # of a list of what is allowed
 # Words of textbooks and other programs, each with the words of mubo for it.
 SYNONYMS = {
@@ -216,9 +218,15 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     """' Did you mean "x"?' for a word that has another name here or is misspelt, or the list of what is allowed."""
     import difflib
 
-    choices = sorted(allowed)
+    choices = sorted(_shown(name) for name in allowed)
     match = _synonyms(word, choices)[:1] or difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
     if match:
         return f'Did you mean "{match[0]}"?'
     more = f" and {len(choices) - MOST_WORDS} more" if len(choices) > MOST_WORDS else ""
     return f"Allowed: {', '.join(choices[:MOST_WORDS])}{more}." if choices else "There is none."
+
+
+def _shown(name: str) -> str:
+    """A name from a file as a message gives it: no longer than a line, and without letters that cannot be printed."""
+    printed = name if name.isprintable() else repr(name)[1:-1]
+    return printed if len(printed) <= LONGEST else printed[:LONGEST] + "…"

@@ -2,14 +2,15 @@
 
 `dataclasses.dataclass` compiles six functions for every class while its module is loaded: about a millisecond a class,
 for a hundred classes of which a command uses a third. Here a class keeps its decorator until somebody makes, copies or
-unpickles an object of it, derives another dataclass from it, or asks for its fields; then the standard decorator does
-its work, once, whichever thread comes first. Nothing else differs.
+unpickles an object of it, derives another dataclass from it, or asks for its fields; then its methods are written,
+once, whichever thread comes first. Nothing else differs.
 """
 
 from __future__ import annotations
 
 from _thread import RLock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ else:
             return lambda decorated: dataclass(decorated, **options)
         if options.get("slots"):
             raise TypeError(f"{cls.__name__}: a dataclass with slots is another class, which cannot be made later")
+        if unknown := options.keys() - {"repr", "eq", "frozen", "kw_only"}:
+            raise TypeError(f"{cls.__name__}: lazy dataclasses have no option {sorted(unknown)}")
         cls.__dataclass_fields__ = _Unfinished(cls, options)
         if "__init__" not in cls.__dict__:
             cls.__init__ = _first_init(cls)
@@ -47,28 +50,84 @@ class _Unfinished:
 
 
 def _finish(cls: type) -> None:
-    """Write the methods of a class if they are not there yet.
+    """Write the methods of a class if they are not there yet; other threads wait in its first `__init__` until then.
 
-    The standard decorator makes the fields and what freezes them. It leaves an `__init__` alone that it finds, so the
-    first one stays, and other threads wait in it, until the final one takes its place.
+    The standard decorator compiles source for each of them; here only `__init__` is, the others are closures.
     """
-    import dataclasses
-
     with _LOCK:
         waiting = cls.__dict__["__dataclass_fields__"]
         if not isinstance(waiting, _Unfinished):
             return
         options = {"repr": True, "eq": True, "frozen": False, **waiting.options}
-        dataclasses.dataclass(**{**options, "repr": False, "eq": False})(cls)
-        fields = dataclasses.fields(cls)
+        every = _collect_fields(cls, options.get("kw_only", False))
+        fields, frozen = list(every.values()), options["frozen"]
+        cls.__dataclass_params__ = _sample(frozen).__dataclass_params__  # type: ignore[attr-defined]
+        cls.__match_args__ = tuple(one.name for one in fields if one.init and not one.kw_only)  # type: ignore[attr-defined, misc]
+        if frozen:
+            _freeze(cls, every)
         if options["repr"] and "__repr__" not in cls.__dict__:
             cls.__repr__ = _repr([one.name for one in fields if one.repr])  # type: ignore[method-assign]
         if options["eq"]:
-            _compare(cls, fields, options["frozen"])
+            _compare(cls, fields, frozen)
+        cls.__dataclass_fields__ = every  # type: ignore[attr-defined]
         if hasattr(cls.__init__, "first"):  # type: ignore[misc]
-            cls.__init__ = _init(cls, fields, options["frozen"])  # type: ignore[misc]
+            cls.__init__ = _init(cls, fields, frozen)  # type: ignore[misc]
         if hasattr(cls.__dict__.get("__setstate__"), "first"):
             del cls.__setstate__  # type: ignore[attr-defined]
+
+
+@cache
+def _sample(frozen: bool) -> type:
+    """A class by the standard decorator, whose field and parameters are like those of every other one."""
+    import dataclasses
+
+    return dataclasses.dataclass(frozen=frozen, init=False, repr=False, eq=False)(
+        type("Sample", (), {"__doc__": "A sample.", "__annotations__": {"one": "int"}})
+    )
+
+
+def _collect_fields(cls: type, kw_only: bool) -> dict[str, Field[Any]]:
+    """The fields of a class and of those that it derives from, defaults put where the class is asked for them."""
+    from dataclasses import MISSING, Field, field
+    from inspect import get_annotations
+
+    ordinary = _sample(False).__dataclass_fields__["one"]._field_type  # type: ignore[attr-defined]
+    fields: dict[str, Field[Any]] = {}
+    for base in cls.__mro__[-1:0:-1]:
+        fields |= getattr(base, "__dataclass_fields__", {})
+    for name, annotation in get_annotations(cls).items():
+        word = str(annotation).partition("[")[0].rpartition(".")[2]
+        if word == "ClassVar":
+            continue
+        default = cls.__dict__.get(name, MISSING)
+        one: Any = default if isinstance(default, Field) else field(default=default)
+        if word in ("InitVar", "KW_ONLY") or (one.default is not MISSING and one.default.__class__.__hash__ is None):
+            raise TypeError(f"{cls.__name__}.{name}: lazy dataclasses have neither {word} nor defaults that may change")
+        one.name, one.type, one._field_type = name, annotation, ordinary
+        one.kw_only = kw_only if one.kw_only is MISSING else one.kw_only
+        if one.default is not MISSING:
+            setattr(cls, name, one.default)
+        elif default is not MISSING:
+            delattr(cls, name)
+        fields[name] = one
+    return fields
+
+
+def _freeze(cls: type, fields: Mapping[str, Any]) -> None:
+    """Let a class refuse that attributes of its objects are changed."""
+    from dataclasses import FrozenInstanceError
+
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        if type(self) is cls or name in fields:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)  # type: ignore[arg-type]
+
+    def __delattr__(self: Any, name: str) -> None:
+        if type(self) is cls or name in fields:
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)  # type: ignore[arg-type]
+
+    cls.__setattr__, cls.__delattr__ = __setattr__, __delattr__  # type: ignore[method-assign, assignment]
 
 
 def _first_init(cls: type) -> Any:
@@ -132,10 +191,10 @@ def _init(cls: type, fields: Sequence[Field[Any]], frozen: bool) -> Any:
     """The final `__init__`: one statement a field, as the standard decorator writes it."""
     from dataclasses import MISSING
 
-    place: dict[str, Any] = {"MISSING": MISSING, "put": object.__setattr__}
+    place: dict[str, Any] = {"MISSING": MISSING}
     plain: list[str] = []
     named: list[str] = []
-    body: list[str] = []
+    body: list[str] = ["here = self.__dict__"] if frozen else []
     for one in fields:
         name, given, value = one.name, one.name, one.name
         if one.default_factory is not MISSING:
@@ -148,7 +207,7 @@ def _init(cls: type, fields: Sequence[Field[Any]], frozen: bool) -> Any:
         if one.init:
             (named if one.kw_only else plain).append(given)
         if one.init or one.default_factory is not MISSING:
-            body.append(f"put(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+            body.append(f"here[{name!r}] = {value}" if frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     head = ", ".join(["self", *plain, *(["*", *named] if named else [])])

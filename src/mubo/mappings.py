@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
+
+
+def found_once(kept: dict[str, Any], key: str, find: Callable[[], T]) -> T:
+    """Return the value kept under a key; the first call finds it."""
+    if key not in kept:
+        kept[key] = find()
+    value: T = kept[key]
+    return value
 
 
 def load_place(place: str) -> Any:
@@ -62,3 +70,11 @@ class FrozenDict(dict[_Key, _Value]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self),)
+
+
+def freeze(one: object, *names: str) -> None:
+    """Make dictionaries among the attributes of an object such that cannot be changed; one that is so already stays."""
+    here = one.__dict__
+    for name in names:
+        if type(here[name]) is not FrozenDict:
+            here[name] = FrozenDict(here[name])

@@ -131,6 +131,8 @@ def urdf_states(path, numbers):
     tree = open_tree(path, base="fixed", gravity=down)
     for state in numbers["states"]:
         yield compare(tree, state["position"], joints, state, names)
+    if "mimic" in numbers:
+        yield from mimic_states(tree, numbers["mimic"])
     if "free" in numbers:
         tree = open_tree(path, base="free", gravity=down)
         order = sorted(numbers["free"]["joints"], key=lambda one: one["idx_v"])
@@ -142,6 +144,24 @@ def urdf_states(path, numbers):
             moved = state["position"][-(len(tree.order.v) - 6) or len(state["position"]) :]
             at = [*state["base_position"], *state["base_quaternion_wxyz"], *moved]
             yield compare(tree, at, joints, state, names)
+
+
+def mimic_states(tree, numbers):
+    """States in which the mimicking joints follow: accelerations without efforts, a = −M⁻¹ nle of the reference."""
+    led = [joint["name"] for joint in sorted(numbers["joints"], key=lambda one: one["idx_v"])]
+    couplers = [joint.options for joint in tree.model.joints.values() if joint.kind == "coupler"]
+    for state in numbers["states"]:
+        names = {tree.names[name]: k for k, name in enumerate(led)}
+        q, v = ({name: state[key][k] for name, k in names.items()} for key in ("position", "v"))
+        for given in couplers:
+            leader, follower = given["of"]
+            q[follower] = given.get("offset", 0.0) + given["ratio"] * q[leader]
+            v[follower] = given["ratio"] * v[leader]
+        order = [name.rpartition(".")[0] for name in tree.order.v]
+        a = tree.model.forward_dynamics([q[n] for n in order], [v[n] for n in order], np.zeros(len(order)))
+        expected = np.linalg.solve(np.array(state["mass_matrix"]), -np.array(state["nle"]))
+        found = np.array([a[order.index(name)] for name in names])
+        yield {"accelerations of mimicking joints": np.max(np.abs(found - expected)) / np.max(np.abs(expected))}
 
 
 def base_joint(tree):

@@ -6,11 +6,16 @@ import warnings
 
 import broken
 import closed
+import faults
+import heaps
+import hostile
 import mutated
 import optimised
 import planar
 import pytest
+import rolling
 import spatial
+import synthesised
 
 # A turn close before a lock was called one; a place beside a change point was reached once and not again.
 ONCE_WRONG = {"graze": [44], "near": [1117]}
@@ -42,6 +47,21 @@ def test_random_closed_mechanisms_obey_the_laws(family):
         warnings.simplefilter("ignore")
         outcomes = {seed: closed.case(seed, family) for seed in CLOSED.get(family, (1, 2, 3))}
     assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
+
+
+@pytest.mark.parametrize("family", rolling.FAMILIES)
+def test_random_rolling_vehicles_obey_the_laws(family):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: rolling.case(seed, family) for seed in (1, 2)}
+    assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
+
+
+# Seeds of heaps: a flight between two others that meet, friction at its limit, forces that equilibrium leaves open,
+# slips of impacts at once, a flight lower than rounding.
+@pytest.mark.parametrize("seed", [9, 12, 14, 89, 130])
+def test_random_heaps_obey_the_laws(seed):
+    assert heaps.problems(seed) == []
 
 
 def test_mutated_files_end_well_or_are_refused():
@@ -81,3 +101,34 @@ def test_designs_that_are_returned_run(family, seeds):
         warnings.simplefilter("ignore")
         outcomes = {seed: optimised.case(seed, family) for seed in seeds}
     assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
+
+
+# Seed 4 of cases: tolerances of nothing but what varies were refused.
+@pytest.mark.parametrize(("family", "seeds"), [("two_poses", (1, 2)), ("formula", (1, 2)), ("cases", (4,))])
+def test_linkages_that_are_returned_run(family, seeds):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: synthesised.case(seed, family) for seed in seeds}
+    assert {seed: found for seed, found in outcomes.items() if not found[0].startswith("right")} == {}
+
+
+# Documents nested too deep ended in a traceback; a name of 100,000 letters was quoted whole.
+HOSTILE = {"expressions": (0, 50), "documents": (9, 13), "tables": (16,), "names": (0,), "elements": (1,)}
+
+
+@pytest.fixture
+def lent_server(forked_commands, monkeypatch):
+    """The campaigns use the suite's server of commands."""
+    monkeypatch.setattr(hostile, "SERVERS", [forked_commands])
+
+
+@pytest.mark.parametrize("family", hostile.FAMILIES)
+def test_hostile_files_are_refused_or_stay_text(family, lent_server):
+    outcomes = {seed: hostile.case(seed, family) for seed in HOSTILE[family]}
+    assert {seed: told for seed, told in outcomes.items() if told[0] != "right"} == {}
+
+
+@pytest.mark.parametrize("family", faults.FAMILIES)
+def test_faults_leave_whole_files_and_no_traceback(family, lent_server):
+    outcomes = {seed: faults.case(seed, family) for seed in (1, 13)}
+    assert {seed: told for seed, told in outcomes.items() if told[0] != "right"} == {}

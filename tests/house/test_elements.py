@@ -12,10 +12,12 @@ HEADINGS = {"plane.joints": ("What moves:", "DOF:", "Formula:", "Degenerate:", "
 HEADINGS["plane.couplings"] = HEADINGS["plane.joints"]
 HEADINGS["plane.drivers"] = ("What moves:", "Positive:", "Rows:", "Formula:", "Checked in:", "Source:")
 HEADINGS["space.joints"] = (*HEADINGS["plane.joints"], "Zero:", "Positive:")
+HEADINGS["space.couplings"] = HEADINGS["space.joints"]
 HEADINGS["space.drivers"] = HEADINGS["plane.drivers"]
 ELEMENTS = [("plane.couplings" if joint.couples else "plane.joints", name) for name, joint in JOINTS.items()]
 ELEMENTS += [("plane.drivers", name) for name in DRIVERS]
-ELEMENTS += [("space.joints", name) for name in SPATIAL_JOINTS] + [("space.drivers", name) for name in SPATIAL_DRIVERS]
+ELEMENTS += [("space.couplings" if joint.couples else "space.joints", name) for name, joint in SPATIAL_JOINTS.items()]
+ELEMENTS += [("space.drivers", name) for name in SPATIAL_DRIVERS]
 PLANE, SPACE = (ROOT / "docs" / "elements.md").read_text().split("\n## In space\n")
 
 

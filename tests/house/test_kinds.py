@@ -7,21 +7,20 @@ import ast
 import re
 
 import pytest
-from conftest import ROOT
+from source_files import FILES, PACKAGE, SCRIPTS, WEB, broken_rules, nodes_of, text_of
 
 from mubo import _core
 from mubo.elements import DRIVERS, JOINTS, LOADS, PLANE_LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.elements.contacts import CONTACT, SHAPES
 from mubo.model import GROUND
 from mubo.studies import STUDIES
-from mubo.studio.protocol import REQUESTS, TOOL_KEYS
+from mubo.studio.protocol import REQUESTS
+from mubo.studio.tools import TOOLS
 
-PACKAGE = ROOT / "src" / "mubo"
-WEB = ROOT / "web"
 DECLARED = PACKAGE / "model" / "tables.py"  # keys of the model file, of which some are kinds too
 OFFERED = PACKAGE / "errors.py"  # words of other programs with mubo's, for messages
-OTHERS = [p for p in sorted(PACKAGE.rglob("*.py")) if p not in (DECLARED, OFFERED)]
-FILES = [p for p in OTHERS if p.relative_to(PACKAGE).parts[0] not in ("elements", "formats")]
-SCRIPTS = sorted(path for path in WEB.rglob("*.ts") if "node_modules" not in path.parts)
+OTHERS = [p for p in FILES if p not in (DECLARED, OFFERED)]
+ASKING = [p for p in OTHERS if p.relative_to(PACKAGE).parts[0] not in ("elements", "formats")]
 ELEMENTS = [e for room in (JOINTS, DRIVERS, LOADS, PLANE_LOADS, SPATIAL_JOINTS, SPATIAL_DRIVERS) for e in room.values()]
 KINDS = {element.name for element in ELEMENTS}
 
@@ -32,7 +31,9 @@ HOLDS = {option.holds for element in ELEMENTS for option in element.options if i
 TAGS = {"circle"}  # of SVG
 # Names that a room gives to other things, and may look up: options of studies, requests and tools of the studio.
 OPTIONS = {name for study in STUDIES.values() for name in study.options}
-OWN_NAMES = {"studies": OPTIONS, "studio": {*REQUESTS, *TOOL_KEYS}}
+OWN_NAMES = {"studies": OPTIONS, "studio": {*REQUESTS, *TOOLS}}
+
+CONTACT_WORDS = {*SHAPES, *CONTACT.keys}  # shapes of surfaces, keys of contacts
 
 ASKED = KINDS - EQUATIONS - BODY_DOFS  # may not be compared with anything, nor looked up
 SAID = ASKED - GLYPHS - HOLDS  # may not be written at all
@@ -73,42 +74,46 @@ def looked_up(node):
         table, key = node.func.value, node.args[0]
     else:
         return
-    in_registry = bool(re.search(REGISTRIES, ast.unparse(table)))
-    yield from ((word, in_registry) for word in words(key))
-    if in_registry and isinstance(key, ast.JoinedStr):
-        yield ast.unparse(key), True
+    named = words(key) | ({ast.unparse(key)} if isinstance(key, ast.JoinedStr) else set())
+    if named:
+        in_registry = bool(re.search(REGISTRIES, ast.unparse(table)))
+        yield from ((word, in_registry) for word in named if in_registry or not isinstance(key, ast.JoinedStr))
 
 
 def own_names(path, root):
-    """Names of the room that a file is in, which are no kinds there."""
-    return OWN_NAMES.get(path.relative_to(root).parts[0], set())
+    """Names of the room or of the subject that a file is about, which are no kinds there."""
+    about = CONTACT_WORDS if re.search("contact|clearance", path.stem) else set()
+    return OWN_NAMES.get(path.relative_to(root).parts[0], set()) | about
 
 
-def quoted_kinds(tree, own=frozenset()):
+def quoted_kinds(nodes, own=frozenset()):
     """Every kind that is asked for or said, with its line; `own` names may be, but not of a part."""
-    reserved = {
-        id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Assign) and ast.unparse(n) == f"GROUND = '{GROUND}'"
-    }
-    for node in ast.walk(tree):
+    named = (n for n in nodes if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "GROUND")
+    reserved = {id(n.value) for n in named if ast.unparse(n) == f"GROUND = '{GROUND}'"}
+    asked, said = ASKED - own, SAID - own
+    for node in nodes:
         for word, of_part in (*compared(node), *looked_up(node)):
-            if word in ASKED - own or (of_part and (word in KINDS or word.startswith(("f'", 'f"')))):
+            if word in asked or (of_part and (word in KINDS or word.startswith(("f'", 'f"')))):
                 yield node.lineno, word
-        if isinstance(node, ast.Constant) and id(node) not in reserved and node.value in SAID - own:
+        if isinstance(node, ast.Constant) and id(node) not in reserved and node.value in said:
             yield node.lineno, node.value
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_no_kind_is_quoted(path):
-    assert not list(quoted_kinds(ast.parse(path.read_text()), own_names(path, PACKAGE)))
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: str(p.relative_to(WEB)))
-def test_no_kind_is_quoted_in_the_page(path):
-    text, own = path.read_text().replace(f'GROUND = "{GROUND}"', ""), own_names(path, WEB)
+def quoted_in_script(path):
+    """Every kind that a script asks for or says."""
+    text, own = text_of(path).replace(f'GROUND = "{GROUND}"', ""), own_names(path, WEB)
     literals = re.findall(r"[\"'`]([a-z_]+)[\"'`]", text)
     asked = re.findall(r"(?:[=!]==?|case) *[\"'`]([a-z_]+)[\"'`]", text)
-    assert not (ASKED - own).intersection(asked)
-    assert not (SAID - TAGS - own).intersection(literals)
+    yield from (ASKED - own).intersection(asked)
+    yield from (SAID - TAGS - own).intersection(literals)
+
+
+def test_no_kind_is_quoted():
+    assert not broken_rules(ASKING, lambda path: quoted_kinds(nodes_of(path), own_names(path, PACKAGE)))
+
+
+def test_no_kind_is_quoted_in_the_page():
+    assert not broken_rules(SCRIPTS, quoted_in_script)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_no_kind_is_quoted_in_the_page(path):
     ],
 )
 def test_a_quoted_kind_is_seen(text):
-    assert list(quoted_kinds(ast.parse(text)))
+    assert list(quoted_kinds(list(ast.walk(ast.parse(text)))))
 
 
 @pytest.mark.parametrize(
@@ -141,4 +146,4 @@ def test_a_quoted_kind_is_seen(text):
     ],
 )
 def test_words_of_their_own_are_left_alone(text):
-    assert not list(quoted_kinds(ast.parse(text)))
+    assert not list(quoted_kinds(list(ast.walk(ast.parse(text)))))

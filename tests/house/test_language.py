@@ -5,9 +5,8 @@ import re
 
 import pytest
 from conftest import ROOT
+from source_files import FILES, HEADERS, PACKAGE, broken_rules, nodes_of, text_of
 
-PACKAGE = ROOT / "src" / "mubo"
-CORE = ROOT / "core"
 # Each pattern with the field's words for it.
 BANNED = {
     r"(?<!degree of )(?<!degrees of )(?<!degree of\n)(?<!degrees of\n)\bfreedoms?\b": "degree of freedom, dof",
@@ -57,42 +56,60 @@ def room_of(path):
 
 TEXTS = sorted(
     [
-        *PACKAGE.rglob("*.py"),
-        *CORE.rglob("*.hpp"),
-        *CORE.rglob("*.cpp"),
-        *(ROOT / "docs").rglob("*.md"),
+        *FILES,
+        *HEADERS,
+        *(page for page in (ROOT / "docs").rglob("*.md") if "generated" not in page.parts),
         *(ROOT / "examples").glob("*.toml"),
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
     ]
 )
-MODULES = [path for path in TEXTS if path.suffix == ".py"]
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_word_of_the_old_dialect(path):
-    """An identifier counts as the words that its underscores part; promised names stand in quotes."""
-    text = path.read_text()
+def banned_words(path):
+    """Lines with a banned word, by the words to use instead.
+
+    An identifier counts as the words that its underscores part; promised names stand in quotes.
+    """
+    text = text_of(path)
     for name in PROMISED:
         text = text.replace(f'"{name}"', "").replace(f"`{name}`", "")
     text = text.replace("_", " ")
-    found = {}
     for pattern, better in BANNED.items():
         if room_of(path) not in ALLOWED.get(pattern, ()):
             lines = [text.count("\n", 0, hit.start()) + 1 for hit in re.finditer(pattern, text, re.IGNORECASE)]
             if lines:
-                found[better] = lines
-    assert not found, "lines with a banned word, by the words to use instead"
+                yield better, lines
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_names_say_what_they_are(path):
-    assert path.stem not in BANNED_NAMES | {"notes"}
-    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, defined)]
-    assert not [node.name for node in nodes if node.name in BANNED_NAMES]
-    vague = [(node.name, ast.get_docstring(node) or "") for node in nodes]
-    assert not [name for name, text in vague if text.startswith(VAGUE_BEGINNINGS)]
+def vague_names(path):
+    """Names of a file that say nothing, and those whose docstring begins vaguely."""
+    if path.stem in BANNED_NAMES | {"notes"}:
+        yield path.stem
+    for node in nodes_of(path):
+        named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        if named and (node.name in BANNED_NAMES or (ast.get_docstring(node) or "").startswith(VAGUE_BEGINNINGS)):
+            yield node.name
+
+
+def test_no_word_of_the_old_dialect():
+    assert not broken_rules(TEXTS, banned_words)
+
+
+def test_names_say_what_they_are():
+    assert not broken_rules(FILES, vague_names)
+
+
+@pytest.mark.parametrize("room", ["solvers", "analyses", "design", "describe", "mechanism"])
+def test_a_time_in_a_message_has_its_unit(room):
+    """`Units.time_text` gives both; only the first of two times, "from 0 to 1 s", may stand alone."""
+    bare = re.compile(r"\bt = \{[^{}]*:\.?\d*g\}(?!\$? \{|;? (to|and|t =) )")
+    found = {
+        str(path.relative_to(PACKAGE)): lines
+        for path in sorted((PACKAGE / room).rglob("*.py"))
+        if path.parent.name != "kinematics" and (lines := bare.findall(path.read_text(encoding="utf-8")))
+    }
+    assert not found
 
 
 def test_a_banned_word_is_seen():

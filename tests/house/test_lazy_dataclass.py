@@ -11,7 +11,7 @@ import pytest
 from mubo.lazy_dataclass import dataclass as lazy
 
 
-def fields_of(decorate):
+def fields_of(decorate, named=False):
     """The same class, with every kind of field, by a decorator."""
 
     @decorate(frozen=True)
@@ -30,7 +30,11 @@ def fields_of(decorate):
             if self.third < 0:
                 raise ValueError("negative")
 
-    return Made
+    @decorate(frozen=True, kw_only=True)
+    class Last(Made):
+        seventh: int
+
+    return Made if not named else Last
 
 
 STANDARD, LAZY = fields_of(dataclasses.dataclass), fields_of(lazy)
@@ -55,6 +59,16 @@ def both(question):
 def test_a_lazy_dataclass_is_like_a_standard_one(question):
     standard, found = both(question)
     assert found == standard
+
+
+def test_fields_of_a_class_may_all_be_by_keyword():
+    for decorate in (dataclasses.dataclass, lazy):
+        cls = fields_of(decorate, named=True)
+        assert (cls(1, seventh=7).seventh, cls.__match_args__) == (7, ("first", "second", "third", "fourth"))
+        with pytest.raises(TypeError):
+            cls(1, [], 1.5, 4, 7)
+    with pytest.raises(TypeError, match="order"):
+        lazy(order=True)(type("Ordered", (), {}))
 
 
 @pytest.mark.parametrize(

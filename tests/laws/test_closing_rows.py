@@ -20,7 +20,7 @@ TIME, LAW = 0.37, (0.4, 1.3, 0.2)  # amplitude, rate, phase
 CASES = [
     (world, number, on_ground, seed)
     for world, (_, kinds, _) in WORLDS.items()
-    for number, (name, _, bodies, _) in enumerate(kinds)
+    for number, (name, _, bodies, _, _) in enumerate(kinds)
     if name not in NOT_OF_LOOPS
     for on_ground in ((False, True) if bodies > 1 else (False,))
     for seed in (1, 2)
@@ -32,7 +32,7 @@ class Case:
 
     def __init__(self, world, number, on_ground, seed):
         _, kinds, _ = WORLDS[world]
-        self.name, self.equations, bodies, parameters = kinds[number]
+        self.name, self.equations, bodies, parameters, _ = kinds[number]
         self.flat = world == "plane"
         self.tree, rng = flat_tree(seed) if self.flat else random_tree(seed, links=8, free=True)
         self.links = [int(k) for k in rng.permutation(np.arange(2, 8))[:bodies]]

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 import mubo
+from mubo.applications.strength.beams import pieces_of
 from mubo.view.charts import draw_reference, plot_rows
 from mubo.view.curves import column_curve
 from mubo.view.refinement import refine_rows
@@ -125,3 +126,41 @@ def band_lines(found):
     path = max(axes.lines, key=lambda line: len(line.get_xdata()))
     corners = np.array([patch.get_xy()[0] for patch in axes.patches[: len(path.get_xdata()) - 1]])
     return path, Line2D(*corners.T)
+
+
+def loaded_link():
+    """A crank with a force on its point Q, which is no even station of its beam: V jumps there, M has a corner."""
+    model = mubo.Model("loaded link", gravity=(0, -9.81), units={"length": "m", "force": "N"})
+    model.ground.point("A", (0, 0))
+    points = {"A": (0, 0), "Q": (0.3137, 0), "B": (1, 0)}
+    model.body("crank", points=points, mass=2, inertia=0.2, center=(0.5, 0))
+    model.revolute("A", "ground.A", "crank.A")
+    model.force("push", "point_force", "crank.Q", force=500, direction=(0, 1))
+    model.material("steel", yield_="250 MPa", E="210 GPa", ultimate="400 MPa", fatigue="160 MPa")
+    model.section("crank", along=("A", "B"), shape="rectangle", height=0.04, width=0.02, material="steel")
+    model.driver("motor", "A", "t")
+    return model
+
+
+def test_diagrams_along_links_are_true():
+    """N, V, M of the picture of links at their worst instants, beside the polynomials that they are drawn from."""
+    for model in (mubo.load(EXAMPLES / "strong_four_bar.toml"), loaded_link()):
+        found = model.strength(0, 1, 0.1)
+        for name, worst in found.worst.items():
+            link = found.links[name]
+            fine = np.linspace(0, link.beam.length, 4001)
+            truth = pieces_of(link.beam, found.clearance.history.at(np.array([worst.t]))).at(fine)
+            for curve, true in zip((worst.n, worst.v, worst.m), truth, strict=True):
+                shown = np.interp(fine, worst.s, curve)
+                assert np.max(np.abs(shown - true[0])) <= TRUE * np.ptp(true[0]) + 1e-9 * np.max(np.abs(truth)), name
+
+
+def test_curves_over_the_cycle_do_not_depend_on_the_rows():
+    """The figure of gait draws means over cycles by splines through rows: rows of half the step give the same."""
+    model = mubo.load(EXAMPLES / "walker.toml")
+    times = model.build().output_times()
+    coarse, fine = (model.gait(step=part * times.step) for part in (1.0, 0.5))
+    for side, cycles in fine.cycles.items():
+        for name in cycles.of:
+            truth, shown = cycles.mean(name), coarse.cycles[side].mean(name)
+            assert np.max(np.abs(shown - truth)) <= TRUE * np.ptp(truth), name

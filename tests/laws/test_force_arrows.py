@@ -117,8 +117,9 @@ def test_units_that_are_no_newtons_are_told_in_newtons_too():
     units = Units(length="mm", mass="kg", time="s")
     run.columns = Columns(units, [(column, run.columns.raw(column.name)) for column in run.columns.schema])
     text = scale_bars(scene_of(run), 0.3)[0].text
-    newtons, _, own = text.partition(" N = ")
-    assert 1000 * float(newtons) == pytest.approx(float(own.split()[0]))
+    newtons, _, own = text.partition("N = ")
+    number, prefix = newtons.split(" ")
+    assert 1000 * float(number) * {"": 1.0, "m": 1e-3}[prefix] == pytest.approx(float(own.split()[0]))
     assert own.endswith("kg mm/s²")
 
 

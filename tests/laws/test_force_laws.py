@@ -41,13 +41,8 @@ def test_every_joint_in_balance(path):
     free = balanced(model, run)
     ground = np.hstack(free.on_ground())
     if all(len(group) == 1 for group in free.groups):  # what couplings do to the frame has no columns
-        told = np.column_stack(
-            [
-                run[f"shaking.{word}"]
-                for word in ("fx", "fy", "fz", "mx", "my", "mz", "m")
-                if f"shaking.{word}" in run.columns
-            ]
-        )
+        words = ("fx", "fy", "m") if "shaking.fz" not in run.columns else ("fx", "fy", "fz", "mx", "my", "mz")
+        told = np.column_stack([run[f"shaking.{word}"] for word in words])
         np.testing.assert_allclose(told, ground, rtol=0, atol=1e-9 * max(free.largest, np.max(np.abs(ground))))
 
 

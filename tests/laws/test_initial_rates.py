@@ -54,7 +54,8 @@ def scaled(model, s):
         )
     joints = {}
     for name, joint in model.joints.items():
-        lengths = {option.name for option in model.kinds[joint.kind].options if option.measures == "length"}
+        every = model.kinds[joint.kind].options
+        lengths = {o.name for o in every if o.measures == "length" or o.holds in ("length", "lengths")}
         options = {
             key: value if key not in lengths else s * value if np.isscalar(value) else longer(value)
             for key, value in joint.options.items()

@@ -16,6 +16,7 @@ from mubo.laws import law_of
 from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.assembly.mobility import analyse_mobility
+from mubo.solvers.assembly.start_analysis import analyse_start
 
 PROPER = sorted(name for name, joint in JOINTS.items() if joint.key == "between" and not joint.couples)
 COUPLINGS = sorted(name for name, joint in JOINTS.items() if joint.couples)
@@ -76,9 +77,18 @@ def test_a_body_on_this_joint_has_its_freedoms(kind):
 
 
 @pytest.mark.parametrize("kind", COUPLINGS)
-def test_a_coupling_takes_one_freedom(kind):
-    form, q = closed(kind)
-    assert analyse_mobility(form, q, NONE).mobility == 2
+def test_a_coupling_takes_one_freedom_for_each_equation(kind):
+    """A wheel that rolls has an equation for touching and one for rolling; of velocities, none is of positions."""
+    start = analyse_start(on_ground(kind).build(), 0.0)
+    rows = JOINTS[kind].rows
+    assert start.diagnosis.mobility == 3 - sum(not row.on_velocities for row in rows)
+    assert (start.velocities or start.diagnosis).mobility == 3 - len(rows)
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_declarations_say_which_rows_are_on_velocities(kind):
+    for row in JOINTS[kind].rows:
+        assert row.on_velocities == ROW_KINDS[row.kind][4]
 
 
 @pytest.mark.parametrize("kind", PROPER)

@@ -182,3 +182,64 @@ def test_a_joint_put_elsewhere_is_linearised_there():
         assert linear.columns["end.x"][0] == pytest.approx([-0.5 * math.sin(q)], rel=1e-9)
         assert linear.columns["end.y"][0] == pytest.approx([0.5 * math.cos(q)], rel=1e-9)
     assert model.linearize(about="position").values == pytest.approx([math.radians(-89)])
+
+
+def four_bar_off_balance(order):
+    """A four-bar with masses, drawn where it is not in equilibrium; its joints are written in an order."""
+    model = mubo.Model("four-bar", gravity=(0, -9.81))
+    for name, at in {"A": (0, 0), "D": (0.5, 0)}.items():
+        model.ground.point(name, at)
+    for name, length, ends in (("crank", 0.2, "AB"), ("coupler", 0.5, "BC"), ("rocker", 0.4, "DC")):
+        points = {ends[0]: (0, 0), ends[1]: (length, 0)}
+        model.body(name, angle=1.0, points=points, mass=1, inertia=length**2 / 12, center=(length / 2, 0))
+    joints = {
+        "A": ("ground.A", "crank.A"),
+        "B": ("crank.B", "coupler.B"),
+        "C": ("coupler.C", "rocker.C"),
+        "D": ("ground.D", "rocker.D"),
+    }
+    for name in order:
+        model.revolute(name, *joints[name])
+    return model
+
+
+def test_roots_away_from_equilibrium_do_not_depend_on_the_order_of_joints():
+    """Elsewhere than in equilibrium K depends on the coordinates, so that these are chosen by physics."""
+    found = [four_bar_off_balance(order).linearize(about="position") for order in ("ABCD", "DCBA", "CADB")]
+    assert len({linear.dofs for linear in found}) == 1
+    assert all("not an equilibrium" in linear.notes[0] for linear in found)
+    for linear in found[1:]:
+        assert linear.eigenvalues == pytest.approx(found[0].eigenvalues, rel=1e-9)
+    asked = four_bar_off_balance("ABCD").linearize(about="position", dofs="D.q")
+    assert asked.dofs == ("D.q",)
+
+
+def test_matrices_are_in_the_units_of_the_model():
+    """K of a pendulum is m g l, M is I + m l², whatever units its length and mass have, in N m and radians."""
+    units = {"length": "mm", "angle": "deg", "mass": "kg", "time": "s", "torque": "N m"}
+    linear = pendulum(units, 400, 9810, 0.03e6, mass=2).linearize()
+    assert linear.K[0, 0] == pytest.approx(2 * 9.81 * 0.4, rel=1e-12)
+    assert linear.M[0, 0] == pytest.approx(0.03 + 2 * 0.4**2, rel=1e-12)
+    assert linear.C[0, 0] == pytest.approx(0.02, rel=1e-9)
+    assert linear.matrix_units("K") == (("N m/rad",),)
+    assert linear.matrix_units("C") == (("N m/(rad/s)",),)
+    assert (linear.units["A.q"], linear.dof_units) == ("deg", ("rad",))
+    assert linear.state_space("A.q", "A.q").transfer(0)[0, 0] == pytest.approx(math.degrees(1 / linear.K[0, 0]))
+
+
+def test_matrices_of_slides_and_hinges_stay_symmetric_in_units_of_force():
+    """The equations of a cart with a pole in mm, kg and N: force along the slide, N mm about the hinge."""
+    units = {"length": "mm", "angle": "rad", "mass": "kg", "time": "s", "force": "N"}
+    model = mubo.Model("cart and pole", units=units, gravity=(0, -9810))
+    model.ground.point("O", (0, 0))
+    model.body("cart", points={"O": (0, 0)}, mass=2, inertia=0)
+    model.body("pole", angle="-90 deg", points={"O": (0, 0)}, center=(500, 0), mass=1, inertia=0)
+    model.translational("slide", "ground.O", "cart.O", axis=(1, 0), angle=0)
+    model.revolute("hinge", "cart.O", "pole.O")
+    linear = model.linearize()
+    assert pytest.approx(np.array([[3e-3, 0.5], [0.5, 250.0]]), rel=1e-12) == linear.M  # N/(mm/s²), N s², N mm s²
+    assert linear.K[1, 1] == pytest.approx(9.81 * 500, rel=1e-9)
+    assert linear.matrix_units("M") == (
+        ("N/(mm/s²)", "N/(rad/s²)"),
+        ("N mm/(mm/s²)", "N mm/(rad/s²)"),
+    )

@@ -97,7 +97,8 @@ def written(machine, element, option):
     if option.holds == "direction" and "ground" in element.options[1].holds:
         return tuple(machine.R @ value)  # ground axes do not turn with the base
     if option.holds in ("number", "law"):
-        return f"{float(law_of(value)(np.array([0.4]))[0, 0])!r} {SI.unit(measured(option, 'angle')).label}"
+        number, unit = float(law_of(value)(np.array([0.4]))[0, 0]), SI.unit(measured(option, "angle")).label
+        return f"{number!r} {unit}" if unit else number
     unit = {"length": " m", "angle": " rad", "coordinate": " rad"}.get(option.holds)
     return f"{value}{unit}" if unit else value
 

@@ -1,10 +1,11 @@
 """The same physics written otherwise gives the same answer: units, frames of bodies, which body comes first in a joint,
 the order of bodies, joints, loads and drivers, and the output step are free.
 
-Over representative examples of kinematics and simulation, plane and space, open and closed, and over random machines,
-of which `make campaigns` tries more, equilibria among them.
+Over every example of kinematics and forces and some of simulation, plane and space, open and closed, and over random
+machines, of which `make campaigns` tries more, equilibria among them.
 """
 
+import tomllib
 import warnings
 
 import numpy as np
@@ -14,7 +15,10 @@ from rewriting import KINDS, Form, answers, form_of, largest_difference, world_o
 
 import mubo
 
-MOVED = ["four_bar", "rssr", "watt_six_bar", "planetary_gear"]
+STUDIES = {
+    path.stem: tomllib.loads(path.read_text()).get("analysis", {}).get("type") for path in EXAMPLES.glob("*.toml")
+}
+MOVED = sorted(name for name, study in STUDIES.items() if study in ("kinematics", "inverse"))
 RELEASED = ["released_four_bar", "released_rssr", "five_body_chain"]
 
 
@@ -40,8 +44,11 @@ def largest_column_difference(one: mubo.Run, two: mubo.Run, kinds: tuple[str, ..
 
 @pytest.mark.parametrize("name", MOVED)
 def test_the_order_of_tables_does_not_change_a_motion(name):
-    model = mubo.load(EXAMPLES / f"{name}.toml")
-    assert largest_column_difference(model.kinematics(), reordered(model).kinematics(), ("body", "point")) < 1e-8
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # notes of a model are not what is asked
+        model = mubo.load(EXAMPLES / f"{name}.toml")
+        one, two = model.kinematics(), reordered(model).kinematics()
+    assert largest_column_difference(one, two, ("body", "point")) < 1e-8
 
 
 @pytest.mark.parametrize("name", RELEASED)

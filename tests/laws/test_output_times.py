@@ -138,7 +138,7 @@ REFUSED = {
     "a length of an angle": ("t", {"end": "1 mm", "over": "motor"}, '"1 mm" is a length, but driver motor moves by an'),
     "no such driver": ("t", {"end": "1 mm"}, '"1 mm" is what a driver moves, but no driver moves by a length'),
     "a list and an end": ("t", {"end": 1, "at": [0, 1]}, "at lists all rows: leave out end, or at"),
-    "a list that goes back": ("t", {"at": [1, 0]}, "at must increase, but t = 0 comes after t = 1"),
+    "a list that goes back": ("t", {"at": [1, 0]}, "at must increase, but t = 0 s comes after t = 1 s"),
     "an area": ("t", {"end": "3 mm^2"}, "end must be a time, but 3 mm.2 has the unit mm"),
     "a negative travel": ("t", {"end": "-1 rev"}, "counted in the sense of its motion"),
 }

@@ -11,6 +11,8 @@ import pytest
 import mubo
 from mubo.elements import JOINTS, LOADS, PLANE_LOADS, SPATIAL_JOINTS
 from mubo.laws.dependent import Dependent, cos, hypot, sin, slope_of, sqrt
+from mubo.laws.expression import evaluate, parse
+from mubo.laws.jet import Jet
 from mubo.model import Builder
 from mubo.model.dependence import numbers_in
 from mubo.model.options import read_options
@@ -171,15 +173,16 @@ def test_every_option_of_every_element_may_be_an_expression(kind, dimension):
     """Over the registry: numbers given by a parameter are the numbers themselves, and follow it."""
     element = (ELEMENTS if dimension == 2 else SPATIAL)[kind]
     what = "joint" if kind in (JOINTS if dimension == 2 else SPATIAL_JOINTS) else "force"
-    units = with_parameters(Units(), {"p": 0.7})
     on = ("crank.phi",) if element.key == "of" else ("a.P", "b.Q")
     for option in element.options:
         sample = {"direction": ("p", *(0.2,) * (dimension - 1)), "lengths": ("p", 0.2)}.get(str(option.holds), "p")
         if option.holds not in ("angle", "length", "number", "coordinate", "direction", "lengths", "law"):
             continue
+        value = max(0.7, option.least or 0.0)
+        units = with_parameters(Units(), {"p": value})
         read = read_options(units, kind, on, {option.name: sample}, dimension, what, "angle")
         found = dict(numbers_in(read))
-        assert {float(number) for number in found.values()} == {0.7}, option.name
+        assert {float(number) for number in found.values()} == {value}, option.name
         assert all(slope_of(number, "p") == 1.0 for number in found.values())
 
 
@@ -284,3 +287,22 @@ def test_parameters_may_define_each_other_in_a_chain_of_any_length_and_order(tmp
     path = tmp_path / "chain.toml"
     path.write_text("\n".join(['name = "chain"', "[body.b]", "[parameters]", *lines, f"p{count - 1} = 1"]))
     assert float(mubo.load(path).build().parameters["p0"].value) == count
+
+
+@pytest.mark.parametrize("text", ["a", "-a", "a + 2*b", "(a - b)/(3*a)", "-(a*b - 1)/b + 0.1", "2.5", "a/b/a*b - -a"])
+def test_plain_arithmetic_has_the_bits_of_jets(text):
+    """Signs and + − × ÷ are rounded by IEEE 754 in the same way on plain numbers and over jets; so are derivatives."""
+    tree, scope = parse(text), {"a": 0.1, "b": 0.3}
+    other = {"a": 1 / 3, "b": -7.7}
+    number = Dependent.from_tree(tree, scope, text)
+    assert float(number.at(other)) == float(Dependent.from_tree(tree, other, text))
+    for name in scope:
+        none, one = np.zeros(1), np.ones(1)
+        names = {key: Jet(value * one, one * (key == name), none) for key, value in scope.items()}
+        assert number.slope(name) == evaluate(tree, {**names, "t": Jet(none, none, none)}, text).d[0]
+
+
+def test_what_divides_by_zero_is_refused_in_words():
+    number = Dependent.from_tree(parse("a/b"), {"a": 1.0, "b": 2.0}, "a/b")
+    with pytest.raises(mubo.ModelError, match="not a finite number where a = 1, b = 0"):
+        number.at({"a": 1.0, "b": 0.0})

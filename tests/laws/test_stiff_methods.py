@@ -167,6 +167,7 @@ def test_the_stiff_method_that_comes_to_the_end_is_chosen_and_stated(speed, meth
     assert (summary["status"], summary["method"]) == ("ok", method)
     assert f"by {method}" in summary["chosen"]
     assert summary["chosen"] in summary["warnings"]
+    assert "it stops" not in summary["chosen"]  # no other method was tried in vain
     inertia = 2e-3 + 2 * 0.5 * (0.05 + 0.1 * np.cos(run["right_arm.q"])) ** 2 + 2e-4
     np.testing.assert_allclose(run["shaft.v"] * inertia, speed * inertia[0], rtol=1e-8)
     np.testing.assert_allclose(run["left_arm.q"], run["right_arm.q"], atol=1e-9)

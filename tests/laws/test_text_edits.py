@@ -1,20 +1,32 @@
 """Laws of edits by hand: spans find what the parser of TOML finds, a gesture changes the characters of its numbers
 alone, and undo gives the file back to the byte."""
 
+import json
+import tempfile
 import tomllib
+from contextlib import suppress
+from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mubo.errors import ModelError
+from mubo.studio.answers import answer_text, read_text
 from mubo.studio.construction import Draft, add_link
+from mubo.studio.designing import influence_message
 from mubo.studio.document import Document, difference
 from mubo.studio.edits import patched, remove_table, respelled
+from mubo.studio.lanes import LANES
+from mubo.studio.linkages import LINKAGES, linkage_text
+from mubo.studio.locks import Lock, allowed_shift
+from mubo.studio.protocol import read_message
 from mubo.studio.references import delete, rename
 from mubo.studio.session import Session
 from mubo.studio.spans import scan
+from mubo.studio.tools import TOOLS
 
 NATIVE = sorted(EXAMPLES.glob("*.toml"))
 DRAGGED = [("four_bar", "B"), ("jansen_leg", "top"), ("textbook_four_bar", "C"), ("slider_crank", "A")]
@@ -140,32 +152,164 @@ def test_an_impossible_drag_names_the_joint_and_its_gap(tmp_path):
     assert b"5000" not in path.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("tool", "given"),
-    [
-        ("link", {"start": [0, 0], "end": [1, 1], "on": ["", ""]}),
-        ("ground", {"reference": "coupler.C"}),
-        ("pin", {"body": "crank", "at": [0.2, 0.2]}),
-        ("driver", {"joint": "D"}),
-        ("masses", {"bodies": []}),
-        ("spring", {"first": "ground.A", "second": "coupler.C"}),
-        ("force", {"reference": "coupler.C"}),
-        ("trace", {"body": "rocker", "at": [3, 1]}),
-        ("duplicate", {"body": "rocker"}),
-        ("delete", {"kind": "body", "name": "rocker"}),
-        ("delete", {"kind": "joint", "name": "C"}),
-        ("rename", {"kind": "body", "old": "crank", "new": "arm"}),
-        ("length", {"body": "coupler", "ends": ["B", "C"], "length": 3.5}),
-    ],
+TOOL_CASES = (
+    ("link", {"start": [0, 0], "end": [1, 1], "on": ["", ""]}),
+    ("ground", {"reference": "coupler.C"}),
+    ("pin", {"body": "crank", "at": [0.2, 0.2]}),
+    ("driver", {"joint": "D"}),
+    ("masses", {"bodies": []}),
+    ("spring", {"first": "ground.A", "second": "coupler.C"}),
+    ("force", {"reference": "coupler.C"}),
+    ("trace", {"body": "rocker", "at": [3, 1]}),
+    ("duplicate", {"body": "rocker"}),
+    ("delete", {"kind": "body", "name": "rocker"}),
+    ("delete", {"kind": "joint", "name": "C"}),
+    ("rename", {"kind": "body", "old": "crank", "new": "arm"}),
+    ("length", {"body": "coupler", "ends": ["B", "C"], "length": 3.5}),
+    ("weld", {"joint": "C"}),
+    ("pull apart", {"joint": "C"}),
+    ("slot", {"reference": "crank.B", "body": "rocker"}),
+    ("ram", {"first": "ground.A", "second": "coupler.C"}),
+    ("damper", {"first": "ground.A", "second": "coupler.C"}),
+    ("torque", {"body": "rocker"}),
+    ("mass", {"body": "rocker"}),
+    ("gears", {"first": "crank", "second": "rocker"}),
+    ("belt", {"first": "crank", "second": "rocker"}),
+    ("cam", {"body": "crank", "reference": "coupler.C"}),
+    ("mirror", {"body": "coupler"}),
+    ("parameter", {"path": ["body", "rocker", "points", "C", 0], "name": "half"}),
+    ("join", {"first": "crank.A", "second": "rocker.C"}),
+    ("slider", {"reference": "coupler.C"}),
+    ("sections", {"bodies": []}),
 )
+
+
+def test_the_law_ranges_over_all_tools():
+    assert {tool for tool, _ in TOOL_CASES} == set(TOOLS)
+
+
+@pytest.mark.parametrize(("tool", "given"), TOOL_CASES)
 def test_every_tool_is_one_entry_that_undo_takes_back(tmp_path, tool, given):
     session, path = opened(tmp_path, "four_bar")
     before = path.read_bytes()
+    read_message(json.dumps({"do": "tool", "tool": tool, "with": given, "t": 0.0, "decimals": 4}))  # its declared form
     assert session.act({"do": "tool", "tool": tool, "with": given, "t": 0.0, "decimals": 4})
-    tomllib.loads(path.read_text())
+    model, problems = read_text(path.read_text(), path)
+    assert model is not None, problems
     session.act({"do": "undo"})
     assert path.read_bytes() == before
     assert session.document.done == []
+
+
+@pytest.mark.parametrize("request_", ["mode", "equilibrium", "adopt", "insert", "place", "set"])
+def test_every_other_request_that_writes_is_taken_back(tmp_path, request_):
+    """Requests of the protocol that change the text and are no tools: an assembly mode, an equilibrium, a followed
+    target, a design, a typed coordinate, a typed value."""
+    session, path = opened(tmp_path, "loaded_four_bar" if request_ == "equilibrium" else "four_bar")
+    before = path.read_bytes()
+    if request_ == "equilibrium":
+        LANES["equilibria"].answer(session, {})
+    session.proposal = (session.document.version, session.document.text + "# followed\n")
+    session.designs = [session.document.text + "# a design\n"]
+    more = {
+        "number": 2 if request_ == "mode" else 1,
+        "design": 0,
+        "path": ["body", "crank", "angle"],
+        "literal": "50 deg",
+    }
+    placed = {"kind": "joint", "name": "B", "t": 0.0, "shift": [0.01, 0.0], "decimals": 4}
+    assert session.act({"do": request_, **more, **placed})
+    assert path.read_bytes() != before
+    session.act({"do": "undo"})
+    assert path.read_bytes() == before
+
+
+GESTURES = [
+    {"do": "tool", "tool": "link", "with": {"start": [0, 0], "end": [1, 1], "on": ["", ""]}},
+    {"do": "tool", "tool": "trace", "with": {"body": "rocker", "at": [3, 1]}},
+    {"do": "tool", "tool": "ground", "with": {"reference": "coupler.C"}},
+    {"do": "tool", "tool": "masses", "with": {"bodies": []}},
+    {"do": "tool", "tool": "mirror", "with": {"body": "coupler"}},
+    {"do": "tool", "tool": "weld", "with": {"joint": "C"}},
+    {"do": "tool", "tool": "delete", "with": {"kind": "joint", "name": "C"}},
+    {"do": "tool", "tool": "rename", "with": {"kind": "body", "old": "crank", "new": "arm"}},
+    {"do": "tool", "tool": "parameter", "with": {"path": ["body", "rocker", "points", "C", 0], "name": "half"}},
+    {"do": "set", "path": ["body", "rocker", "angle"], "literal": "65 deg"},
+    {"do": "text", "text": "# nothing is left\n"},
+    {"do": "undo"},
+    {"do": "redo"},
+]
+
+
+@given(st.lists(st.sampled_from(GESTURES), min_size=1, max_size=8))
+@settings(max_examples=40, deadline=None)
+def test_any_gestures_then_undo_give_the_file_back(gestures):
+    with tempfile.TemporaryDirectory() as folder:
+        session, path = opened(Path(folder), "four_bar")
+        before = path.read_bytes()
+        for gesture in gestures:
+            about = {"t": 0.0, "decimals": 4, "version": session.document.version}
+            with suppress(ModelError):  # a part that an earlier gesture took away
+                session.act({**about, **gesture})
+            assert path.read_bytes() == session.document.text.encode()
+        while session.document.done:
+            session.act({"do": "undo"})
+        assert path.read_bytes() == before
+
+
+def test_every_tool_of_the_table_fills_arguments_that_it_has():
+    for name, tool in TOOLS.items():
+        assert {*tool.fill, *([tool.for_] if tool.then else [])} == ({*tool.keys} if tool.on else set()), name
+
+
+@pytest.mark.parametrize("kind", ["length", "angle"])
+def test_a_lock_keeps_what_it_locks(kind):
+    places = {("crank", "A"): np.array([1.0, 2.0]), ("crank", "B"): np.array([4.0, 6.0])}  # 3, 4, 5
+    lock = Lock(kind, "crank", ("A", "B"))
+    shift, words = allowed_shift((0.7, -0.4), [lock], {("crank", "B")}, places)
+    arm, new = np.array([3.0, 4.0]), np.array([3.0, 4.0]) + shift
+    assert words == ""
+    if kind == "length":
+        assert np.hypot(*new) == pytest.approx(5)
+        # the nearest place of the circle lies on the line from its centre through the place that is wanted
+        assert new[0] * (arm[1] - 0.4) - new[1] * (arm[0] + 0.7) == pytest.approx(0, abs=1e-9)
+    else:
+        assert new[0] * arm[1] - new[1] * arm[0] == pytest.approx(0, abs=1e-9)
+        assert np.dot(np.array([0.7, -0.4]) - shift, arm) == pytest.approx(0, abs=1e-9)  # the foot of the perpendicular
+    both = [Lock("length", "crank", ("A", "B")), Lock("angle", "crank", ("A", "B"))]
+    assert np.hypot(*allowed_shift((0.3, 0.2), both, {("crank", "B")}, places)[0]) == pytest.approx(0, abs=1e-9)
+
+
+def test_linkages_by_lengths_move_as_theory_says(tmp_path):
+    runs = {}
+    for kind in LINKAGES:
+        answer = answer_text(linkage_text(kind, [], kind), tmp_path / "x.toml", brief=True)
+        assert answer.moving, (kind, answer.problems)
+        assert answer.run.status == "ok", kind
+        runs[kind] = answer.run
+    assert np.ptp(runs["peaucellier"]["Q.x"]) < 1e-6 * np.ptp(runs["peaucellier"]["Q.y"])  # an exact straight line
+    assert np.ptp(runs["parallelogram"]["coupler.phi"]) < 1e-4  # degrees: the coupler stays parallel
+    x, y = runs["trammel"]["P.x"], runs["trammel"]["P.y"]
+    assert (x / 160) ** 2 + (y / 60) ** 2 == pytest.approx(1, rel=1e-6)  # half-axes: bar + handle, handle
+    straight = np.abs(runs["chebyshev"]["P.y"] / 160 - 1) < 0.01  # four cranks of 40 mm above the ground
+    assert straight.mean() > 0.45  # for about half a turn
+
+
+def test_sensitivity_of_a_crank_pin_is_one(tmp_path):
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    text += '\n[point.Q]\nbody = "crank"\nat = "B"\n'
+    model, _ = read_text(text, tmp_path / "x.toml")
+    found = {
+        f"{one['body']}.{''.join(one['ends'])}": one["size"] for one in influence_message(model, "Q", 0.3)["lengths"]
+    }
+    assert found["crank.AB"] == pytest.approx(1, abs=1e-6)  # B = A + AB·(cos, sin) of the driven angle
+    assert max(value for name, value in found.items() if name != "crank.AB") < 1e-6
+
+
+def test_a_model_that_is_too_large_says_so(tmp_path):
+    bodies = "".join(f"[body.b{k}]\npoints = {{ A = [0, 0] }}\n" for k in range(10_000))
+    answer = answer_text(f'name = "many"\n{bodies}', tmp_path / "x.toml")
+    assert "10,000 bodies are too many to be drawn live" in answer.problems[-1].text
 
 
 def test_line_ends_and_byte_order_mark_are_kept(tmp_path):

@@ -81,5 +81,18 @@ def test_outside_the_domain_is_refused():
     class Short(Polynomial):
         domain = (0.0, 1.0)
 
-    with pytest.raises(ModelError, match="from t = 0 to 1"):
+    with pytest.raises(ModelError, match="covers t = 0 to 1; 2 is asked for"):
         pieces_of(Short((1.0, 2.0)), 0.0, 2.0, "short")
+
+
+def test_rounding_of_the_last_time_is_not_outside_the_domain():
+    """Rows of a table of 0.02 s end at 4.300000000000004 s: the law of its data reaches so far."""
+
+    class Measured(Polynomial):
+        domain = (0.0, 4.3)
+
+    end = 4.300000000000004
+    pieces = pieces_of(Measured((1.0, 2.0)), 0.0, end, "guide")
+    assert pieces.edges[-1] == end
+    with pytest.raises(ModelError, match=r"covers t = 0 to 4.3 s; 4.4 s is asked for"):
+        pieces_of(Measured((1.0, 2.0)), 0.0, 4.4, "guide", "{:g} s".format)

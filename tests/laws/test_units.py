@@ -121,7 +121,7 @@ def test_numbers_and_laws_of_loads_say_what_they_measure():
     loads = [load for dimension in (2, 3) for load in loads_of(dimension).values()]
     sizes = [(load.name, o.name, o.measures) for load in loads for o in load.options if o.holds in ("number", "law")]
     assert sizes
-    assert {size[1] for size in sizes if size[2] == "number"} == {"coulomb"}
+    assert {size[1] for size in sizes if size[2] == "number"} == {"coulomb", "static_ratio"}
 
 
 def test_forces_of_a_model_carry_units():

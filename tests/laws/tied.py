@@ -15,8 +15,14 @@ FOUR = (-2, -1, 1, 2)
 OPTIONS_KEPT = ("zero", "along")  # a unit quaternion, and what must stay square to the axis
 
 
-def tied(model, seed=0, size=0.1):
-    """The model with x (1 + w (p − 1)) for every number x of points, joints, estimates and laws; w is random."""
+MASSES = ("mass", "center", "inertia", "density", "added")
+
+
+def tied(model, seed=0, size=0.1, weighing=False):
+    """The model with x (1 + w (p − 1)) for every number x of points, joints, estimates and laws; w is random.
+
+    Where it is `weighing`, also for those of masses; a shape keeps its sizes.
+    """
     rng = np.random.default_rng(seed)
     units = with_parameters(model.units, {"p": 1.0})
 
@@ -31,6 +37,10 @@ def tied(model, seed=0, size=0.1):
     def body(old):
         new = replace(old, points={name: walk(at) for name, at in old.points.items()}, figure={})
         drawn = old.name != "ground" and model.dimension == 2
+        if weighing:
+            given = {key: getattr(old, key) for key in MASSES if getattr(old, key)}
+            heavy = {key: {n: walk(m) for n, m in x.items()} if key == "added" else walk(x) for key, x in given.items()}
+            new = replace(new, **heavy)
         return replace(new, position=walk(old.position), angle=walk(old.angle)) if drawn else new
 
     def joint(old):

@@ -24,7 +24,7 @@ def released(model):
     for name in [name for name in model.forces if name not in smooth.forces]:
         del model.forces[name]
     model.forces.update(smooth.forces)
-    none = 0.0 if model.dimension == 2 else (0.0, 0.0, 0.0)
+    none = (0.0,) if model.dimension == 2 else (0.0, 0.0, 0.0)
     for name, body in model.bodies.items():
         if name != "ground" and not body.shape:
             inertia = none if body.inertia is None else body.inertia

@@ -22,7 +22,6 @@ REASONS = (
     "has no mass",
     "has no inertia",
     "gravity is not stated",
-    "needs a speed below which its friction creeps",
 )
 ROWS = 40
 

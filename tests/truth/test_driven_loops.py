@@ -81,7 +81,7 @@ def test_what_loops_do_not_allow():
     model.initial("rocker", omega=1.0)
     run = model.simulate(0, 0.1, 0.1)
     assert any("do not fit the loops: the nearest motion is taken" in note for note in run.summary["warnings"])
-    told = f"body rocker, omega, starts with {run['rocker.omega'][0]:.3g}, not with 1"  # farthest from what was given
+    told = f"body rocker, omega, starts with {run['rocker.omega'][0]:.4g} rad/s, not with 1 rad/s"  # the farthest off
     assert any(told in note for note in run.summary["warnings"])
     ratio = (
         run["rocker.omega"][0] / run["crank.omega"][0]

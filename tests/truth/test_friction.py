@@ -84,7 +84,6 @@ def test_a_pendulum_loses_its_swing():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"effort": 0.6}, "needs a speed below which"),
         ({"coulomb": 0.1, "speed": 0.01}, '"radius" is missing'),
         ({"coulomb": 0.1, "effort": 0.6, "speed": 0.01}, "one of them"),
         ({"effort": 0.6, "radius": 0.02, "speed": 0.01}, 'needs "coulomb"'),
@@ -145,7 +144,7 @@ def test_where_a_joint_stands_its_coulomb_part_is_told_as_none():
     model.force("rub", "friction", "A", effort=0.6, viscous=0.2)
     run = model.inverse(0, np.pi, step=np.pi / 2)
     assert run["rub.torque"][1] == pytest.approx(0, abs=1e-12)
-    assert any("force rub: joint A is at rest at t = 1.5708" in note for note in run.summary["warnings"])
+    assert any("force rub: joint A is at rest at t = 1.57079633" in note for note in run.summary["warnings"])
     alone = model.inverse(np.pi / 2, np.pi / 2, step=1)  # no other row tells that this rate is rounding
     assert alone["rub.torque"][0] == pytest.approx(0, abs=1e-12)
 

@@ -16,6 +16,7 @@ from conftest import DATA, EXAMPLES
 import mubo
 from mubo.applications.gait.ground import ground_columns, residual_of
 from mubo.applications.gait.legs import Leg
+from mubo.elements import AMBIENTS
 from mubo.elements.details import ANTHROPOMETRIES, WINTER
 from mubo.laws import Table
 from mubo.model.moment_law import MomentLaw
@@ -222,13 +223,12 @@ def laboratory(place, wrench):
     """A sample of one instant: a foot at a place with the wrench of all its loads about that place."""
     loads = SimpleNamespace(on=np.array([[wrench]], float))
     form = SimpleNamespace(free=("foot",), fixed=())
-    motion = np.zeros((1, 3, 3))
-    motion[0, 0, :2] = place
+    at = {letter: np.array([value]) for letter, value in zip("xy", place, strict=True)}
+    places = {f"{body}.{letter}": value for body in ("foot", LEG.trunk) for letter, value in at.items()}
     return SimpleNamespace(
         t=np.zeros(1),
         solver=SimpleNamespace(form=form),
-        forces=SimpleNamespace(loads=loads),
-        motion_of=lambda name: motion,
+        forces=SimpleNamespace(loads=loads, columns=SimpleNamespace(raw=places.__getitem__)),
     )
 
 
@@ -243,8 +243,9 @@ def test_the_moment_of_the_residual_is_about_the_trunk():
     """A force at the origin of the trunk has no moment about it, and x fy − y fx about that of the laboratory."""
     (x, y), (fx, fy) = (0.4, 0.9), (12.0, -30.0)
     sample = laboratory((x, y), (0.0, 700.0, 0.0))
+    model = SimpleNamespace(dimension=2, ambient=AMBIENTS[2])
     shaking = {"shaking.fx": -fx, "shaking.fy": -fy, "shaking.m": -(x * fy - y * fx)}
-    run = SimpleNamespace(columns=SimpleNamespace(raw=lambda name: np.array([shaking[name]])))
+    run = SimpleNamespace(columns=SimpleNamespace(raw=lambda name: np.array([shaking[name]])), model=model)
     found = residual_of(run, sample, [LEG, LEG], 700.0, np.array([True]))
     np.testing.assert_allclose(found.force, [[fx, fy]], rtol=1e-12)
     np.testing.assert_allclose(found.moment, 0.0, atol=1e-12)

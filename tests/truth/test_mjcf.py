@@ -255,17 +255,19 @@ def test_wrong_files(tmp_path, case):
 
 
 def test_parts_that_the_model_has_not_are_named(tmp_path):
-    rest = """<actuator><motor name='m' joint='j'/></actuator><tendon><fixed name='t'><joint joint='j' coef='1'/>
+    rest = """<actuator><motor name='m' joint='j'/></actuator><tendon>
+      <fixed name='t' stiffness='2'><joint joint='j' coef='1'/>
       </fixed></tendon><sensor><jointpos joint='j'/></sensor>"""
     notes = load(
         tmp_path, world(f"<body name='b' gravcomp='1'><joint name='j' frictionloss='1'/>{MASS}</body>") + rest
     ).notes
     assert set(notes) == {
-        "actuator m: left out: motor",
-        "tendon t: left out: fixed",
+        "actuator m: an input: the effort of its joint in N m or N, zero until it is set; gear, gains and ranges are "
+        'in model.origin.data["actuators"]',
+        "tendon t: left out: stiffness",
         "left out: <sensor>",
         "link b: left out: gravity compensation",
-        "joint j: left out: frictionloss",
+        "joint j: left out: friction; `friction_rate = …` lets it act",
     }
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 
 import mubo
 from mubo.design.optimize.step import Search
@@ -203,3 +203,27 @@ def test_an_equality_counts_on_both_sides_and_a_limit_on_one():
     problem = SimpleNamespace(equal=np.array([True, True, False, False]))
     search = Search(problem, None, np.eye(1), 1.0, stiff=10.0)
     assert search.merit(2.0, np.array([-0.25, 0.5, -0.75, 1.0])) == pytest.approx(2 + 10 * (0.25 + 0.5 + 1.0))
+
+
+def test_a_robust_design_meets_its_limits_at_every_corner_of_its_tolerances():
+    """The swing grows with the crank and with the ground: at most 45° at the worst corner, so that the nominal crank
+    stays shorter than the one that reaches 45°."""
+    tight = mubo.load(EXAMPLE)
+    tight.set_tolerance("a", 0.0005)
+    tight.set_tolerance("d", 0.0002)
+    asked = {"maximize": "swing", "constraints": ["swing <= 45 deg"], "starts": 1, "workers": 1, **TIMES}
+    found = tight.optimize({"a": [0.03, 0.05]}, cases="tolerances", **asked)
+
+    def wide(a, d):
+        """The coupler is three times as long as the crank."""
+        first, second = (math.acos((C**2 + d**2 - (3 * a + s * a) ** 2) / (2 * C * d)) for s in (1, -1))
+        return math.degrees(first - second)
+
+    a = brentq(lambda a: max(wide(a + 0.0005, D + s * 0.0002) for s in (-1, 1)) - 45, 0.03, 0.05)
+    assert found.parameters["a"][1] == pytest.approx(a, rel=1e-6)
+    corners = [after for text, (_, after) in found.numbers.items() if text.startswith("swing at ")]
+    assert len(corners) == 4
+    assert max(corners) == pytest.approx(45, rel=1e-6)
+    assert tight.optimize({"a": [0.03, 0.05]}, **asked).parameters["a"][1] == pytest.approx(
+        brentq(lambda a: wide(a, D) - 45, 0.03, 0.05), rel=1e-6
+    )

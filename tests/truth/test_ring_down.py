@@ -21,6 +21,7 @@ REASONS = (
     "no equilibrium was found",
     "nothing resists its motion",
     "has no inertia",
+    "linearize does not know contacts",
 )
 
 

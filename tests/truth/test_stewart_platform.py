@@ -1,6 +1,8 @@
 """Stewart platform: leg lengths of a known pose, given to the legs as drivers, must give the pose back (the inverse
 problem is elementary, the forward one is what mubo solves; Stewart 1965)."""
 
+from math import cos, hypot, sin
+
 import numpy as np
 import pytest
 from conftest import EXAMPLES
@@ -21,11 +23,16 @@ def angles(t):
 
 
 def leg(k):
-    """The length of leg k as a function of time: |r + A p − b|."""
+    """The length of leg k as a function of time: |r + A p − b|, A = X Y Z; numbers alone, as it is called often."""
 
     def length(t):
-        turned = Rotation.from_euler("XYZ", angles(t)).apply(PLATE[k])
-        return float(np.linalg.norm(place(t) + turned - BASE[k]))
+        x, y, z = PLATE[k]
+        for turn, (a, b) in ((0.3 * cos(t), (0, 1)), (0.15 * sin(2 * t), (2, 0)), (0.2 * sin(t), (1, 2))):
+            turned, c, s = [x, y, z], cos(turn), sin(turn)
+            turned[a], turned[b] = c * turned[a] - s * turned[b], s * turned[a] + c * turned[b]
+            x, y, z = turned
+        r = (0.1 * sin(t), 0.1 * cos(2 * t), 1.2 + 0.05 * sin(3 * t))
+        return hypot(r[0] + x - BASE[k][0], r[1] + y - BASE[k][1], r[2] + z - BASE[k][2])
 
     return length
 

@@ -75,7 +75,7 @@ def test_another_inertia_does_not_close():
     model = bar(2.0, 3.0, "0.5*t^2", inertia=1.5)
     found = model.strength(0, 1, step=0.1)
     assert "does not close" in found.notes[0] or "do not close" in found.notes[0]
-    assert "0.5 N m" in found.notes[0]  # (1.5 − 3·2²/12) · 1 rad/s²
+    assert "close by 500 mN m (" in found.notes[0]  # (1.5 − 3·2²/12) · 1 rad/s²
     assert "its inertia is 1.5 and that of an even line 1" in found.notes[0]
 
 

@@ -88,3 +88,31 @@ def test_many_pairs_by_least_squares():
     pairs[:, 1] += np.array([0, 1, -1, 1, -1, 1, -1, 1]) * 0.01
     near = mubo.synthesize.function(pairs.tolist(), crank_start=20, rocker_start=float(psi[0]))
     assert 1e-3 < near[1].errors["angle"] < 0.03
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_a_formula_is_met_at_the_points_of_chebyshev_and_missed_between(count):
+    """log x from 1 to 2 on 60° and 90°: the error vanishes at the zeros of Chebyshev's polynomial and changes its sign
+    there, of the best linkage of infinitely many perhaps once more."""
+    found = mubo.synthesize.formula("log(x)", (1, 2), crank=60, output=90, points=count, most=4)
+    x = 1.5 - 0.5 * np.cos((2 * np.arange(1, count + 1) - 1) * np.pi / (2 * count))
+    best = found[1]
+    run = best.run
+    crank = run["crank.phi"] - run["crank.phi"][0]
+    assert crank[-1] == pytest.approx(60, rel=1e-12)
+    at = 1 + crank / 60
+    output = run["rocker.phi"] - np.interp(x[0], at, run["rocker.phi"])
+    error = output - 90 * (np.log(at) - np.log(x[0])) / np.log(2)
+    away = error[np.min(np.abs(at[:, None] - x), axis=1) > 0.01]
+    assert count <= np.count_nonzero(np.diff(np.sign(away))) <= count + 1
+    assert best.errors["structural"] == pytest.approx(np.max(np.abs(error)), rel=2e-2)
+    errors = [design.errors["structural"] for design in found.designs]
+    assert errors == sorted(errors)
+    assert max(design.errors["angle"] for design in found.designs) < 1e-9
+
+
+def test_three_points_of_hartenberg_and_denavit():
+    """1 to 2 in three points: 1.067, 1.5, 1.933 (Kinematic Synthesis of Linkages, 1964)."""
+    from mubo.design.synthesis.formula_task import chebyshev_spacing
+
+    assert chebyshev_spacing(1, 2, 3) == pytest.approx([1.067, 1.5, 1.933], abs=5e-4)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.design.synthesis.burmester import five, four, relative, sliding, three
+from mubo.design.synthesis.burmester import five, four, relative, sliding, three, two
 
 A, D = 0j, 2.5 + 0j
 
@@ -81,3 +81,24 @@ def test_four_and_three_poses_run_and_slides_too():
     for design in fixed.designs:
         ground = design.model.bodies["ground"].points
         assert sorted(ground.values()) == [pytest.approx((0, -2)), pytest.approx((2, -2))]
+
+
+def test_two_poses_with_chosen_pivots():
+    """Every pin is as far from its chosen centre at one pose as at the other; shares of the bisector are lines."""
+    found = mubo.synthesize.motion([(0, 0, 0), (20, 10, 60)], pivots=[(0, -20), (25, -20)])
+    assert len(found) >= 6
+    for design in found.designs:
+        np.testing.assert_allclose(sorted(design.model.bodies["ground"].points.values()), [(0, -20), (25, -20)])
+        assert design.errors["place"] < 1e-9
+        assert design.errors["angle"] < 1e-9
+    d, e = relative(np.array([0, 20 + 10j]), np.radians([0, 60]))
+    pins = two(d, e, np.array([-20j, 25 - 20j]), np.array([-1.0, 0.3]))
+    assert len(pins) == 4
+    for centre, pin in zip(pins.M, pins.Z, strict=True):
+        assert np.ptp(radii(pin, centre, d, e)) < 1e-12
+
+
+def test_a_slide_through_two_poses():
+    found = mubo.synthesize.motion([(0, 0, 0), (20, 10, 60)], linkages=["slider-crank"])
+    assert {design.label for design in found.designs} <= {"slider-crank", "slider-rocker"}
+    assert max(max(design.errors.values()) for design in found.designs) < 1e-9

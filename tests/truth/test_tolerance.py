@@ -110,7 +110,7 @@ def test_files_keep_tolerances(model, tmp_path):
         ({"clearance": {"Q": 1e-5}}, 'no joint "Q"'),
         ({}, "there are no tolerances"),
         ({"of": SIZES, "samples": -1}, "samples must be at least 0"),
-        ({"of": SIZES, "analysis": "simulate"}, "analysis must be kinematics; found"),
+        ({"of": SIZES, "analysis": "simulate"}, "analysis must be kinematics or inverse; found"),
     ],
     ids=str,
 )

@@ -51,7 +51,7 @@ TOML = {
     "text for a number": (NATIVE.replace("[0.5, 0.8]", '[0.5, "high"]'), 'found "high"'),
     "broken expression": (NATIVE.replace("pi/3 + 2*pi*t", "pi/3 + 2*pi*"), "is not an expression in t"),
     "unknown function": (NATIVE.replace("pi/3 + 2*pi*t", "sine(t)"), 'Did you mean "sin"?'),
-    "law without value": (NATIVE.replace("pi/3 + 2*pi*t", "1/t"), "driver motor: its value at t = 0 is"),
+    "law without value": (NATIVE.replace("pi/3 + 2*pi*t", "1/t"), "driver motor: its value at t = 0 s is"),
     "zero step": (NATIVE.replace("step = 0.025", "step = 0"), "the time step must be positive"),
     "syntax": (NATIVE.replace("[joint.A]", "[joint.A"), "line 23"),
     "loose body": (NATIVE + "\n[body.extra]\nposition = [1, 1]\n", "one moves extra"),

@@ -20,6 +20,10 @@ WRONG = {
     "no XML": ("<robot", "line 1: this is not XML"),
     "other root": ("<sdf/>", "expected <robot>; found <sdf>"),
     "entities": ('<!DOCTYPE r [<!ENTITY x "y">]>\n<robot/>', "line 1: a document type"),
+    "nested": (
+        "<robot name='r'>\n" + "<link>" * 501 + "</link>" * 501 + "</robot>",
+        "line 2: <link> is nested 501 levels",
+    ),
     "no links": ("<robot/>", "the robot has no links"),
     "unknown kind": (robot(joint("hinge")), 'line 4: joint j: there is no joint type "hinge"'),
     "unknown link": (robot(joint(child="b")), 'joint j: there is no link "b"'),
@@ -141,13 +145,14 @@ def test_what_is_left_out_is_told(tmp_path):
         "welded to the ground",
         "base-link is called base_link",
         "link x (x.stl): left out: a mesh",
-        "joint x: left out: friction",
-        "joint x: left out: effort, velocity, mimic",
+        "joint x: left out: friction; `friction_rate = …` lets it act",
+        "joint x: left out: effort, velocity",
+        "joint x: left out: mimic of a joint without one",
         "left out: <gazebo>",
     ):
         assert words in "\n".join(model.notes)
     assert len(told.splitlines()) == 6
-    assert told.splitlines()[-1] == "  and 1 more note, all in model.notes"
+    assert told.splitlines()[-1] == "  and 2 more notes, all in model.notes"
     assert model.joints["base"].between == ("ground.base", "base_link.base")
     assert model.joints["x"].between == ("base_link.at_x", "x.at_x")
     assert model.joints["y"].kind == "free"
@@ -208,8 +213,8 @@ def test_a_sound_arm_is_no_problem_and_its_notes_are_told_once(command, tmp_path
     assert "Kinematics needs a driver for each degree of freedom." in done.stdout
     assert done.stderr.splitlines() == [
         "note: arm.urdf: links l0, l1, l2, l3, l4, l5: left out: a mesh",
-        "  joints j0, j1, j2, j3, j4, j5: left out: friction",
         "  joints j0, j1, j2, j3, j4, j5: left out: effort, velocity",
+        "  joints j0, j1, j2, j3, j4, j5: left out: friction; `friction_rate = …` lets it act",
     ]
     done = command("kinematics", "arm.urdf", "--start", "0", "--end", "1", "--step", "1")
     assert done.stderr.startswith("note: 3 notes on the file: `mubo check arm.urdf` lists them\nerror: ")

@@ -90,7 +90,7 @@ def test_infinite_columns_are_an_error_that_names_them(command, tmp_path):
     (tmp_path / "m.toml").write_text(
         head + '[point.C]\nbody = "rocker"\nat = [1e308, 0]\n' + tail[tail.index("[analysis]") :]
     )
-    refused(command("kinematics", "m.toml", "--step", "0.25"), "column C.vx is not a finite number at t = 0: -inf", 3)
+    refused(command("kinematics", "m.toml", "--step", "0.25"), "column C.vx is not a finite number at t = 0 s: -inf", 3)
 
 
 @pytest.mark.parametrize("ending", ["csv", "trc", "mot", "c3d"])
@@ -142,7 +142,7 @@ def test_huge_samples(command, tmp_path):
         driver = f'of = "arm.phi"\nmotion = {{ table = "h.csv", column = "x", smooth = {smooth} }}'
         (tmp_path / "m.toml").write_text(ARM.format(driver=driver))
         done = command("check", "m.toml")  # a filter may leave little of it at the start
-        assert done.returncode in (0, 1)
+        assert done.returncode in (0, 1, 3)
         assert "Traceback" not in done.stderr
 
 
@@ -220,14 +220,14 @@ def test_an_interruption_leaves_no_half_file(tmp_path, number, code):
 import os, signal, sys
 sys.argv = ["/somewhere/mubo", "kinematics", {str(FOUR_BAR)!r}, "-o", "out.csv"]
 from mubo.cli.main import main
-import mubo.results.table as run
+import mubo.results.table_files as files
 from mubo.formats.files import replacing
-def half(path, columns):
+def half(path, columns, sheet):
     with replacing(path) as temporary, temporary.open("w") as file:
         file.write("t,x")
         file.flush()
         os.kill(os.getpid(), signal.{number})
-run.write_csv = half
+files.WRITERS[".csv"] = half
 main()
 """
     done = interruptible(program, cwd=tmp_path)
@@ -311,7 +311,7 @@ def test_a_driven_distance_of_nothing_has_no_rate():
     """A distance that is zero at the start: its derivative has no value there."""
     model = mubo.load(EXAMPLES / "n_four_bar.toml")
     model.driver("gap", ("coupler0.B1", "coupler1.B1"), "t")
-    with pytest.raises(mubo.AssemblyError, match="driver gap has no rate at the start, t = 0: the two points"):
+    with pytest.raises(mubo.AssemblyError, match="driver gap has no rate at the start, t = 0 s: the two points"):
         model.simulate(0, 1, step=0.5)
     assert "driver gap has no rate" in str(model.check())
 

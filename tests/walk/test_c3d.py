@@ -100,7 +100,7 @@ def test_a_damaged_file_cannot_end_the_process(tmp_path):
 def test_without_ezc3d_the_extra_is_named(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "ezc3d", raising=False)
     monkeypatch.setattr("mubo.formats.motion_data.c3d_file.find_spec", lambda name: None)
-    with pytest.raises(mubo.ModelError, match=re.escape('pip install "mubo[mocap]"')):
+    with pytest.raises(mubo.ModelError, match=re.escape('pip install "mubo[gait]"')):
         read_motion_data(tmp_path / "walk.c3d")
 
 

@@ -7,8 +7,8 @@ raise one has made a question slower.
 from __future__ import annotations
 
 import runpy
-import sys
 from collections import Counter
+from cProfile import Profile
 from pathlib import Path
 
 import numpy as np
@@ -23,18 +23,9 @@ EXAMPLES = Path(mubo.__file__).parent / "examples"
 def counted(question):
     """Calls of Python functions in a question that has been asked before."""
     question()
-    calls = 0
-
-    def count(frame, event, argument):
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        question()
-    finally:
-        sys.setprofile(None)
-    return calls
+    profile = Profile(builtins=False)
+    profile.runcall(question)
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 def counted_in_core(question, monkeypatch):
@@ -58,7 +49,7 @@ def counted_in_core(question, monkeypatch):
 
 @pytest.mark.parametrize(
     ("example", "dimension", "most"),
-    [("four_bar", "coupler.C", 2350), ("jansen_leg", "upper_rod.top", 2850), ("eight_body", "boom.O", 3900)],
+    [("four_bar", "coupler.C", 1620), ("jansen_leg", "upper_rod.top", 1620), ("eight_body", "boom.O", 2320)],
 )
 def test_kinematics_of_a_variant(example, dimension, most):
     """361 rows of a changed model: as many calls as for 37 rows, none for each row."""
@@ -78,8 +69,9 @@ def test_the_same_model_is_compiled_and_assembled_once():
     model = mubo.load(EXAMPLES / "four_bar.toml")
     again = counted(lambda: model.kinematics(step=1 / 360))
     variant = counted(lambda: model.replace("coupler.C", (2.0, 0.0)).kinematics(step=1 / 360))
-    assert again <= 550
+    assert again <= 285
     assert again < 0.4 * variant
+    assert variant <= 960
 
 
 def test_the_core_is_called_once_for_each_thing(monkeypatch):
@@ -92,6 +84,14 @@ def test_the_core_is_called_once_for_each_thing(monkeypatch):
     assert calls["phi"] + calls["jacobian"] + calls["jacobian_entries"] <= 10
 
 
+def test_steps_end_at_the_corners_of_a_law(monkeypatch):
+    """A drive whose rate jumps 40 times: both sides of every corner are times to solve at, and no step is divided."""
+    rises = [{"law": "constant velocity", "lasts": 0.025, "rise": (0.08, 0.24)[k % 2]} for k in range(40)]
+    model = mubo.load(EXAMPLES / "four_bar.toml").replace("motor", {"program": rises, "value": np.pi / 3})
+    calls = counted_in_core(lambda: model.kinematics(0, 1, 0.002), monkeypatch)
+    assert calls["sweep"] == 2  # there and back; one more for every step that is divided
+
+
 def test_a_simulation_again_needs_few_calls_a_body():
     """The compiled tree and its start are kept: what is left is the table, a few calls a body, none a row."""
     build = runpy.run_path(str(EXAMPLES / "n_four_bars.py"))["n_four_bar"]
@@ -101,20 +101,20 @@ def test_a_simulation_again_needs_few_calls_a_body():
         for count, model in models.items()
         for rows in (2, 20)
     }
-    assert calls[1, 2] <= 750
-    assert (calls[21, 2] - calls[1, 2]) / 20 <= 60
+    assert calls[1, 2] <= 640
+    assert (calls[21, 2] - calls[1, 2]) / 20 <= 20
     assert calls[1, 20] <= calls[1, 2] + 10
 
 
 def test_live_positions_need_a_handful_of_calls():
     live = mubo.load(EXAMPLES / "four_bar.toml").live("coupler.C", 0, 1, 1 / 360)
-    assert counted(lambda: live.positions((2.0, 0.0))) <= 40
+    assert counted(lambda: live.positions((2.0, 0.0))) <= 10
 
 
 def test_an_optimisation_needs_few_calls_besides_its_batches():
-    """The wiper: a search in batches, the design that it found, and its verification."""
+    """The wiper from one start: a search, the design that it found, and its verification, all in this process."""
     model = mubo.load(EXAMPLES / "wiper.toml")
-    assert counted(lambda: model.optimize()) <= 76_600  # a tenth of what it once was
+    assert counted(lambda: model.optimize(starts=1, workers=1)) <= 136_000
 
 
 def test_a_run_of_many_needs_few_calls_of_its_own():
@@ -124,11 +124,11 @@ def test_a_run_of_many_needs_few_calls_of_its_own():
         return lambda: model.simulate_many(0, 0.2, 0.1, initial={"hinge.q": np.linspace(0.01, 0.1, count)}, threads=1)
 
     few, many = counted(runs(10)), counted(runs(60))
-    assert (many - few) / 50 <= 60
+    assert (many - few) / 50 <= 37
 
 
 def test_an_arm_is_linearised_again_without_looking_at_it_again():
     """Bodies, joints and names are resolved once; a position is a few calls of NumPy and two of the core."""
     model = mubo.load(EXAMPLES / "robot_arm.toml")
     free = tuple(model.drivers)
-    assert counted(lambda: model.linearize(about="position", free=free, at={"elbow": 0.3}).eigenvalues) < 300
+    assert counted(lambda: model.linearize(about="position", free=free, at={"elbow": 0.3}).eigenvalues) < 178

@@ -87,5 +87,5 @@ def test_a_contact_that_another_one_holds_has_no_pressure_angle_and_says_so():
     model.joints["twin"] = replace(model.joints["contact"], name="twin")
     run = model.kinematics(0, 0.4, 0.1)
     told = [note for note in run.summary["warnings"] if "pressure_angle" in note]
-    assert told[0] == "column contact.pressure_angle has no finite number at all 5 rows, first at t = 0: NaN"
+    assert told[0] == "column contact.pressure_angle has no finite number at all 5 rows, first at t = 0 s: NaN"
     assert np.isnan(run["contact.pressure_angle"]).all()

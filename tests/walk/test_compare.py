@@ -204,7 +204,11 @@ def test_units_that_do_not_convert(tmp_path, header, words):
         (("--max-difference", "-1"), 2, "expected a number from 0; found -1"),
         (("--max-difference", "nan"), 2, "expected a number from 0; found nan"),
         (("--max-difference", "small"), 2, "not a valid float"),
-        (("-o", "error.gif"), 1, 'cannot write "error.gif": the ending must be .csv, .json, .txt, .png, .svg, .pdf'),
+        (
+            ("-o", "error.gif"),
+            1,
+            'cannot write "error.gif": the ending must be .csv, .parquet, .xlsx, .tex, .json, .txt, .png, .svg, .pdf',
+        ),
         (("-o", "nowhere/error.png"), 1, "cannot write nowhere/error.png"),
         (("c.csv",), 2, "unexpected extra argument"),
     ],

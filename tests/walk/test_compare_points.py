@@ -90,7 +90,7 @@ def test_the_command_takes_patterns_tables_and_columns(command, tables, tmp_path
     assert "std by point" in (tmp_path / "table4.txt").read_text()
     refused = command("compare", *map(str, tables), "-o", "table4.doc")
     assert refused.returncode == 1
-    assert "the ending must be .csv, .json, .txt, .png, .svg, .pdf" in refused.stderr
+    assert "the ending must be .csv, .parquet, .xlsx, .tex, .json, .txt, .png, .svg, .pdf" in refused.stderr
 
 
 @pytest.mark.parametrize("ending", ["adm", "cmd"])

@@ -17,9 +17,10 @@ import mubo
 from mubo.cli.main import cli
 from mubo.results import Columns
 from mubo.view.encode import GIF_SIZE
-from mubo.view.film import Film, FilmSettings, dots_per_inch
+from mubo.view.film import Film, FilmSettings, dots_per_inch, fitted_size
 from mubo.view.painters.followers import Clock, cheapest_path, put_names
 from mubo.view.painters.labels import overlaps
+from mubo.view.scene import scene_of
 from mubo.view.scene.colours import INK
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
@@ -283,3 +284,16 @@ def test_command_line(command, tmp_path):
     assert command("animate", FOUR_BAR, "--size", "big").returncode == 2
     assert "1280x720" in command("animate", "--help").stdout
     assert json.dumps(sorted(p.name for p in tmp_path.iterdir())) == '["a.mp4", "b.gif"]'
+
+
+def test_a_film_has_no_empty_half(four_bar, tmp_path):
+    """Without a size it is as wide as the mechanism needs; beside charts the mechanism gets the width that it needs."""
+    wide, high = four_bar.animate(tmp_path / "a.gif", fps=2)["size"]
+    assert high == GIF_SIZE[1]
+    assert wide < 0.75 * GIF_SIZE[0]
+    drawn = fitted_size(scene_of(four_bar), GIF_SIZE, None)
+    assert drawn == (wide, high)
+    film = Film(four_bar, FilmSettings(fps=2, size=(800, 450), charts=("P.y",)))
+    place, chart = (axes.get_window_extent() for axes in film.figure.axes[:2])
+    assert 0.8 < place.width / place.height < 1.35
+    assert chart.width > 0.3 * 800

@@ -111,7 +111,7 @@ def test_inputs_belong_to_an_fmu(command):
 
 def test_without_pythonfmu_the_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pythonfmu.builder", None)
-    with pytest.raises(mubo.MuboError, match=r"pip install 'mubo\[fmu\]'"):
+    with pytest.raises(mubo.MuboError, match=r"pip install 'mubo\[control\]'"):
         mubo.load(CART).save_fmu(tmp_path / "plant.fmu", ["push"])
 
 

@@ -53,7 +53,8 @@ def test_an_arrow_is_where_the_table_says(engine):
     length = long + float(re.findall(r"scale\(([^ )]+)", head)[0])
     bar = page.locator(".force-scale path").first.get_attribute("d")
     start, end = float(re.findall(r"M([\d.]+)", bar)[0]), float(re.findall(r"H([\d.]+)", bar)[0])
-    value = float(page.locator(".force-scale text").first.text_content().split()[0])
+    value, unit = page.locator(".force-scale text").first.text_content().split()[:2]
+    value = float(value) * {"N": 1.0, "kN": 1000.0}[unit]
     pixels = page.locator("#drawing > g").first.evaluate("(g) => g.transform.baseVal[0].matrix.a")
     assert length * pixels / (end - start) == pytest.approx(math.hypot(fx, fy) / value, rel=1e-3)
 

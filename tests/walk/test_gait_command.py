@@ -83,7 +83,7 @@ def test_json_and_the_run_of_the_file(command, tmp_path):
 
 
 def test_wrong_usage_is_refused_in_words(tmp_path, straight):
-    with pytest.raises(mubo.MuboError, match=r"\.csv, \.json, \.txt, \.sto"):
+    with pytest.raises(mubo.MuboError, match=r"\.csv, \.parquet, \.xlsx, \.mat, \.json, \.txt, \.sto"):
         straight.save(tmp_path / "cycles.xls")
     with pytest.raises(mubo.ModelError, match="subject"):
         mubo.load(EXAMPLES / "four_bar.toml").gait()
@@ -100,7 +100,7 @@ def same(model, straight, atol=1e-6):
     for name, force in known.forces.items():
         law = force.options["torque" if name.endswith("_m") else "force"]
         other = model.forces[name].options["torque" if name.endswith("_m") else "force"]
-        for word in ("fx", "fy", "moment") if name.endswith("_m") else ("",):
+        for word in ("first", "second", "moment") if name.endswith("_m") else ("",):
             one, two = (getattr(each, word) if word else each for each in (law, other))
             np.testing.assert_allclose(two.value, one.value, atol=1e-3)  # centres of pressure of 1e-6 m
 

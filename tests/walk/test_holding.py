@@ -34,7 +34,7 @@ def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
     done = told(tmp_path, "statics", EXAMPLE, "--free", "hold", "-o", "equilibria.csv")
     assert done.returncode == 0
     assert done.stdout.count("\nequilibrium ") == 8
-    assert "equilibrium 2   stable at A.q = 212.43004" in done.stdout
+    assert "equilibrium 2   stable at A.q = 212.4 deg" in done.stdout
     assert "N m/rad" in done.stdout
     assert "every equilibrium on 2 paths" in done.stdout
     header, *rows = (tmp_path / "equilibria.csv").read_text().splitlines()

@@ -13,6 +13,7 @@ import mubo
 from mubo.analyses.linearize import reference
 from mubo.describe.linearization import _shape
 from mubo.solvers.statics import static_problem as rest
+from mubo.view.film import Film, FilmSettings
 
 MODES = ROOT / "tests" / "data" / "modes"
 
@@ -30,8 +31,8 @@ def test_a_table_of_modes_and_files(folder, command):
     done = command("linearize", "governor.toml", "--about", "steady", "-o", "modes.json", "-o", "modes.npz")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[1].startswith("about           a steady motion: lift.q = 0.62299116 m")
-    assert "mode 1          0.8296457 Hz (5.212818 rad/s)" in done.stdout
+    assert lines[1].startswith("about           a steady motion: lift.q = 0.623 m")
+    assert "mode 1          0.8296 Hz (5.213 rad/s)" in done.stdout
     written = json.loads((folder / "modes.json").read_text())
     assert written["dofs"] == ["lift.q", "hinge1.q", "hinge2.q"]
     assert written["modes"][0]["eigenvalue"][1] == pytest.approx(5.212817673, rel=1e-7)
@@ -209,4 +210,21 @@ def test_a_component_out_of_phase_is_written_with_its_phase():
     """i lies a quarter turn ahead; −1/2 is in phase with its sign."""
     shape = np.array([1.0, 0.5j, -0.5, -0.25j])
     linear = SimpleNamespace(dofs=("a", "b", "c", "d"))
-    assert _shape(linear, SimpleNamespace(shape=shape)) == "a 1, b 0.5 at 90 deg, c -0.5, d 0.25 at -90 deg"
+    assert _shape(linear, SimpleNamespace(shape=shape)) == "a 1, b 0.5 at 90 deg, c −0.5, d 0.25 at −90 deg"
+
+
+def test_modes_are_drawn_with_their_numbers(tmp_path):
+    """The picture of all modes and the film of one name frequency and damping; the rest position is behind them."""
+    linear = mubo.load(ROOT / "examples" / "loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+    figure = linear.plot(tmp_path / "modes.png")
+    words = figure.axes[0].get_title(loc="left") or figure.axes[0].get_title()
+    mode = linear.modes[0]
+    assert words.startswith("mode 1: ")
+    assert f"{mode.frequency:.4g} Hz" in words
+    assert "damping ratio" in words
+    swing = linear.motion(1, cycles=1)
+    film = Film(swing, FilmSettings(fps=2, speed=float(swing["t"][-1]), size=(200, 160)))
+    assert words in film.figure.axes[0].get_title(loc="left")
+    still = linear.motion(1, amplitude=1e-12, cycles=1)  # an amplitude of nothing is the rest position
+    for name in ("coupler.x", "rocker.phi"):
+        assert swing.record.mode.rest[name][0] == pytest.approx(still[name][0], abs=1e-9)

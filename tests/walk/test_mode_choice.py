@@ -16,8 +16,8 @@ def test_the_table_and_the_picture(command, tmp_path):
     done = command("check", FOUR_BAR, "--modes", "-o", "modes.png")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "modes of four bar at t = 0: 2 assembly modes, in 2 circuits",
-        "  undriven motor (crank.phi), now 1.04719755 rad",
+        "modes of four bar at t = 0 s: 2 assembly modes, in 2 circuits",
+        "  undriven motor (crank.phi), now 1.047 rad",
         "  mode  circuit  range of motor  other than mode 1",
         "     1        1  full turn",
         "     2        2  full turn       coupler-rocker",

@@ -256,7 +256,7 @@ def test_a_thigh_follows_its_markers(tmp_path, length, angle):
 def test_what_the_data_does_not_cover_is_refused(tmp_path):
     (tmp_path / "walk.trc").write_text(trc_text(T, missing=[("KNEE", 0, 19)]))
     (tmp_path / "leg.toml").write_text(MODEL.format(length="mm", angle="deg"))
-    with pytest.raises(mubo.ModelError, match=r"driver x: its data covers t = 0.4 to 1.2; t = 0.3 is asked for"):
+    with pytest.raises(mubo.ModelError, match=r"driver x: its data covers t = 0.4 to 1.2( s)?; 0.3( s)? is asked for"):
         mubo.load(tmp_path / "leg.toml").kinematics()
 
 

@@ -39,6 +39,8 @@ RESULTS = {
     "Comparison": compare,
     "Strength": lambda tmp: mubo.load(EXAMPLES / "strong_four_bar.toml").strength(),
     "Gait": lambda tmp: mubo.load(EXAMPLES / "walker.toml").gait(),
+    "Trials": lambda tmp: mubo.gait_trials(EXAMPLES / "walker.toml", [EXAMPLES / "walker.trc"]),
+    "MotorSizing": lambda tmp: mubo.load(EXAMPLES / "feeder.toml").motor(EXAMPLES / "motors.csv"),
     "WittenburgReport": lambda tmp: mubo.load(EXAMPLES / "five_body_chain.toml").wittenburg(),
 }
 
@@ -58,6 +60,8 @@ def test_a_cell_shows_a_result_as_a_table_with_its_picture(name, tmp_path):
     assert len(plain) < 8000, "a prompt echoes a summary"
     assert "array(" not in plain
     assert f"{name}(" not in plain
+    assert plain.splitlines()[0] == str(result).splitlines()[0]
+    assert " object at 0x" not in plain
 
 
 def test_a_model_that_cannot_be_drawn_says_why():
@@ -114,3 +118,27 @@ def test_a_kernel_shows_a_figure_a_table_and_a_moving_page():
         assert "<table>" in out["text/html"]
         assert "data:image/png" in out["text/html"]
     assert "<iframe" in page[0]["text/html"]
+
+
+STUDIO = [
+    f'import asyncio, json, mubo\nmodel = mubo.load("{FOUR_BAR.as_posix()}")\nwidget = model.studio()\nwidget',
+    """
+async def ask(**message):
+    await widget.cell._answer(json.dumps(message))
+await ask(do="open", file="model.toml")
+await ask(do="set", path=["body", "crank", "points", "B", 0], literal="1.25")
+print(model.bodies["crank"].points["B"][0])
+await ask(do="undo")
+print(model.bodies["crank"].points["B"][0])
+""",
+]
+
+
+def test_the_studio_in_a_cell_changes_the_python_object():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("anywidget")
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in STUDIO])
+    nbclient.NotebookClient(book, kernel_name="python3", timeout=120).execute()
+    shown, printed = book.cells
+    assert "application/vnd.jupyter.widget-view+json" in shown.outputs[-1]["data"]
+    assert printed.outputs[0]["text"].split() == ["1.25", "1.0"]  # as typed, and as in the file

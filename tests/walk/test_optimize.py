@@ -34,6 +34,10 @@ def test_what_is_asked_reads_back(tmp_path):
     for ending in ("toml", "json"):
         model.save(tmp_path / f"copy.{ending}")
         assert mubo.load(tmp_path / f"copy.{ending}") == model
+    for cases in ('"tolerances"', '{ b = [0.1, "12 cm"], c = "0.1:0.12:3" }'):
+        more = mubo.load(written(tmp_path, f"{TEXT}{TABLE}cases = {cases}\n[tolerances]\na = 0.001\n"))
+        more.save(tmp_path / "copy.toml")
+        assert mubo.load(tmp_path / "copy.toml") == more
     fit = TABLE.replace('maximize = "transmission"', 'fit = { "stroke of D" = "60 deg", "time ratio" = 1.2 }')
     model = mubo.load(written(tmp_path, TEXT + fit))
     model.save(tmp_path / "copy.toml")
@@ -58,6 +62,8 @@ def test_what_is_asked_reads_back(tmp_path):
         ("starts = 3", "starts = 0", "starts is a whole number, at least 1"),
         ("starts = 3", 'method = "evolutoin"', 'Did you mean "evolution"?'),
         ('maximize = "transmission"', "", "one of minimize, maximize, fit"),
+        ("starts = 3", "cases = { bb = [1] }", 'line 78: optimize cases: there is no parameter "bb"'),
+        ("starts = 3", "cases = 3", "values of parameters"),
     ],
 )
 def test_bad_tables_are_told_with_line_and_nearest_word(tmp_path, old, new, words):
@@ -78,6 +84,12 @@ def test_bad_tables_are_told_with_line_and_nearest_word(tmp_path, old, new, word
         ({"fit": "stroke of D"}, "fit is a table of targets"),
         ({"fit": "path error of P from nowhere.csv"}, "cannot read the points"),
         ({}, "one of minimize, maximize, fit"),
+        ({"maximize": "swing", "cases": {"a": [0.03]}}, "a varies already"),
+        ({"maximize": "swing", "cases": {"bb": [0.03]}}, 'no parameter "bb"'),
+        ({"maximize": "swing", "cases": {"b": "0.1:0.2"}}, "has no count"),
+        ({"maximize": "swing", "cases": "tolerances"}, "no tolerance of a parameter"),
+        ({"maximize": "swing", "cases": "corners"}, 'or "tolerances"; found'),
+        ({"maximize": "swing", "cases": {"b": [0.3]}}, "at b = 0.3"),
     ],
 )
 def test_what_cannot_be_asked_is_told_before_anything_is_sought(asked, words):

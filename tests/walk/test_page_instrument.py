@@ -115,6 +115,51 @@ def test_the_address_holds_the_view(opened):
     page.wait_for_function("location.hash.includes('rocker.omega')")
 
 
+def test_the_address_holds_units_layers_and_panes(opened):
+    """What is switched by hand is written, and a page opened with it shows the same."""
+    page = opened("four_bar", "#charts=P.x")
+    page.click("#ghosts")
+    page.keyboard.press("n")
+    page.click('[data-pane="facts"]')
+    page.locator(".menu summary").click()
+    page.get_by_label("unit").select_option("mm")
+    page.wait_for_function("location.hash.includes('off=')")
+    hash_ = page.evaluate("decodeURIComponent(location.hash)")
+    assert "units=P.x:mm" in hash_
+    assert "on=ghosts" in hash_
+    assert "off=names,facts" in hash_
+    again = opened("four_bar", page.evaluate("location.hash"))
+    assert again.locator("#ghosts").get_attribute("aria-pressed") == "true"
+    assert again.locator(".ghost").count() > 6
+    assert again.locator(".labels").get_attribute("display") == "none"
+    assert not again.locator("#facts").is_visible()
+    assert "[mm]" in again.locator(".chart .legend").inner_text()
+    wrong = opened("four_bar", "#charts=P.x&units=P.x:kg")  # no unit of a length
+    assert "[m]" in wrong.locator(".chart .legend").inner_text()
+
+
+def test_the_badge_counts_the_checks_and_leads_to_their_table(opened):
+    page = opened("four_bar")
+    badge = page.locator(".badge")
+    assert badge.inner_text() == "4 of 4 checks hold ✓"
+    badge.press("Enter")
+    table = page.locator("#proof table").first
+    assert table.locator("tbody tr").count() == 4
+    assert table.locator("tbody").inner_text().count("holds") == 4
+    page.wait_for_function("document.querySelector('#proof table').getBoundingClientRect().top < innerHeight")
+
+
+@pytest.mark.parametrize(("size", "columns"), [((1440, 900), 1), ((1100, 800), 1), ((820, 1180), 2)])
+def test_all_charts_are_in_sight(opened, size, columns):
+    page = opened("four_bar", size=size)
+    assert page.locator(".chart").count() == 5
+    seen, whole = page.locator("#plots").evaluate("e => [e.clientHeight, e.scrollHeight]")
+    assert whole <= seen
+    assert page.locator("#plots").get_attribute("data-columns") == str(columns)
+    heights = page.locator(".chart").evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
+    assert min(heights) >= 90
+
+
 def test_a_chart_over_another_column_is_its_curve(opened, folder):
     """The path of P as y over x: its curve's ends and middle are where the table says."""
     page, run = opened("four_bar", "#charts=P.y~P.x"), folder[1]["four_bar"]

@@ -1,39 +1,50 @@
-"""The README is true line by line: its shell lines and its Python lines run, its model file solves."""
+"""README and the tour of commands are true line by line: shell lines and Python lines run, the model file solves."""
 
-import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
 from mubo.cli.main import cli
 
+MUBO = [str(Path(sys.executable).parent / "mubo")]
 TEXT = (ROOT / "README.md").read_text()
+TOUR = (ROOT / "docs" / "learn" / "commands.md").read_text()
 
 
-def block(language: str) -> str:
-    return "".join(re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL))
+def block(language: str, text: str = TEXT) -> str:
+    return "".join(re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL))
 
 
-def test_shell_and_python_lines_run(tmp_path):
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    run = {"cwd": tmp_path, "check": True, "capture_output": True, "text": True}
-    place = {"PATH": path, "HOME": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
-    served = "mubo studio four_bar.toml"  # it serves until it is ended
-    shell = block("sh").replace(served, f"timeout 5 {served} --no-browser || [ $? = 124 ]; true")
-    subprocess.run(["bash", "-ec", shell], env=place, **run)
-    written = re.findall(r"-o (\S+)", shell)
-    assert len(written) > 8
-    for name in (*written, "four_bar.html", "eleven_bar.html", "four_bar_results/table.csv", "eleven_bar_results"):
+@pytest.mark.parametrize("text", [TEXT, TOUR], ids=["README", "tour"])
+def test_shell_and_python_lines_run(text, tmp_path, command):
+    """Every line in its order in one folder: the first by the installed script, the others forked."""
+    lines = [shlex.split(line, comments=True) for line in block("sh", text).splitlines()]
+    first, *others = [line[1:] for line in lines if line and line[0] == "mubo"]
+    run = {"cwd": tmp_path, "capture_output": True, "text": True}
+    subprocess.run([*MUBO, *first], check=True, **run)
+    for words in others:
+        if words[0] == "studio":  # it serves until it is ended
+            serve = [*MUBO, *words, "--no-browser"]
+            with subprocess.Popen(serve, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+                assert "http://127.0.0.1" in server.stdout.readline()
+                server.terminate()
+        else:
+            done = command(*words)
+            assert done.returncode == 0, (words, done.stderr)
+    for name in re.findall(r"-o (\S+)", block("sh", text)):
         assert (tmp_path / name).exists(), name
-    done = subprocess.run([sys.executable, "-c", block("python")], **run)
-    assert "ready: the motion is determined" in done.stdout
+    if program := block("python", text):
+        done = subprocess.run([sys.executable, "-c", program], check=True, **run)
+        assert "ready: the motion is determined" in done.stdout
 
 
 def test_every_command_is_shown():
-    shown = {words[1] for line in block("sh").splitlines() if len(words := line.split()) > 1}
+    shown = {words[1] for line in block("sh", TOUR).splitlines() if len(words := line.split()) > 1}
     assert shown == set(cli.commands)
 
 

@@ -13,15 +13,18 @@ import mubo
 
 AXE = EXAMPLES.parent / "web/node_modules/axe-core/axe.min.js"
 
+GROUP = "# source: nobody, for the test\npercent,quantity,mean,sd\n0,knee_angle,20,10\n100,knee_angle,20,10\n"
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """The results behind the pages, and a function that writes the page of one when it is first opened."""
     place = tmp_path_factory.mktemp("pages")
+    (place / "group.csv").write_text(GROUP)
     load = lambda name: mubo.load(EXAMPLES / name)  # noqa: E731
     makers = {
         "plane": lambda: load("four_bar.toml").kinematics(),
-        "gait": lambda: load("walker.toml").gait(),
+        "gait": lambda: load("walker.toml").gait(normative=str(place / "group.csv")),
         "strength": lambda: load("strong_four_bar.toml").strength(),
         "modes": lambda: load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}),
         "sweep": lambda: load("parameters.toml").sweep(
@@ -127,6 +130,23 @@ def test_joints_are_live_charts_over_the_cycle(opened):
     assert f"{lowest:.3g}" in table.replace("−", "-")
     assert "moments that flex or dorsiflex are positive" in table
     assert "dorsi ↑" in plot.page.locator('.plot[data-figure="ankle moment"]').inner_html()
+
+
+def test_a_reference_group_is_a_band_behind_the_curves(opened):
+    """The band of knee flexion, 20 ± 10 deg, lies between the heights of its two numbers, behind all curves."""
+    page, found = opened("gait")
+    assert page.locator(".normative").count() == 1
+    plot = page.locator('.plot[data-figure="knee angle"]')
+    band = plot.locator(".normative")
+    assert band.locator("title").text_content() == found.normative.source == "nobody, for the test"
+    assert found.normative.source in page.locator("#study-pane .note").inner_text()
+    drawn = band.bounding_box()
+    marks = plot.locator(".grid text").evaluate_all(
+        "all => all.map(e => [e.textContent, e.getBoundingClientRect().y]).filter(([t]) => t === '20' || t === '40')"
+    )
+    twenty, forty = (y for _, y in sorted(marks))  # the first two are of the values, in degrees
+    assert drawn["height"] == pytest.approx(twenty - forty, abs=2)  # from 10 to 30 are as many degrees
+    assert plot.locator(".normative ~ .curve").count() == 2
 
 
 def test_use_is_the_colour_of_links_and_pins(opened):
@@ -267,10 +287,14 @@ KINDS = ("plane", "gait", "strength", "modes", "sweep", "tolerance", "optimize",
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_nothing(opened, kind):
+    """Light on a desk, dark on a phone."""
     page, _ = opened(kind)
     page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+    for size, scheme in (((1440, 900), "light"), ((390, 844), "dark")):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert [(scheme, one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
 def test_live_regions_are_quiet_while_it_plays(opened):
@@ -313,13 +337,14 @@ def test_space_has_edges_a_cut_and_names_that_know_what_hides_them(browser, tmp_
         done(count);
     })))"""
     whole = page.evaluate(covered)  # the plate is blue
+    assert page.locator("canvas").evaluate("e => e.style.touchAction") == "none"  # a finger turns it both ways
     page.locator("#figure").focus()
     page.keyboard.press("x")
     half = page.evaluate(covered)
     assert 0.2 * whole < half < 0.8 * whole
     page.keyboard.press("x")
     assert page.evaluate(covered) == pytest.approx(whole, rel=0.01)
-    assert page.locator(".label.behind").count() == 0
+    page.wait_for_selector(".label.behind", state="detached")  # names follow within a fraction of a second
     page.mouse.move(200, 400)
     page.mouse.down()
     page.mouse.move(450, 250, steps=3)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import EXAMPLES
 
 import mubo
 from mubo.cli.main import cli
@@ -121,7 +122,7 @@ def test_points(model):
         (["--vary", "a=0.03:0.05:3", "--measure", "max P.z"], 'Did you mean "P'),
         (["--vary", "a=0.03:0.05:3", "--measure", "biggest P.x"], "is no objective"),
         (["--vary", "a=0.03:0.05:3", "--measure", "stroke of Q"], "no output is called so"),
-        (["--vary", "a=0.03:0.05:3", "-o", "x.txt"], "the ending must be .parquet, .csv"),
+        (["--vary", "a=0.03:0.05:3", "-o", "x.txt"], "the ending must be .csv, .parquet, .xlsx, .tex"),
     ],
 )
 def test_bad_input_is_told(arguments, words, tmp_path, monkeypatch):
@@ -166,7 +167,7 @@ def command(output, *more):
 
 def wait_for_parts(folder, process, count=3):
     for _ in range(1200):
-        if len(list(folder.glob("part-*.parquet"))) >= count:
+        if len(list(folder.glob("part-*.npz"))) >= count:
             return
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
@@ -180,7 +181,7 @@ def test_a_killed_sweep_goes_on_where_it_was(model, tmp_path):
     wait_for_parts(parts, process)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    kept = {file.name: file.stat().st_mtime_ns for file in parts.glob("part-*.parquet")}
+    kept = {file.name: file.stat().st_mtime_ns for file in parts.glob("part-*.npz")}
     assert 3 <= len(kept) < 65
     assert not output.exists()
     points = {"a": "0.03:0.05:130"}
@@ -295,3 +296,43 @@ def test_an_optimum_of_simulations_samples_them_in_one_call(monkeypatch):
     )
     assert found.parameters["half_length"][1] == pytest.approx(0.8, rel=1e-6)
     assert max(calls) > 1
+
+
+def test_a_turn_of_a_driver_follows_its_speed_in_every_variant_of_a_simulation():
+    """A pendulum hangs on a crank of the speed n: one turn ends at 2π/n, where the crank is at 2π."""
+    model = mubo.Model("crank with a pendulum", gravity=(0, -9.81))
+    model.parameter("n", 4.0)
+    model.ground.point("O", (0, 0))
+    model.body("crank", points={"O": (0, 0), "P": (0.1, 0)}, mass=1, inertia=0.01)
+    model.body("bob", position=(0.1, 0), angle=-1.5, points={"P": (0, 0)}, center=(0.3, 0), mass=1, inertia=0.01)
+    model.revolute("O", "ground.O", "crank.O")
+    model.revolute("P", "crank.P", "bob.P")
+    model.driver("motor", "O", "n*t")
+    found = model.sweep({"n": [4.0, 8.0]}, ["last t", "last O.q"], end="1 rev", analysis="simulate", workers=1)
+    assert found["last O.q"] == pytest.approx([2 * math.pi] * 2, rel=1e-9)
+    assert found["last t"] == pytest.approx([2 * math.pi / 4, 2 * math.pi / 8], rel=1e-9)
+
+
+def test_every_line_of_a_table_is_a_variant(tmp_path):
+    (tmp_path / "cases.csv").write_text("a,beta [deg]\n0.03,20\n0.05,30 \n\n0.04,25\n")
+    model = mubo.load(EXAMPLES / "parameters.toml")
+    table = model.sweep(tmp_path / "cases.csv", ["range P.x"])
+    assert np.array_equal(table["a"], [0.03, 0.05, 0.04])
+    for line, (a, beta) in enumerate([(0.03, 20), (0.05, 30), (0.04, 25)]):
+        one = model.replace(a=a, beta=f"{beta} deg").kinematics().extremes["P.x"]
+        assert table["range P.x"][line] == pytest.approx(one["range"], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b2\n1,2\n", 'there is no parameter "b2"'),
+        ("a,c\n0.03,0.11\n0.04\n", "line 3: 2 values are needed; found 1"),
+        ("a\n0.03\nlong\n", "line 3: a: "),
+        ("a\n", "has no variant"),
+    ],
+)
+def test_a_table_of_variants_that_cannot_be_read_names_its_line(text, message, tmp_path):
+    (tmp_path / "cases.csv").write_text(text)
+    with pytest.raises(mubo.MuboError, match=message):
+        mubo.load(EXAMPLES / "parameters.toml").sweep(f"@{tmp_path / 'cases.csv'}", ["range P.x"])

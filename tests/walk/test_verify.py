@@ -194,9 +194,9 @@ def test_the_command_prints_a_table(command, tmp_path):
 
 
 def test_the_command_refuses_other_endings(command):
-    done = command("verify", EXAMPLES / "four_bar.toml", "-o", "proof.xlsx")
+    done = command("verify", EXAMPLES / "four_bar.toml", "-o", "proof.pdf")
     assert done.returncode == 1
-    assert ".json, .csv, .txt" in done.stderr
+    assert ".csv, .parquet, .xlsx, .tex, .json, .txt" in done.stderr
 
 
 def test_what_does_not_hold_ends_with_code_three(monkeypatch, four_bar):

@@ -1,6 +1,7 @@
 """Words of textbooks and other programs get the word of mubo; e may be a parameter; long chains of parameters."""
 
 import math
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from conftest import EXAMPLES
 import mubo
 from mubo.describe.equilibria import equilibrium_lines
 from mubo.errors import MOST_WORDS, SYNONYMS, nearest
+from mubo.laws.number_text import number
 
 OFFSET = """
 units = {{ length = "mm", angle = "deg" }}
@@ -152,14 +154,11 @@ def test_a_chain_of_a_thousand_parameters_in_reverse_order(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_second_interruption_ends_the_command_without_traceback(number):
-    """The second comes while the first is handled."""
+    """The second comes while the first is handled: when the command says that it was interrupted."""
     code = (
-        "import os, sys; from mubo import interrupt; from mubo.cli import main\n"
-        f"number = {int(number)}\n"
-        "def call():\n"
-        "    try:\n        os.kill(os.getpid(), number)\n        import time; time.sleep(5)\n"
-        "    finally:\n        os.kill(os.getpid(), number); time.sleep(5)\n"
-        "main.cli.main = lambda **more: call()\nmain.main()"
+        "import os, time; from mubo.cli import main\n"
+        f"def interrupt(*words, **more):\n    os.kill(os.getpid(), {int(number)})\n    time.sleep(5)\n"
+        "main.cli.main = main.click.echo = interrupt\nmain.main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 128 + number
@@ -205,3 +204,52 @@ def test_statics_of_several_undriven_dofs_names_a_missing_driver_or_joint():
     lines = equilibrium_lines({"equilibria": entries})
     assert lines[0] == ("undriven", "2 degrees of freedom: if you expected fewer, a driver or a joint is missing")
     assert lines[1:] == [("equilibrium 1", "stable at A.q = 1 deg (2 that differ in other coordinates: 1, 2)")]
+
+
+def in_unit(angle):
+    """A bar on a pin, drawn level, in radians or degrees; and how many of them a radian is."""
+    model = mubo.Model("bar", gravity=(0, -9.81), units={"length": "m", "angle": angle, "mass": "kg", "time": "s"})
+    model.ground.point("O", (0, 0))
+    model.body("bar", points={"O": (0, 0), "B": (1, 0)}, mass=1, inertia=0.25, center=(0.5, 0))
+    model.revolute("O", "ground.O", "bar.O")
+    return model, math.degrees(1) if angle == "deg" else 1.0
+
+
+@pytest.mark.parametrize("angle", ["rad", "deg"])
+def test_notes_on_rates_are_in_the_units_of_the_model(angle):
+    """I α = −m g l: α = −9.81 rad/s². Two bars on one pin cannot turn at 1 and −1 rad/s: of least squares they rest."""
+    model, radian = in_unit(angle)
+    (note,) = model.linearize(about="position").notes
+    assert f"the loads accelerate O.q by {number(-9.81 * radian, 4)} {angle}/s²" in note
+    model.body("twin", points={"O": (0, 0), "B": (1, 0)}, mass=1, inertia=0.25)
+    model.revolute("P", "ground.O", "twin.O")
+    model.revolute("B", "bar.B", "twin.B")
+    model.initial("bar", omega=radian)
+    model.initial("twin", omega=-radian)
+    (note,) = [note for note in model.simulate(0, 0.01, 0.01).summary["warnings"] if "do not fit" in note]
+    assert note.endswith(f"starts with 0 {angle}/s, not with {number(radian, 4)} {angle}/s")
+
+
+@pytest.mark.parametrize("angle", ["rad", "deg"])
+def test_a_driver_of_too_many_revolutions_is_refused_in_its_unit(angle):
+    model, _ = in_unit(angle)
+    model.driver("motor", "O", "1e13 + t")
+    with pytest.raises(mubo.ModelError, match=rf"its angle at t = 0 s is 1e\+13 {angle}: more revolutions"):
+        model.kinematics(0, 1, 1)
+
+
+def test_screens_have_one_minus_sign():
+    """No number of a result begins with a hyphen: of equilibria, modes, derivatives, tolerances, variants, gait."""
+    parameters = mubo.load(EXAMPLES / "parameters.toml")
+    found = [
+        mubo.load(EXAMPLES / "loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"}),
+        mubo.load(EXAMPLES / "loaded_four_bar.toml").statics(free="hold", start=0),
+        parameters.sensitivity(["min P.x", "swing"]),
+        parameters.sweep({"a": [0.03, 0.05]}, ["min P.x"], workers=1),
+        mubo.load(EXAMPLES / "tolerances.toml").tolerance(["stroke"], samples=5),
+        mubo.load(EXAMPLES / "four_bar.toml").modes(),
+        mubo.load(EXAMPLES / "walker.toml").gait(),
+    ]
+    texts = [str(one) for one in found]
+    assert sum("−" in text for text in texts) >= 4
+    assert [line for text in texts for line in text.splitlines() if re.search(r"(^|[ (=])-\d", line)] == []

@@ -3,7 +3,7 @@ import { type Clock, durations, type Ending } from "../shared/clock";
 import type { Run, Scene, SceneEvent } from "../shared/data";
 import { conversion, digits, unitsLike } from "../shared/numbers";
 import { rowBefore } from "../shared/rows";
-import { type Store } from "../shared/store";
+import { keepSwitch, type Store } from "../shared/store";
 import type { Layer, Viewer } from "../shared/viewer";
 
 const LAYERS: readonly Layer[] = [
@@ -118,7 +118,7 @@ function keys(clock: Clock, rows: { now: Float64Array }, step: (by: number) => v
     "keydown",
     (event) => {
       const on = event.target as HTMLElement;
-      const types = on.matches("input:not([type=range]), select, textarea, summary, [role=separator]");
+      const types = on.matches("input:not([type=range]), select, textarea, summary, [role=separator], [role=tab]");
       if (types || event.ctrlKey || event.altKey || event.metaKey) return;
       const by = event.shiftKey ? 10 : 1;
       if (event.key === " " && on.matches("button")) return; // the button's own
@@ -140,11 +140,11 @@ export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): 
   part("fit").addEventListener("click", () => viewer.fit());
   const press = (id: string, change: (on: boolean) => void): void => {
     const button = part<HTMLButtonElement>(id);
-    button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
+    const turn = keepSwitch(store, id, button.getAttribute("aria-pressed") === "true", (on) => {
       button.setAttribute("aria-pressed", String(on));
       change(on);
     });
+    button.addEventListener("click", turn);
   };
   for (const layer of LAYERS) {
     part(layer).hidden = !viewer.layers.includes(layer);

@@ -5,7 +5,7 @@ import { ownedBy } from "../shared/charts/stack";
 import { settled, valueAt } from "../shared/charts/values";
 import type { Clock } from "../shared/clock";
 import type { Column, Run, Scene } from "../shared/data";
-import { digits, prefixOf, quantity } from "../shared/numbers";
+import { conversion, digits, prefixOf, quantity, usualUnit } from "../shared/numbers";
 import type { Part, Store } from "../shared/store";
 
 const MOST = 60; // lines that are shown
@@ -30,7 +30,8 @@ export class Facts {
   ) {
     clock.listen(() => this.later());
     store.listen((state, before) => {
-      if (state.selected !== before.selected || state.charts !== before.charts) this.build();
+      if (state.selected !== before.selected || state.charts !== before.charts || state.units !== before.units)
+        this.build();
     });
     this.build();
   }
@@ -52,7 +53,11 @@ export class Facts {
     const table = document.createElement("div");
     table.className = "lines";
     this.lines = [];
-    for (const column of columns.slice(0, MOST)) table.append(this.line(column));
+    let owner = selected?.name ?? "";
+    for (const column of columns.slice(0, MOST)) {
+      if (column.owner !== owner) table.append(ownerLine((owner = column.owner)));
+      table.append(this.line(column));
+    }
     const more = document.createElement("p");
     more.className = "note";
     more.textContent = columns.length
@@ -91,18 +96,24 @@ export class Facts {
     const wanted = this.run.columns.filter(
       ({ name, owner, difference }) => !difference && (!bodies.has(owner) || !LEFT_OUT.test(name)),
     );
-    return wanted.length ? wanted : this.run.columns;
+    const moving = new Set(wanted.filter(varies).map(({ owner }) => owner)); // what stands still comes last
+    const sorted = [
+      ...wanted.filter((one) => moving.has(one.owner)),
+      ...wanted.filter((one) => !moving.has(one.owner)),
+    ];
+    return sorted.length ? sorted : this.run.columns;
   }
 
   private line(column: Column): HTMLElement {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.column = column.name;
+    button.setAttribute("aria-label", column.name);
     const shown = this.store.state.charts.some(({ columns }) => columns.includes(column.name));
     button.setAttribute("aria-pressed", String(shown));
     button.title = this.range(column) || `${column.name}: click for a chart`;
     const name = document.createElement("span");
-    name.textContent = column.name;
+    name.textContent = column.name.replace(`${column.owner}.`, "");
     const value = document.createElement("span");
     value.className = "value";
     const largest = column.v.reduce((most, one) => Math.max(most, Math.abs(one) || 0), 0);
@@ -116,7 +127,9 @@ export class Facts {
   private range({ name, unit, extremes }: Column): string {
     if (!extremes) return "";
     const [low, early, high, late] = extremes;
-    return `${name}: ${quantity(low, unit)} at t = ${digits(early)} … ${quantity(high, unit)} at t = ${digits(late)}`;
+    const shown = usualUnit(unit);
+    const [least, most] = [low, high].map((value) => quantity(conversion(unit, shown) * value, shown));
+    return `${name}: ${least} at t = ${digits(early)} … ${most} at t = ${digits(late)}`;
   }
 
   // Numbers follow the clock a few times a second.
@@ -131,9 +144,23 @@ export class Facts {
 
   private show(): void {
     for (const { column, value, largest } of this.lines) {
-      const now = settled(column, valueAt(column, this.clock.time));
-      const [factor, unit] = prefixOf(largest, column.unit);
+      const shown = this.store.state.units[column.name] ?? usualUnit(column.unit);
+      const change = conversion(column.unit, shown);
+      const now = change * settled(column, valueAt(column, this.clock.time));
+      const [factor, unit] = prefixOf(change * largest, shown);
       value.textContent = `${digits(now / factor)}${unit ? ` ${unit}` : ""}`;
     }
   }
+}
+
+// Whether the values of a column differ by more than rounding.
+function varies({ v }: Column): boolean {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of v) if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high));
+}
+
+// The name over the columns of a body, joint, point or driver.
+function ownerLine(owner: string): HTMLElement {
+  return Object.assign(document.createElement("h4"), { textContent: owner, ariaLevel: "3" });
 }

@@ -1,9 +1,12 @@
 // Panes of the stage: bars between them are dragged, by pointer or arrow keys; each pane can be put away.
+import { keepSwitch, type Store } from "../shared/store";
+
 const STEP = 24; // pixels of an arrow key
 const LEAST = 220; // pixels of a pane
 const DRAWER = "(min-width: 701px) and (max-width: 1100px)"; // where the facts would cover the drawing
 
-export function keepPanes(stage: HTMLElement): void {
+// With a store it holds what was put away.
+export function keepPanes(stage: HTMLElement, store?: Store): void {
   for (const bar of stage.querySelectorAll<HTMLElement>("[role=separator]")) {
     const pane = document.getElementById(bar.getAttribute("aria-controls")!)!;
     const set = (wide: number): void => {
@@ -12,6 +15,7 @@ export function keepPanes(stage: HTMLElement): void {
       stage.style.setProperty(`--${pane.id}`, `${kept}px`);
       bar.setAttribute("aria-valuenow", String(Math.round((100 * kept) / stage.clientWidth)));
     };
+    bar.setAttribute("aria-valuenow", String(Math.round((100 * pane.clientWidth) / (stage.clientWidth || 1))));
     bar.addEventListener("pointerdown", (down) => {
       const before = pane.getBoundingClientRect().width;
       const move = (event: PointerEvent): void => set(before - (event.clientX - down.clientX));
@@ -29,11 +33,14 @@ export function keepPanes(stage: HTMLElement): void {
     bar.addEventListener("dblclick", () => stage.style.removeProperty(`--${pane.id}`));
   }
   for (const button of stage.querySelectorAll<HTMLElement>("[data-pane]")) {
-    const turn = (): void => {
-      const hidden = stage.classList.toggle(`no-${button.dataset.pane}`);
-      button.setAttribute("aria-expanded", String(!hidden));
+    const pane = button.dataset.pane!;
+    const show = (on: boolean): void => {
+      stage.classList.toggle(`no-${pane}`, !on);
+      button.setAttribute("aria-expanded", String(on));
     };
+    const first = pane !== "facts" || !matchMedia(DRAWER).matches;
+    if (!first) show(false);
+    const turn = store ? keepSwitch(store, pane, first, show) : () => show(stage.classList.contains(`no-${pane}`));
     button.addEventListener("click", turn);
-    if (button.dataset.pane === "facts" && matchMedia(DRAWER).matches) turn();
   }
 }

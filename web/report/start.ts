@@ -20,6 +20,7 @@ import { keepPanes } from "./panes";
 import { keepPaper } from "./paper";
 import { keepStudies } from "./studies";
 import { Study, type StudyData } from "./study";
+import { keepTables } from "./tables";
 
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run, wishes: Wishes) => Viewer;
 
@@ -31,22 +32,24 @@ export function start(open: Open): void {
   const { run, scene } = decode(embedded("run"), embedded("scene"));
   let motion = new Motion(scene);
   const clock = new Clock(motion.start, motion.end);
-  const names = new Set(run.columns.map((column) => column.name));
+  const units = new Map(run.columns.map(({ name, unit }) => [name, unit]));
+  const study = embedded("study") as StudyData | null;
   const first: State = {
-    study: "charts",
+    study: study ? "figures" : "charts",
     selected: null,
     hovered: null,
     charts: firstCharts(run),
     axis: run.axis,
     units: {},
+    switches: scene.walk ? { paths: false } : {}, // a walk is followed: its paths only cross the view
   };
-  const asked = readAddress((name) => names.has(name));
-  const store = new Store({ ...first, ...asked });
+  const asked = readAddress((name) => units.get(name), study !== null);
+  const store = new Store({ ...first, ...asked, switches: { ...first.switches, ...asked.switches } });
   const figure = document.getElementById("figure")!;
   drawing(figure.querySelector<SVGSVGElement>("#drawing")!);
   document.documentElement.classList.add("live");
   for (const section of document.querySelectorAll<HTMLDetailsElement>("details[data-closed]")) section.open = false;
-  keepPanes(document.getElementById("stage")!);
+  keepPanes(document.getElementById("stage")!, store);
   const viewer = open(figure, scene, motion, run, {
     select: (part) => store.select(part),
     hover: (part) => store.hover(part),
@@ -61,7 +64,6 @@ export function start(open: Open): void {
   });
   viewer.light(store.state.selected, null);
   controlView(viewer, figure, store);
-  if (scene.walk) document.getElementById("paths")!.click(); // a walk is followed: its paths only cross the view
   const player = controlTime(clock, run, scene);
   const stack = new Stack(
     document.getElementById("plots")!,
@@ -76,11 +78,11 @@ export function start(open: Open): void {
   offerFiles(document.getElementById("files")!, document.getElementById("picture")!, viewer, clock);
   new Extremes(document.getElementById("extremes"), run);
   copyInFull();
-  keepStudies(document.getElementById("charts")!, store);
+  keepTables(document.getElementById("sections")!);
+  keepStudies(document.getElementById("charts")!, store, study?.title ?? null);
   new FreeBody(document.getElementById("body-study")!, scene, motion, run, clock, store);
   new Velocities(document.getElementById("velocity-study")!, scene, motion, run, clock, store);
   new Instants(document.body, clock, store);
-  const study = embedded("study") as StudyData | null;
   let loaded = study?.designs?.first;
   // Another design takes the stage: camera, time and charts stay.
   const load = (design: number): void => {

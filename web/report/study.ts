@@ -23,16 +23,14 @@ export class Study {
   private shown = -1;
   private bar: HTMLElement | null = null;
   private table: HTMLElement | null = null;
-  private open = true;
 
   constructor(
     private root: HTMLElement,
     private data: StudyData,
     private clock: Clock,
-    store: Store,
+    private store: Store,
     private load: (design: number) => void,
   ) {
-    root.hidden = false;
     if (data.designs) this.offer(data.designs);
     const grid = document.createElement("div");
     grid.className = "figures";
@@ -53,9 +51,9 @@ export class Study {
       root.append(note);
     }
     root.append(grid);
-    this.tabs();
     clock.follow(() => this.show());
-    store.listen(({ selected, hovered }) => {
+    store.listen(({ selected, hovered, study }, before) => {
+      if (study !== before.study) this.show();
       const part = hovered ?? selected;
       for (const { element } of this.plots)
         element.classList.toggle("lit", part !== null && element.dataset.part === `${part.kind}:${part.name}`);
@@ -63,46 +61,7 @@ export class Study {
   }
 
   private show(): void {
-    if (this.open) for (const plot of this.plots) plot.show(this.clock.time);
-  }
-
-  // The tabs over the charts: the study, and the columns of the run.
-  private tabs(): void {
-    const list = document.getElementById("tabs")!;
-    const panes: [string, HTMLElement[]][] = [
-      [this.data.title, [this.root]],
-      [
-        "Columns",
-        [document.getElementById("plots")!, ...document.querySelectorAll<HTMLElement>("#charts .of-columns")],
-      ],
-    ];
-    const buttons = panes.map(([text, elements], k) => {
-      const tab = document.createElement("button");
-      tab.type = "button";
-      tab.textContent = text;
-      tab.setAttribute("role", "tab");
-      tab.setAttribute("aria-controls", elements[0].id);
-      tab.addEventListener("click", () => turn(k));
-      tab.addEventListener("keydown", (event) => {
-        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-        event.stopPropagation();
-        turn(1 - k);
-        buttons[1 - k].focus();
-      });
-      return tab;
-    });
-    const turn = (to: number): void => {
-      panes.forEach(([, elements], k) => elements.forEach((element) => (element.hidden = k !== to)));
-      buttons.forEach((tab, k) => {
-        tab.setAttribute("aria-selected", String(k === to));
-        tab.tabIndex = k === to ? 0 : -1;
-      });
-      this.open = to === 0;
-      this.show();
-    };
-    list.replaceChildren(...buttons);
-    list.hidden = false;
-    turn(0);
+    if (this.store.state.study === "figures") for (const plot of this.plots) plot.show(this.clock.time);
   }
 
   // A bar that goes from design to design, a table of them, and what draws all of them at once.
@@ -149,8 +108,9 @@ export class Study {
     holder.setAttribute("aria-label", `all ${designs.word}s`);
     const table = document.createElement("table");
     const head = table.createTHead().insertRow();
-    const cell = (text: string): void => {
+    const cell = (text: string, kind = ""): void => {
       const th = document.createElement("th");
+      th.className = kind;
       th.scope = "col";
       th.textContent = text;
       head.append(th);
@@ -158,7 +118,7 @@ export class Study {
     cell(designs.word);
     for (const { label, unit } of designs.axes) cell(unit ? `${label} [${unit}]` : label);
     const noted = designs.notes.some(Boolean);
-    if (noted) cell("note");
+    if (noted) cell("note", "words");
     const body = table.createTBody();
     designs.names.forEach((name, design) => {
       const row = body.insertRow();

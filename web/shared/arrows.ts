@@ -1,6 +1,7 @@
 // Velocities and accelerations of the points as arrows over the drawing, and the length of a round value beside them.
 import type { Run, Scene, Vector } from "./data";
 import { valueAt } from "./charts/values";
+import { quantity } from "./numbers";
 import { change, make } from "./svg";
 import type { Placed } from "./viewer";
 
@@ -22,21 +23,22 @@ export class Arrows {
   private legend: SVGGElement;
   private usual = 0; // a length of the run that three of four are shorter than
   private unit = "";
+  private written = ""; // what the scale was drawn for
 
   constructor(
     private layer: SVGGElement,
     private scene: Scene,
     run: Run,
-    private quantity: Quantity,
+    private kind: Quantity,
   ) {
     const known = new Map(run.columns.map((column) => [column.name, column]));
     const colours = new Map(scene.bodies.map((body) => [body.name, body.colour]));
     const lengths: number[] = [];
     for (const { name, body, at } of scene.points) {
-      const names = LETTERS.slice(0, scene.dimension).map((letter) => `${name}.${quantity}${letter}`);
+      const names = LETTERS.slice(0, scene.dimension).map((letter) => `${name}.${kind}${letter}`);
       if (!names.every((one) => known.has(one))) continue;
       const columns = names.map((one) => known.get(one)!);
-      const group = make("g", { class: `arrow ${quantity}`, "data-arrow": `${name}.${quantity}` }, layer);
+      const group = make("g", { class: `arrow ${kind}`, "data-arrow": `${name}.${kind}` }, layer);
       group.style.setProperty("--c", colours.get(body) ?? "");
       const [shaft, head] = [make("path", { class: "shaft" }, group), make("path", { class: "head" }, group)];
       this.arrows.push({ body, at, columns, shaft, head });
@@ -47,7 +49,7 @@ export class Arrows {
     const size = Math.max(...this.arrows.flatMap(({ columns }) => columns.map(({ scale }) => scale)), 0);
     this.usual = sorted[Math.floor(0.75 * (sorted.length - 1))] || sorted[sorted.length - 1] || 0;
     this.any = this.usual > 1e-9 * size;
-    this.legend = make("g", { class: `arrow legend-arrow ${quantity}` }, layer);
+    this.legend = make("g", { class: `arrow legend-arrow ${kind}` }, layer);
   }
 
   show(time: number, where: Where, pixel: Pixel, scale: number, corner: Placed): void {
@@ -85,14 +87,17 @@ export class Arrows {
 
   // An arrow of a round value in the corner.
   private writeScale(pixels: number, corner: Placed): void {
+    const asked = `${pixels} ${corner.x} ${corner.y}`;
+    if (asked === this.written) return;
+    this.written = asked;
     this.legend.replaceChildren();
     const decade = 10 ** Math.floor(Math.log10(this.usual));
     const value = [5, 2, 1].map((k) => k * decade).find((x) => x <= this.usual * 1.0001) ?? decade;
     const from = { x: corner.x, y: corner.y };
     const to = { x: corner.x + value * pixels, y: corner.y };
     this.draw(make("path", {}, this.legend), make("path", { class: "head" }, this.legend), from, to, false);
-    const word = this.quantity === "v" ? "velocity" : "acceleration";
+    const word = this.kind === "v" ? "velocity" : "acceleration";
     const text = make("text", { x: to.x + 7, y: to.y + 4 }, this.legend);
-    text.textContent = `${word} ${Number(value.toPrecision(3))}${this.unit ? ` ${this.unit}` : ""}`;
+    text.textContent = `${word} ${quantity(value, this.unit, 3)}`;
   }
 }

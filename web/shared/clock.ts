@@ -11,6 +11,7 @@ export class Clock {
   playing = false;
   speed = 1;
   ending: Ending = "loop";
+  backwards = false; // it plays towards the start
   private direction = 1;
   private after: (() => void) | null = null;
   private last = 0;
@@ -89,7 +90,7 @@ export class Clock {
     this.last = now;
     this.pace += 0.2 * (passed - this.pace);
     this.pictures++;
-    this.advance(passed * this.speed * this.direction);
+    this.advance(passed * this.speed * this.direction * (this.backwards ? -1 : 1));
     this.notify();
     if (this.playing) requestAnimationFrame((next) => this.frame(next));
   }

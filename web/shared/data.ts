@@ -182,7 +182,7 @@ export interface Column extends Samples {
 }
 // What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
 export interface Limits {
-  band?: [number, number];
+  band?: [number | null, number | null]; // an end may be open
   lines: number[];
   note: string;
 }

@@ -1,6 +1,7 @@
 // Arrows of forces: which of them are seen, the values beside them, and their scale, laid out in the corner.
 import { valueAt } from "./charts/values";
 import type { Column, Reach, Run, Scene } from "./data";
+import { overlap } from "./labels";
 import { type Motion, place, type Poses } from "./motion";
 import { quantity } from "./numbers";
 import type { Part } from "./store";
@@ -44,7 +45,8 @@ export function seenArrows(scene: Scene, run: Run, selected: Part | null): Set<s
 // Values of reactions beside the tips of their arrows.
 export class ForceValues {
   on = true;
-  private entries: { name: string; shaft: Reach; head: Reach | undefined; column: Column; text: SVGTextElement }[];
+  readonly boxes: number[][] = []; // left, top, right, bottom of what is shown
+  private entries: { name: string; shaft: Reach; head: Reach | undefined; column: Column; text: SVGTextElement }[] = [];
 
   constructor(
     private layer: SVGGElement,
@@ -52,21 +54,38 @@ export class ForceValues {
     run: Run,
     private motion: Motion,
   ) {
+    this.load(scene, run, motion);
+  }
+
+  load(scene: Scene, run: Run, motion: Motion): void {
+    this.motion = motion;
+    this.layer.replaceChildren();
     const known = new Map(run.columns.map((column) => [column.name, column]));
     const reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
     this.entries = scene.reaches.flatMap((shaft) => {
       const column = known.get(`${shaft.name.replace("reaction ", "")}.f`);
       if (!shaft.to_scale || !column || shaft.name.endsWith(" head")) return [];
-      const text = make("text", { class: "force-value", "data-force": shaft.name.replace("reaction ", "") }, layer);
+      const text = make(
+        "text",
+        { class: "force-value", "data-force": shaft.name.replace("reaction ", "") },
+        this.layer,
+      );
       return [{ name: shaft.name, shaft, head: reaches.get(`${shaft.name} head`), column, text }];
     });
   }
 
-  // `wide`: pixels that they stay in; of two that would cover each other the second is left out.
-  show(poses: Poses, time: number, seen: Set<string> | null, pixel: (at: number[]) => Placed, wide = Infinity): void {
+  // `wide`: pixels that they stay in, clear of the boxes `kept`; of two that would cover each other the second is left out.
+  show(
+    poses: Poses,
+    time: number,
+    seen: Set<string> | null,
+    pixel: (at: number[]) => Placed,
+    wide = Infinity,
+    kept: readonly number[][] = [],
+  ): void {
+    this.boxes.length = 0;
     change(this.layer, { display: this.on ? "inline" : "none" });
     if (!this.on) return;
-    const taken: [number, number, number][] = [];
     for (const { name, shaft, head, column, text } of this.entries) {
       const tip = head ? this.end(head, poses, time) : this.end(shaft, poses, time);
       const from = place(poses, shaft.first.body, shaft.first.at);
@@ -84,9 +103,9 @@ export class ForceValues {
       const before = anchor === "start" ? 0 : anchor === "end" ? room : room / 2; // pixels left of its place
       const left = Math.min(Math.max(b.x + 8 * ux - before, 4), wide - room - 4);
       const y = b.y + 10 * uy + 4;
-      if (taken.some(([x, at, end]) => left < end && x < left + room && Math.abs(at - y) < 13))
-        text.style.display = "none";
-      else if (long >= 18) taken.push([left, y, left + room]);
+      const box = [left, y - 11, left + room, y + 3];
+      if ([...this.boxes, ...kept].some((other) => overlap(box, other))) text.style.display = "none";
+      else if (long >= 18) this.boxes.push(box);
       change(text, { x: left + before, y, "text-anchor": anchor });
       if (text.textContent !== words) text.textContent = words;
     }
@@ -117,6 +136,12 @@ export class ForceLegend {
     return this.on && forces ? TOP + LINE * (forces.scales.length + forces.words.length) : 0;
   }
 
+  // The room that it takes: left, top, right, bottom.
+  get box(): number[] {
+    const longest = Math.max(0, ...Array.from(this.group.children, (one) => (one.textContent ?? "").length));
+    return [0, 0, LEFT + LETTER * longest, this.height];
+  }
+
   // `scale`: pixels per length of the drawing.
   show(scale: number, wide: number): void {
     const asked = `${scale} ${wide} ${this.on}`;
@@ -131,8 +156,8 @@ export class ForceLegend {
       const value = rounded((per / scale) * Math.min(0.22 * wide, 130) * part);
       const end = LEFT + (value * scale) / per;
       make("path", { d: `M${LEFT} ${y - TICK}v${2 * TICK}m0 ${-TICK}H${end}m0 ${-TICK}v${2 * TICK}` }, this.group);
-      const own = `${Number(value.toPrecision(6))}${unit ? ` ${unit}` : ""}`;
-      const text = si ? `${Number((value * si.factor).toPrecision(6))} ${si.unit} = ${own}` : own;
+      const own = quantity(value, unit, 3);
+      const text = si ? `${quantity(value * si.factor, si.unit, 3)} = ${own}` : own;
       make("text", { x: end + 7, y: y + 4 }, this.group).textContent = `${text}${suffix}`;
       y += LINE;
     }

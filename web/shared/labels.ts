@@ -57,42 +57,27 @@ export class Labels {
     this.labels.forEach(({ group }, k) => group.classList.toggle("behind", hidden[k]));
   }
 
-  // `anchors` are where the named things are (null: not known), `clear` is how far a name keeps away from them.
-  place(anchors: (Placed | null)[], lines: Segment[], clear: number[], wide: number, high: number): void {
+  // `anchors` are where the named things are (null: not known), `clear` is how far a name keeps away from them; `kept`
+  // are boxes of other texts: left, top, right, bottom.
+  place(
+    anchors: (Placed | null)[],
+    lines: Segment[],
+    clear: number[],
+    wide: number,
+    high: number,
+    kept: readonly number[][] = [],
+  ): void {
     if (!this.shown) change(this.layer, { display: "inline" });
     this.shown = true;
-    const taken: number[][] = [];
+    const taken = [...kept];
     this.labels.forEach((label, k) => {
       const anchor = anchors[k];
       label.group.style.display = anchor ? "" : "none";
       if (!anchor) return;
       label.width ||= label.name.getComputedTextLength() || 7 * label.text.length;
-      let best = Infinity;
-      let chosen = { side: 0, x: 0, y: 0, box: [0, 0, 0, 0] };
-      for (let reach = 0; reach < REACH.length; reach++) {
-        for (let side = 0; side < SIDES.length; side++) {
-          const [dx, dy] = SIDES[side];
-          const far = clear[k] * REACH[reach] + 3;
-          const x = dx * far + (Math.sign(Math.round(dx * 9)) * label.width) / 2;
-          const y = dy * far + (Math.sign(Math.round(dy * 9)) * HEIGHT) / 2;
-          const box = [
-            anchor.x + x - label.width / 2 - 2,
-            anchor.y + y - HEIGHT / 2,
-            anchor.x + x + label.width / 2 + 2,
-            anchor.y + y + HEIGHT / 2,
-          ];
-          const number = reach * SIDES.length + side;
-          let cost = FAR * reach + TURN * side - (number === label.side ? KEEP : 0);
-          if (box[0] < 0 || box[1] < 0 || box[2] > wide || box[3] > high) cost += OUTSIDE;
-          for (const other of taken) if (overlap(box, other)) cost += OTHER_NAME;
-          for (let n = 0; n < lines.length && cost < best; n++) cost += inside(box, lines[n]);
-          if (cost < best) {
-            best = cost;
-            chosen = { side: number, x, y, box };
-          }
-        }
-      }
-      const hidden = label.kind === "joint" && best > TOO_MUCH; // a joint's name is hidden first
+      const { best, chosen } = this.choose(label, anchor, lines, clear[k], taken, wide, high);
+      // a joint's name is hidden first; a name over another text can be read by nobody
+      const hidden = label.kind === "joint" ? best > TOO_MUCH : taken.some((other) => overlap(chosen.box, other));
       label.group.style.display = hidden ? "none" : "";
       if (hidden) return;
       label.side = chosen.side;
@@ -101,9 +86,55 @@ export class Labels {
       label.name.style.transform = `translate(${chosen.x.toFixed(1)}px, ${(chosen.y + 4.5).toFixed(1)}px)`;
     });
   }
+
+  // The place of least cost; a side that was taken before and is clear is kept without looking at the others.
+  private choose(
+    label: Label,
+    anchor: Placed,
+    lines: Segment[],
+    clear: number,
+    taken: number[][],
+    wide: number,
+    high: number,
+  ): { best: number; chosen: Spot } {
+    let best = Infinity;
+    let chosen: Spot = { side: 0, x: 0, y: 0, box: [0, 0, 0, 0] };
+    const count = REACH.length * SIDES.length;
+    const first = Math.max(label.side, 0);
+    for (let k = 0; k < count; k++) {
+      const spot = spotOf(label.width, anchor, clear, (first + k) % count);
+      const { box, side } = spot;
+      const kept = side === label.side ? KEEP : 0;
+      let cost = FAR * Math.floor(side / SIDES.length) + TURN * (side % SIDES.length) - kept;
+      if (box[0] < 0 || box[1] < 0 || box[2] > wide || box[3] > high) cost += OUTSIDE;
+      for (const other of taken) if (overlap(box, other)) cost += OTHER_NAME;
+      for (let n = 0; n < lines.length && cost < best; n++) cost += inside(box, lines[n]);
+      if (cost < best) [best, chosen] = [cost, spot];
+      if (kept && cost < 0) break;
+    }
+    return { best, chosen };
+  }
 }
 
-function overlap(a: number[], b: number[]): boolean {
+// A place of a name: the number of its side and distance, and its box.
+interface Spot {
+  side: number;
+  x: number; // from the anchor to its middle
+  y: number;
+  box: number[];
+}
+
+function spotOf(width: number, anchor: Placed, clear: number, side: number): Spot {
+  const [dx, dy] = SIDES[side % SIDES.length];
+  const far = clear * REACH[Math.floor(side / SIDES.length)] + 3;
+  const x = dx * far + (Math.sign(Math.round(dx * 9)) * width) / 2;
+  const y = dy * far + (Math.sign(Math.round(dy * 9)) * HEIGHT) / 2;
+  const [left, top] = [anchor.x + x, anchor.y + y];
+  return { side, x, y, box: [left - width / 2 - 2, top - HEIGHT / 2, left + width / 2 + 2, top + HEIGHT / 2] };
+}
+
+// Whether two boxes, each left, top, right, bottom, have room in common.
+export function overlap(a: readonly number[], b: readonly number[]): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 

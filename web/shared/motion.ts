@@ -64,6 +64,7 @@ export class Motion {
 
   // Places of a body's point over the whole motion; where rows are few, between them too, so that the path is round.
   path(body: string, at: Vector): Passed[] {
+    if (this.width === 3 && this.scene.poses[body]) return this.planarPath(body, at);
     const known = body in this.scene.poses ? [body] : [];
     const parts = !this.scene.rates[body] ? 1 : this.times.length < 1000 ? 8 : 4;
     const close = this.scene.size / 1500; // nearer than a pixel or so
@@ -80,6 +81,32 @@ export class Motion {
         last = here;
       }
     });
+    return out;
+  }
+
+  // The same in the plane, where a hand waits for it: numbers alone, no pose is kept.
+  private planarPath(body: string, [a, b]: Vector): Passed[] {
+    const { times } = this;
+    const rates = this.scene.rates[body];
+    const numbers = this.scene.poses[body];
+    const parts = !rates ? 1 : times.length < 1000 ? 8 : 4;
+    const close = (this.scene.size / 1500) ** 2;
+    const out: Passed[] = [];
+    let [px, py] = [NaN, NaN];
+    for (let k = 0; k < times.length; k++) {
+      const step = k + 1 < times.length ? times[k + 1] - times[k] : 0;
+      for (let n = 0; n < (step > 0 ? parts : 1); n++) {
+        const u = n / parts;
+        const angle = cubic(numbers[2], rates, 2, k, u, step);
+        const [c, s] = [Math.cos(angle), Math.sin(angle)];
+        const x = cubic(numbers[0], rates, 0, k, u, step) + c * a - s * b;
+        const y = cubic(numbers[1], rates, 1, k, u, step) + s * a + c * b;
+        const gap = !(x - x + y - y === 0);
+        if (k + 1 < times.length && (x - px) ** 2 + (y - py) ** 2 < close) continue;
+        out.push({ t: times[k] + u * step, at: gap ? null : [x, y] });
+        [px, py] = [x, y];
+      }
+    }
     return out;
   }
 
@@ -113,6 +140,16 @@ export class Motion {
     }
     return out;
   }
+}
+
+// A number of planar poses so far (0 to 1) behind a row: cubic where rates are known, else straight.
+function cubic(v: Float64Array, rates: Float32Array | undefined, column: number, row: number, u: number, step: number) {
+  const a = v[row];
+  if (u === 0) return a;
+  const rise = v[row + 1] - a;
+  if (!rates) return a + u * rise;
+  const [va, vb] = [step * rates[3 * row + column], step * rates[3 * row + 3 + column]];
+  return a + u * rise + u * (1 - u) * ((1 - u) * (va - rise) + u * (rise - vb));
 }
 
 function dot(a: Vector, b: Vector): number {

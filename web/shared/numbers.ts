@@ -46,16 +46,23 @@ export function quantity(x: number, unit: string, count = DIGITS): string {
   return `${digits(x / factor, count)}${shown ? ` ${shown}` : ""}`;
 }
 
-// Round places for ticks that span a range: steps of 1, 2 or 5, about `count` of them.
-export function ticks(low: number, high: number, count: number): number[] {
+// Round places for ticks that span a range: steps of 1, 2 or 5, about `count` of them and two at least; of degrees the parts
+// of a turn.
+export function ticks(low: number, high: number, count: number, unit = ""): number[] {
   const rough = (high - low) / Math.max(count, 1);
   if (!(rough > 0)) return [low];
   const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((k) => k * decade).find((x) => x >= rough * 0.999)!;
-  const out: number[] = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k * step);
-  return out;
+  const decimal = [0.1, 0.2, 0.5, 1, 2, 5, 10].map((k) => k * decade);
+  const steps = unit === "deg" && rough > 10 && rough <= 360 ? TURNS : decimal;
+  const fits = steps.findIndex((x) => x >= rough * 0.999);
+  for (let n = fits < 0 ? steps.length - 1 : fits; ; n--) {
+    const step = steps[n];
+    const out: number[] = [];
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k * step);
+    if (out.length > 1 || n === 0) return out;
+  }
 }
+const TURNS = [10, 15, 30, 45, 60, 90, 180, 360];
 
 // Ticks of one chart with equally many decimals.
 export function tickLabels(values: number[]): string[] {
@@ -80,6 +87,11 @@ const FAMILIES: Record<string, number>[] = [
   { W: 1, kW: 1000, hp: 745.69987158227 },
   { Pa: 1, kPa: 1e3, MPa: 1e6, bar: 1e5 },
 ];
+
+// The unit in which a quantity is shown where nobody chose one: angles in degrees.
+export function usualUnit(unit: string): string {
+  return unit === "rad" ? "deg" : unit;
+}
 
 export function unitsLike(unit: string): string[] {
   return Object.keys(FAMILIES.find((family) => unit in family) ?? {});

@@ -6,14 +6,17 @@ export interface Part {
   kind: "body" | "joint" | "point" | "driver" | "force";
   name: string;
 }
-// The columns of one chart, and the column they are drawn over where it is not the axis that all charts share.
+// The columns of one chart, and the column they are drawn over where it is not the axis that all charts share; in a polar
+// chart that is the angle of a turn.
 export interface ChartSpec {
   columns: string[];
   over: string | null;
+  polar?: boolean;
 }
-// What the middle pane shows: the charts, the free body of a link, or its velocities and accelerations.
-export type Study = "charts" | "body" | "velocities";
-export const STUDIES: readonly Study[] = ["charts", "body", "velocities"];
+// What the middle pane shows: figures of the page's own study, the charts, the free body of a link, or its velocities and
+// accelerations.
+export type Study = "figures" | "charts" | "body" | "velocities";
+export const STUDIES: readonly Study[] = ["figures", "charts", "body", "velocities"];
 export interface State {
   study: Study;
   selected: Part | null;
@@ -21,6 +24,7 @@ export interface State {
   charts: ChartSpec[];
   axis: string | null; // the column that charts are drawn over; null: time
   units: Record<string, string>; // a unit that was chosen instead of the one of the run
+  switches?: Record<string, boolean>; // layers of the drawing and panes that were turned on or off by hand
 }
 
 type Listener = (state: State, before: State) => void;
@@ -50,6 +54,20 @@ export class Store {
   }
 }
 
+// Follows a switch that is on or off at first; answers what turns it over.
+export function keepSwitch(store: Store, name: string, first: boolean, change: (on: boolean) => void): () => void {
+  let shown = first;
+  const follow = (): void => {
+    const on = store.state.switches?.[name] ?? first;
+    if (on === shown) return;
+    shown = on;
+    change(on);
+  };
+  store.listen(follow);
+  follow();
+  return () => store.change({ switches: { ...store.state.switches, [name]: !shown } });
+}
+
 export function same(a: Part | null, b: Part | null): boolean {
   return a === b || (!!a && !!b && a.kind === b.kind && a.name === b.name);
 }
@@ -63,12 +81,12 @@ export function readPart(text: string | null | undefined): Part | null {
   return found && { kind: found[1] as Part["kind"], name: found[2] };
 }
 
-// "P.y+Q.y~P.x": columns of a chart, and after "~" what they are drawn over.
-export function chartText({ columns, over }: ChartSpec): string {
-  return columns.join("+") + (over ? `~${over}` : "");
+// "P.y+Q.y~P.x": columns of a chart, and after "~" what they are drawn over; "A.f~crank.phi~polar" around a circle.
+export function chartText({ columns, over, polar }: ChartSpec): string {
+  return columns.join("+") + (over ? `~${over}${polar ? "~polar" : ""}` : "");
 }
 
 export function readChart(text: string): ChartSpec {
-  const [columns, over] = text.split("~");
-  return { columns: columns.split("+"), over: over || null };
+  const [columns, over, kind] = text.split("~");
+  return { columns: columns.split("+"), over: over || null, ...(kind === "polar" && over ? { polar: true } : {}) };
 }

@@ -1,8 +1,11 @@
 // The buttons of the page and what they do.
-import { savePng, saveSvg } from "../shared/charts/save";
+import { download, savePng, saveSvg } from "../shared/charts/save";
+import { recordGif, recordVideo, videoKind } from "../shared/film/record";
 import type { Layer } from "../shared/viewer";
 import type { State } from "./messages";
+import { button } from "./design";
 import { part } from "./page";
+import { pinDesign } from "./stage";
 import type { Studio } from "./start";
 
 export function connectButtons(studio: Studio): void {
@@ -12,13 +15,17 @@ export function connectButtons(studio: Studio): void {
   click("undo", () => studio.undo());
   click("redo", () => studio.redo());
   click("models", () => studio.gallery.show(true));
-  click("help", () => (studio.panel.open ? studio.panel.hide() : studio.panel.help()));
+  click("help", () => (studio.panel.open ? studio.panel.hide() : studio.panel.help(() => studio.guide.begin())));
   click("modes", () => studio.send({ do: "modes" }));
+  click("pin-design", () => pinDesign(studio));
+  click("photo-behind", () => studio.background.open());
   click("nearer", () => studio.viewer?.zoom(1.4));
   click("farther", () => studio.viewer?.zoom(1 / 1.4));
   click("fit", () => studio.viewer?.fit());
   click("save-svg", () => studio.plane && saveSvg(studio.plane.picture(), studio.file.replace(/\W+/g, "_")));
   click("save-png", () => studio.plane && savePng(studio.plane.picture(), studio.file.replace(/\W+/g, "_")));
+  for (const event of ["pointerdown", "pointerenter"])
+    part("figure").addEventListener(event, () => studio.swing.stop(), { capture: true });
   click("snap", () => {
     studio.hand.snapping = !studio.hand.snapping;
     part("snap").setAttribute("aria-pressed", String(studio.hand.snapping));
@@ -34,8 +41,60 @@ export function connectButtons(studio: Studio): void {
       button.setAttribute("aria-pressed", String(on));
       studio.viewer?.turn(button.dataset.layer as Layer, on);
     });
+  click("save-as", () => saveAs(studio));
+  click("copy-python", () => void copyPython(studio));
+  const film = async (kind: "gif" | "video"): Promise<void> => {
+    const { viewer, clock } = studio;
+    if (!viewer || clock.end <= clock.start)
+      return studio.words.say("Nothing moves, so there is nothing to film.", true);
+    const working = (done: number): void => studio.words.say(`film: ${Math.round(100 * done)} %`);
+    const seconds = (clock.end - clock.start) / clock.speed;
+    const [stem, record] = [studio.file.replace(/\W+/g, "_"), kind === "gif" ? recordGif : recordVideo];
+    const ending = kind === "gif" ? "gif" : videoKind()?.startsWith("video/mp4") ? "mp4" : "webm";
+    download(`${stem}.${ending}`, await record(viewer, clock, seconds, working));
+    studio.words.say("");
+  };
+  click("save-gif", () => void film("gif"));
+  click("save-video", () => void film("video"));
+  part("save-video").hidden = videoKind() === null;
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-export]"))
     link.href = `export/${encodeURIComponent(studio.file)}?kind=${link.dataset.export}`;
+}
+
+// A copy under another name, which is then open.
+function saveAs(studio: Studio): void {
+  const field = Object.assign(document.createElement("input"), {
+    id: "new-name",
+    value: studio.file.replace(/\.\w+$/, ""),
+  });
+  field.setAttribute("aria-label", "name of the copy");
+  const save = (): void => studio.send({ do: "save as", name: field.value.trim() });
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") save();
+  });
+  studio.panel.show("Save as", field, button("save", save));
+  field.focus();
+  field.select();
+}
+
+// The model as Python: the file, read, and its study.
+async function copyPython(studio: Studio): Promise<void> {
+  const text = await fetch(`export/${encodeURIComponent(studio.file)}?kind=py`).then((answer) => answer.text());
+  const area = Object.assign(document.createElement("textarea"), {
+    value: text,
+    rows: 12,
+    readOnly: true,
+    id: "python",
+  });
+  studio.panel.show("Python", area);
+  area.select();
+  try {
+    await navigator.clipboard.writeText(text);
+    studio.words.say("Copied.");
+  } catch {
+    studio.words.say("Press Ctrl-C: this browser lets pages copy by keys alone.");
+  }
 }
 
 // What undo and redo would take back or bring back.

@@ -1,7 +1,9 @@
-// The transport: a WebSocket to the server that served this page. It reconnects by itself; nothing else knows of sockets.
+// The transport: a WebSocket to the server that served this page, or the notebook whose cell this page is in. It reconnects
+// by itself; nothing else knows of sockets.
 import type { Message, Request } from "./messages";
 
 const AGAIN = [200, 500, 1000, 2000]; // milliseconds before another attempt
+const IN_CELL = location.protocol === "about:"; // the page is the content of a frame, not of an address
 
 export class Connection {
   private socket: WebSocket | null = null;
@@ -13,7 +15,8 @@ export class Connection {
     private opened: () => void,
     private lost: () => void,
   ) {
-    this.connect();
+    if (IN_CELL) this.listenToCell();
+    else this.connect();
   }
 
   listen(listener: (message: Message) => void): void {
@@ -21,13 +24,30 @@ export class Connection {
   }
 
   get open(): boolean {
-    return this.socket?.readyState === WebSocket.OPEN;
+    return IN_CELL || this.socket?.readyState === WebSocket.OPEN;
   }
 
   send(request: Request): boolean {
     if (!this.open) return false;
-    this.socket!.send(JSON.stringify(request));
+    if (IN_CELL) window.parent.postMessage({ mubo: JSON.stringify(request) }, "*");
+    else this.socket!.send(JSON.stringify(request));
     return true;
+  }
+
+  private receive(text: string): void {
+    const message = JSON.parse(text) as Message;
+    for (const listener of this.listeners) listener(message);
+  }
+
+  // The cell of a notebook hands messages over as text.
+  private listenToCell(): void {
+    window.addEventListener("message", ({ data, source }) => {
+      if (source === window.parent && typeof data?.mubo === "string") this.receive(data.mubo);
+    });
+    setTimeout(() => {
+      window.parent.postMessage({ mubo: '{"do": "files"}' }, "*");
+      this.opened();
+    });
   }
 
   private connect(): void {
@@ -37,10 +57,7 @@ export class Connection {
       this.attempts = 0;
       this.opened();
     });
-    socket.addEventListener("message", (event) => {
-      const message = JSON.parse(event.data as string) as Message;
-      for (const listener of this.listeners) listener(message);
-    });
+    socket.addEventListener("message", (event) => this.receive(event.data as string));
     socket.addEventListener("close", () => {
       this.lost();
       setTimeout(() => this.connect(), AGAIN[Math.min(this.attempts++, AGAIN.length - 1)]);

@@ -7,9 +7,17 @@ import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, Transaction } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  type Tooltip,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Problem } from "./messages";
+import type { Problem, Vocabulary } from "./messages";
 
 const REST = 180; // milliseconds after the last key
 
@@ -33,35 +41,8 @@ const LOOKS = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--ink)" },
   ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "46ch" },
 });
-const TABLES = [
-  "body",
-  "joint",
-  "driver",
-  "force",
-  "point",
-  "measure",
-  "initial",
-  "event",
-  "pin",
-  "section",
-  "parameters",
-];
-const KEYS = [
-  "name",
-  "units",
-  "gravity",
-  "position",
-  "angle",
-  "points",
-  "lengths",
-  "mass",
-  "inertia",
-  "center",
-  "type",
-];
-const MORE = ["between", "axis", "of", "motion", "start", "body", "at", "end", "step", "stiffness", "length", "force"];
 // Names of tables behind "[", kinds behind type =, references within quotes, keys elsewhere.
-function complete(context: CompletionContext, kinds: string[]): CompletionResult | null {
+function complete(context: CompletionContext, kinds: string[], words: Vocabulary): CompletionResult | null {
   const word = context.matchBefore(/[\w.]*/);
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
@@ -71,12 +52,38 @@ function complete(context: CompletionContext, kinds: string[]): CompletionResult
     from,
     options: labels.map((label) => ({ label, type })),
   });
-  if (/^\s*\[\s*[\w.]*$/.test(before))
-    return list([...TABLES.map((one) => `${one}.`), "analysis", "parameters"], "class");
+  if (/^\s*\[\s*[\w.]*$/.test(before)) return list(Object.keys(words).filter(Boolean), "class");
   if (/^\s*type\s*=\s*"\w*$/.test(before))
     return list([...kinds, "kinematics", "inverse", "simulate", "statics"], "type");
   if ((before.match(/"/g) ?? []).length % 2 === 1) return list(references(context.state.doc.toString()), "variable");
-  return /^\s*\w*$/.test(before) ? list([...KEYS, ...MORE], "property") : null;
+  const keys = words[tableAt(context.state.doc.toString(), context.pos)] ?? words[""] ?? {};
+  const options = Object.entries(keys).filter(([label]) => label);
+  return /^\s*\w*$/.test(before)
+    ? { from, options: options.map(([label, info]) => ({ label, info, type: "property" })) }
+    : null;
+}
+
+// The table that a place of the text is in; "" before the first.
+function tableAt(text: string, at: number): string {
+  const headers = [...text.slice(0, at).matchAll(/^\s*\[+\s*(\w+)/gm)];
+  return headers.length ? headers[headers.length - 1][1] : "";
+}
+
+// What a key or a table means, shown over it.
+function explain(view: EditorView, at: number, words: Vocabulary): Tooltip | null {
+  const line = view.state.doc.lineAt(at);
+  const key = /^(\s*\[*\s*)(\w+)/.exec(line.text);
+  if (!key) return null;
+  const [from, to] = [line.from + key[1].length, line.from + key[0].length];
+  if (at < from || at > to) return null;
+  const heads = key[1].includes("[");
+  const text = heads ? words[key[2]]?.[""] : words[tableAt(view.state.doc.toString(), at)]?.[key[2]];
+  if (!text) return null;
+  return {
+    pos: from,
+    end: to,
+    create: () => ({ dom: Object.assign(document.createElement("div"), { className: "meaning", textContent: text }) }),
+  };
 }
 
 function references(text: string): string[] {
@@ -93,6 +100,7 @@ function references(text: string): string[] {
 export class Editor {
   readonly view: EditorView;
   kinds: string[] = []; // of joints and forces, as the server knows them
+  vocabulary: Vocabulary = {}; // tables and keys of the file, with their meaning
   private timer = 0;
   private known = ""; // the text that the server has
 
@@ -118,7 +126,8 @@ export class Editor {
           highlightSelectionMatches(),
           StreamLanguage.define(toml),
           syntaxHighlighting(COLOURS),
-          autocompletion({ override: [(context) => complete(context, this.kinds)] }),
+          autocompletion({ override: [(context) => complete(context, this.kinds, this.vocabulary)] }),
+          hoverTooltip((view, at) => explain(view, at, this.vocabulary)),
           LOOKS,
           keymap.of([
             { key: "Mod-z", run: run(keys.undo), preventDefault: true },
@@ -188,7 +197,9 @@ export class Editor {
   reveal(line: number): void {
     const { doc } = this.view.state;
     const { from } = doc.line(Math.min(Math.max(line, 1), doc.lines));
-    if (!this.view.hasFocus)
-      this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+    if (this.view.hasFocus) return;
+    this.view.dispatch({ selection: { anchor: from } });
+    const { scrollDOM } = this.view; // the text alone is scrolled: on a phone the page stays at the drawing
+    scrollDOM.scrollTop = this.view.lineBlockAt(from).top - scrollDOM.clientHeight / 2;
   }
 }

@@ -1,18 +1,17 @@
 // The first page: models of the folder, a new one, and the examples, which move while the pointer is on them.
-import { decode } from "../shared/decode";
-import { Motion } from "../shared/motion";
-import { Strokes } from "../shared/plane/strokes";
-import { change, make } from "../shared/svg";
-import type { Example } from "./messages";
-
-const SECONDS = 3; // that a motion takes
+import type { Example, Plan } from "./messages";
+import { animate, card } from "./thumbnails";
 
 export class Gallery {
   private drawn = new WeakSet<Element>();
 
   constructor(
     private root: HTMLElement,
-    private choose: { open(file: string): void; example(name: string): void; create(): void },
+    private choose: {
+      open(file: string): void;
+      example(name: string): void;
+      create(linkage?: string, lengths?: number[]): void;
+    },
   ) {
     root.querySelector("#new-model")!.addEventListener("click", () => choose.create());
     root.querySelector("#close-gallery")!.addEventListener("click", () => this.hide());
@@ -55,53 +54,52 @@ export class Gallery {
     });
     holder.replaceChildren(
       ...examples.map(({ name, description, theme }) => {
-        const card = document.createElement("button");
-        card.type = "button";
-        card.className = "card";
-        card.dataset.example = name;
-        card.title = `${theme}: a copy is opened`;
-        const [picture, title, text] = [
-          make("svg", { "aria-hidden": "true" }),
-          document.createElement("b"),
-          document.createElement("span"),
-        ];
-        title.textContent = name.replaceAll("_", " ");
-        text.textContent = description;
-        card.append(picture, title, text);
-        card.addEventListener("click", () => this.choose.example(name));
-        seen.observe(card);
-        return card;
+        const { button } = card(name.replaceAll("_", " "), description);
+        button.dataset.example = name;
+        button.title = `${theme}: a copy is opened`;
+        button.addEventListener("click", () => this.choose.example(name));
+        seen.observe(button);
+        return button;
       }),
     );
   }
 
   // Draws an example once it is in sight; it moves while it is pointed at.
-  private async draw(card: HTMLElement): Promise<void> {
-    if (this.drawn.has(card)) return;
-    this.drawn.add(card);
-    const data = await fetch(`thumbnail/${card.dataset.example}`).then((answer) => answer.json() as any);
+  private async draw(holder: HTMLElement): Promise<void> {
+    if (this.drawn.has(holder)) return;
+    this.drawn.add(holder);
+    const data = await fetch(`thumbnail/${holder.dataset.example}`).then((answer) => answer.json() as any);
     if (!data) return;
-    const { scene } = decode(data.run, data.scene);
-    const motion = new Motion(scene);
-    const svg = card.querySelector("svg")!;
-    const [low, high] = scene.box;
-    const [dx, dy] = [high[0] - low[0] || 1, high[1] - low[1] || 1];
-    change(svg, { viewBox: `${low[0] - 0.05 * dx} ${-high[1] - 0.05 * dy} ${1.1 * dx} ${1.1 * dy}` });
-    const strokes = new Strokes(make("g", { transform: "scale(1 -1)" }, svg), scene, motion);
-    const show = (t: number): void => strokes.move(motion.at(t), t);
-    show(motion.start);
-    let begun: number | null = null;
-    const frame = (now: number): void => {
-      if (begun === null) return;
-      show(motion.start + (((now - begun) / 1000 / SECONDS) % 1) * (motion.end - motion.start));
-      requestAnimationFrame(frame);
-    };
-    const play = (): void => {
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-      begun = performance.now();
-      requestAnimationFrame(frame);
-    };
-    for (const event of ["pointerenter", "focus"]) card.addEventListener(event, play);
-    for (const event of ["pointerleave", "blur"]) card.addEventListener(event, () => (begun = null));
+    animate(holder.querySelector("svg")!, data, holder);
+  }
+
+  // Linkages to begin with, each by its lengths.
+  offer(plans: Record<string, Plan>): void {
+    const rows = Object.entries(plans).map(([kind, { title, lengths }]) => {
+      const row = document.createElement("form");
+      row.dataset.linkage = kind;
+      row.append(Object.assign(document.createElement("b"), { textContent: title }));
+      const fields = Object.entries(lengths).map(([name, value]) => {
+        const label = Object.assign(document.createElement("label"), { textContent: `${name} ` });
+        const field = Object.assign(document.createElement("input"), {
+          type: "number",
+          step: "any",
+          value: String(value),
+        });
+        label.append(field);
+        row.append(label);
+        return field;
+      });
+      row.append(Object.assign(document.createElement("button"), { type: "submit", textContent: "begin" }));
+      row.addEventListener("submit", (event) => {
+        event.preventDefault();
+        this.choose.create(
+          kind,
+          fields.map((field) => Number(field.value)),
+        );
+      });
+      return row;
+    });
+    this.root.querySelector("#linkages")!.replaceChildren(...rows);
   }
 }

@@ -5,9 +5,10 @@ import { Motion } from "../shared/motion";
 import type { Part } from "../shared/store";
 import type { Edit } from "../shared/viewer";
 import { type Connection, Lane } from "./connection";
+import { Locks } from "./locks";
 import { doubles, type Moved, type Pin } from "./messages";
 import { NO_SKETCH, type Overlay } from "./overlay";
-import { moving, warped } from "./warp";
+import { loaded, moving, warped } from "./warp";
 
 const REST = 150; // milliseconds without a move after which whole results are asked for
 const [NEAR, ALIGN, GRID] = [12, 6, 5]; // pixels of snapping: to pins, to their alignments, to the grid
@@ -18,7 +19,7 @@ export interface Stage {
   pins(): Pin[];
   time(): number;
   pixels(): number; // per length of the drawing
-  show(scene: Scene, motion: Motion): void; // a motion under the hand
+  show(scene: Scene, motion: Motion, run?: Run): void; // a motion under the hand; with a run, its forces
   reset(): void; // the mechanism as it was before the gesture
   restore(): void; // the same, with another sketch
   say(text: string, opens: string): void;
@@ -27,6 +28,7 @@ export interface Stage {
 
 export class Hand {
   snapping = true;
+  readonly locks = new Locks();
   private gesture = Date.now() % 1e9;
   private number = 0;
   private lane: Lane;
@@ -46,6 +48,11 @@ export class Hand {
 
   get busy(): boolean {
     return this.base !== null;
+  }
+
+  // Whether an answer is about the newest place of the hand; late ones are dropped.
+  isNewest(gesture: number, number: number): boolean {
+    return this.busy && gesture === this.gesture && number === this.number - 1;
   }
 
   // How many decimals a number needs that is right to a quarter of a pixel.
@@ -110,6 +117,25 @@ export class Hand {
     };
   }
 
+  // Draws a line, and gives its places.
+  draw(from: Vector, done: (line: Vector[]) => void): Edit {
+    const line = [from];
+    const near = 3 / this.stage.pixels();
+    return {
+      move: (to) => {
+        const last = line[line.length - 1];
+        if (Math.hypot(to[0] - last[0], to[1] - last[1]) > near) line.push(to);
+        this.overlay.sketch = { ...this.overlay.sketch, line };
+        this.stage.restore();
+      },
+      end: () => {
+        this.overlay.sketch = NO_SKETCH;
+        if (line.length > 2) done(line);
+        this.stage.restore();
+      },
+    };
+  }
+
   // The answer to a move: the newest motion is shown.
   moved(message: Moved): void {
     if (message.gesture === this.gesture && this.base) this.display(message);
@@ -142,22 +168,28 @@ export class Hand {
     const poses = message.poses && Object.fromEntries(Object.entries(message.poses).map(([k, v]) => [k, doubles(v)]));
     const drawn = poses ? moving(shape, doubles(message.times!), poses) : shape;
     this.overlay.pins = pins.map(([name, body, at]) => [name, body, message.points?.[name] ?? at]);
-    this.stage.show(drawn, new Motion(drawn));
+    const run = this.stage.run();
+    const acting = message.forces && run ? loaded(drawn, { scene: shape, run }, message.forces) : null;
+    this.stage.show(acting?.scene ?? drawn, new Motion(acting?.scene ?? drawn), acting?.run);
     this.stage.say(message.message, "");
     const asked = this.asked.get(message.number);
     if (asked !== undefined) this.updates.push(performance.now() - asked);
     this.asked.delete(message.number);
     clearTimeout(this.resting);
     const { gesture } = this;
-    this.resting = window.setTimeout(() => this.connection.send({ do: "rest", gesture }), REST);
+    const { number } = message;
+    if (this.isNewest(gesture, number))
+      this.resting = window.setTimeout(() => this.connection.send({ do: "rest", gesture, number }), REST);
   }
 
   private ask(part: Part, shift: Vector): void {
     const { gesture, decimals } = this;
     const number = this.number++;
+    clearTimeout(this.resting); // the hand does not rest
     this.asked.set(number, performance.now());
     const t = this.stage.time();
-    this.lane.ask({ do: "drag", gesture, number, kind: part.kind, name: part.name, t, shift, decimals });
+    const locks = this.locks.all;
+    this.lane.ask({ do: "drag", gesture, number, kind: part.kind, name: part.name, t, shift, decimals, locks });
   }
 
   private anchor(part: Part): Vector | null {

@@ -14,6 +14,7 @@ const MOST = 80; // columns that are listed
 export interface Changes {
   set(path: Path, literal: string): void;
   slide(path: Path, literal: string): void;
+  parameter(path: Path, name: string): void;
   reveal(line: number): void;
 }
 
@@ -111,7 +112,26 @@ export class Inspector {
     });
     field.addEventListener("focus", () => this.changes.reveal(line));
     label.append(name, field);
+    if (/^["']?\s*[-+.\d]/.test(literal) && path[0] !== "parameters") label.append(this.makeParameter(path));
     return label;
+  }
+
+  // A button that makes a number a parameter, under a name that is offered.
+  private makeParameter(path: Path): HTMLElement {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "p" });
+    button.className = "to-parameter";
+    button.title = "make it a parameter, with a slider";
+    button.setAttribute("aria-label", `make ${path.join(" ")} a parameter`);
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      const letters = ["x", "y", "z"];
+      const words = path
+        .slice(1)
+        .filter((one) => one !== "points")
+        .map((one) => (typeof one === "number" ? letters[one] : one));
+      this.changes.parameter(path, words.join("_"));
+    });
+    return button;
   }
 
   // A slider for every parameter that is a number, from half to one and a half of its value.

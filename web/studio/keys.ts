@@ -1,10 +1,17 @@
 // Keys of the studio, where no field has the focus.
 import type { Studio } from "./start";
-import type { Tool } from "./toolbar";
+import type { Mode } from "./toolbar";
 
-const TABS = ["motion", "forces", "statics", "dynamics", "strength"];
-const TOOLS: Record<string, Tool> = { s: "select", l: "link", i: "pin", t: "trace" };
-const LAYERS: Record<string, string> = { n: "names", p: "paths", v: "velocity", a: "acceleration", F: "forces" };
+const TABS = ["motion", "forces", "statics", "dynamics", "strength", "design"];
+const TOOLS: Record<string, Mode> = { s: "select", l: "link", i: "pin", t: "trace" };
+const LAYERS: Record<string, string> = {
+  n: "names",
+  p: "paths",
+  v: "velocity",
+  a: "acceleration",
+  c: "centres",
+  F: "forces",
+};
 const MOVES: Record<string, [number, number]> = {
   ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] },
 };
@@ -36,7 +43,7 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   else if (key === "End") studio.player.step(1e9);
   else if (key === "e") studio.edit(true);
   else if (key === "f") studio.viewer?.fit();
-  else if (key === "?") studio.panel.help();
+  else if (key === "?") studio.panel.help(() => studio.guide.begin());
   else if (key === "Delete" || key === "Backspace") studio.selection.remove();
   else if (key === "Escape") escape(studio);
   else if (TOOLS[key]) studio.rail.choose(TOOLS[key]);
@@ -49,7 +56,10 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
 
 // Up one level: the panel, the tool, the selection.
 function escape(studio: Studio): void {
-  if (studio.panel.open) studio.panel.hide();
+  if (studio.release.on) studio.release.end();
+  else if (studio.panel.open) studio.panel.hide();
+  else if (studio.guide.open) studio.guide.end();
   else if (studio.rail.chosen !== "select") studio.rail.choose("select");
-  else studio.store.change({ selected: null });
+  else if (studio.store.state.selected) studio.store.change({ selected: null });
+  else studio.targets.clear();
 }

@@ -7,37 +7,68 @@ import type { PlaneViewer } from "../shared/plane/view";
 import type { Part } from "../shared/store";
 import { change, make } from "../shared/svg";
 import type { Placed } from "../shared/viewer";
+import type { Fields } from "./fields";
 import type { Pin } from "./messages";
 
 const LEAST = 26; // pixels between lines of the grid
-const MOST_LENGTHS = 4; // of a link that are shown
+const POSE = 34; // pixels of the arms of a pose
 
 export interface Sketch {
   guides: [Vector, Vector][];
   link: [Vector, Vector] | null;
   target: Vector | null; // a pin to be joined
   opens: string; // the joint that an impossible drag would open
+  line: Vector[]; // that is being drawn
 }
-export const NO_SKETCH: Sketch = { guides: [], link: null, target: null, opens: "" };
+export const NO_SKETCH: Sketch = { guides: [], link: null, target: null, opens: "", line: [] };
+// A pin as it is shown.
+export interface Spot {
+  reference: string;
+  body: string;
+  at: Vector;
+}
+// What the design by hand asks for, and what it found at a point: poses (x, y, degrees), a path, the band of tolerances.
+export interface Wanted {
+  poses: Vector[];
+  path: Vector[];
+  targets: Vector[]; // that the path of a point shall pass
+  band: { point: string; axes: number[]; angle: number; scale: number } | null;
+}
+// An equilibrium as it is named on the drawing.
+export interface Rest {
+  number: number;
+  stability: string;
+  at: Vector;
+  choose(): void;
+}
+// The range of a driver, drawn around its joint; angles in radians.
+export interface Dial {
+  joint: string;
+  low: number;
+  high: number;
+}
 
 export class Overlay {
   pins: Pin[] = [];
   editing = true;
   sketch: Sketch = NO_SKETCH;
+  wanted: Wanted = { poses: [], path: [], targets: [], band: null };
+  rests: Rest[] = []; // equilibria
+  dial: Dial | null = null;
+  culprits: string[] = []; // joints that the first error is about
   private poses: Poses = {};
 
   constructor(
     private grid: SVGSVGElement,
     private above: SVGSVGElement,
-    private labels: HTMLElement,
+    private fields: Fields,
     private viewer: () => PlaneViewer | null,
     private scene: () => Scene | null,
     private selected: () => Part | null,
-    private typed: (body: string, ends: [string, string], length: string) => void,
   ) {}
 
   // World places of all pins as they are shown.
-  places(): { reference: string; body: string; at: Vector }[] {
+  places(): Spot[] {
     return this.pins.flatMap(([reference, body, at]) => {
       const here = place(this.poses, body, at);
       return here ? [{ reference, body, at: here }] : [];
@@ -45,11 +76,7 @@ export class Overlay {
   }
 
   // The pin nearest to a place, within so many pixels; others than those left out.
-  near(
-    at: Vector,
-    reach: number,
-    without: Set<string> = new Set(),
-  ): { reference: string; body: string; at: Vector } | null {
+  near(at: Vector, reach: number, without: Set<string> = new Set()): Spot | null {
     const viewer = this.viewer();
     if (!viewer) return null;
     const target = viewer.pixel(at);
@@ -79,7 +106,7 @@ export class Overlay {
     this.above.replaceChildren();
     this.grid.replaceChildren();
     if (!viewer || !this.editing) {
-      this.labels.replaceChildren();
+      this.fields.clear();
       return;
     }
     const box = this.above.getBoundingClientRect();
@@ -88,7 +115,10 @@ export class Overlay {
     this.drawGrid(viewer, box);
     this.drawPins(viewer);
     this.drawSketch(viewer);
-    this.drawLengths(viewer);
+    this.drawWanted(viewer);
+    this.drawRests(viewer);
+    this.drawDial();
+    this.drawFields(viewer);
   }
 
   private drawGrid(viewer: PlaneViewer, { width, height }: DOMRect): void {
@@ -148,52 +178,90 @@ export class Overlay {
       const { x, y } = viewer.pixel(this.sketch.target);
       make("circle", { class: "target", cx: x, cy: y, r: 13 }, this.above);
     }
-    const joint = this.scene()?.joints.find(({ name }) => name === this.sketch.opens);
-    const here = joint && place(this.poses, joint.body, joint.at);
-    if (here) {
-      const { x, y } = viewer.pixel(here);
-      make("circle", { class: "opens", cx: x, cy: y, r: 14 }, this.above);
+    if (this.sketch.line.length > 1)
+      make("path", { class: "drawn-path", d: trail(viewer, this.sketch.line) }, this.above);
+    for (const name of [this.sketch.opens, ...this.culprits]) {
+      const here = this.jointAt(name);
+      if (here) make("circle", { class: "opens", cx: here.x, cy: here.y, r: 14, "data-opens": name }, this.above);
     }
   }
 
-  // Distances of the pins of the selected link, each a field at its middle.
-  private drawLengths(viewer: PlaneViewer): void {
-    const part = this.selected();
-    const own = part?.kind === "body" ? this.places().filter(({ body }) => body === part.name) : [];
-    const pairs = own
-      .flatMap((a, k) => own.slice(k + 1).map((b): [typeof a, typeof b] => [a, b]))
-      .slice(0, MOST_LENGTHS);
-    if (this.labels.contains(document.activeElement) && pairs.length) return this.placeLengths(viewer, pairs);
-    const unit = this.scene()?.units.length ?? "";
-    this.labels.replaceChildren(
-      ...pairs.map(([a, b]) => {
-        const field = document.createElement("input");
-        const ends: [string, string] = [a.reference.split(".")[1], b.reference.split(".")[1]];
-        const value = Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]);
-        field.value = `${digits(value)}${unit ? ` ${unit}` : ""}`;
-        field.size = Math.max(field.value.length - 1, 5);
-        field.title = `length ${ends.join("–")}: type another and press Enter`;
-        field.setAttribute("aria-label", `length ${ends.join(" to ")} of ${a.body}`);
-        field.dataset.length = ends.join("");
-        field.addEventListener("focus", () => field.select());
-        field.addEventListener("keydown", (event) => {
-          event.stopPropagation();
-          if (event.key === "Escape") field.blur();
-          if (event.key !== "Enter") return;
-          field.blur();
-          this.typed(a.body, ends, field.value);
-        });
-        return field;
-      }),
-    );
-    this.placeLengths(viewer, pairs);
+  private jointAt(name: string): Placed | null {
+    const joint = this.scene()?.joints.find((one) => one.name === name);
+    const here = joint && place(this.poses, joint.body, joint.at);
+    return here && this.viewer() ? this.viewer()!.pixel(here) : null;
   }
 
-  private placeLengths(viewer: PlaneViewer, pairs: { at: Vector }[][]): void {
-    pairs.forEach(([a, b], k) => {
-      const field = this.labels.children[k] as HTMLElement | undefined;
-      const { x, y }: Placed = viewer.pixel([(a.at[0] + b.at[0]) / 2, (a.at[1] + b.at[1]) / 2]);
-      if (field) [field.style.left, field.style.top] = [`${x}px`, `${y}px`];
+  // Poses and the path that are wanted, and the band in which a point lies.
+  private drawWanted(viewer: PlaneViewer): void {
+    const { poses, path, band } = this.wanted;
+    poses.forEach(([x, y, angle], k) => {
+      const { x: px, y: py } = viewer.pixel([x, y]);
+      const group = make("g", { class: "pose", "data-pose": k, transform: `translate(${px} ${py})` }, this.above);
+      make("path", { d: `M0 0H${POSE}M0 0V${-POSE / 2}`, transform: `rotate(${-angle})` }, group);
+      make("circle", { r: 4 }, group);
+      make("text", { x: 8, y: 18 }, group).textContent = String(k + 1);
     });
+    if (path.length > 1) make("path", { class: "drawn-path", d: trail(viewer, path) }, this.above);
+    const dot = band && this.scene()?.points.find(({ name }) => name === band.point);
+    const pin = band && this.places().find(({ reference }) => reference === band.point);
+    const here = dot ? place(this.poses, dot.body, dot.at) : pin?.at;
+    if (!here || !band) return;
+    const { x, y } = viewer.pixel(here);
+    const [rx, ry] = band.axes.map((axis) => Math.max(axis * band.scale * viewer.scale, 1));
+    const turn = `rotate(${(-band.angle * 180) / Math.PI} ${x} ${y})`;
+    make("ellipse", { class: "band", "data-band": band.point, cx: x, cy: y, rx, ry, transform: turn }, this.above);
   }
+
+  private drawRests(viewer: PlaneViewer): void {
+    const taken: Placed[] = [];
+    for (const { number, stability, at, choose } of this.rests) {
+      const { x, y: wanted } = viewer.pixel(at);
+      let y = wanted;
+      const covers = (other: Placed): boolean => Math.abs(other.x - x) < 90 && Math.abs(other.y - y) < 24;
+      while (taken.some(covers)) y += 24; // one below the other
+      taken.push({ x, y });
+      const group = make("g", { class: `rest ${stability}`, "data-rest": number }, this.above);
+      make("circle", { cx: x, cy: y, r: 11 }, group);
+      make("text", { x, y: y + 4, class: "number" }, group).textContent = String(number);
+      make("text", { x: x + 15, y: y + 4 }, group).textContent = stability;
+      group.addEventListener("click", choose);
+    }
+    for (const [k, at] of this.wanted.targets.entries()) {
+      const { x, y } = viewer.pixel(at);
+      make("path", { class: "aim", "data-target": k, d: `M${x} ${y - 8}l8 8l-8 8l-8 -8Z` }, this.above);
+    }
+  }
+
+  // The range of the driver as an arc around its joint.
+  private drawDial(): void {
+    const here = this.dial && this.jointAt(this.dial.joint);
+    if (!here || !this.dial) return;
+    const { low, high } = this.dial;
+    const at = (angle: number): string => `${here.x + 30 * Math.cos(angle)} ${here.y - 30 * Math.sin(angle)}`;
+    if (high - low > 6.28) make("circle", { class: "dial", cx: here.x, cy: here.y, r: 30 }, this.above);
+    else {
+      const far = high - low > Math.PI ? 1 : 0;
+      const d = `M${here.x} ${here.y}L${at(low)}A30 30 0 ${far} 0 ${at(high)}Z`;
+      make("path", { class: "dial", d, "data-low": low, "data-high": high }, this.above);
+    }
+  }
+
+  private drawFields(viewer: PlaneViewer): void {
+    const part = this.selected();
+    const all = this.places();
+    const joint = part?.kind === "joint" ? this.scene()?.joints.find(({ name }) => name === part.name) : null;
+    const at = joint && place(this.poses, joint.body, joint.at);
+    const near = (spot: Spot): boolean => !!at && Math.hypot(spot.at[0] - at[0], spot.at[1] - at[1]) < 1e-6 * this.size;
+    const own = part?.kind === "point" ? all.filter(({ reference }) => reference === part.name) : all.filter(near);
+    this.fields.show(viewer, part, part?.kind === "body" ? all : own.slice(0, 1), this.scene()?.units.length ?? "");
+  }
+
+  private get size(): number {
+    return this.scene()?.size || 1;
+  }
+}
+
+function trail(viewer: PlaneViewer, line: Vector[]): string {
+  return line.map((at, k) => `${k ? "L" : "M"}${viewer.pixel(at).x} ${viewer.pixel(at).y}`).join("");
 }

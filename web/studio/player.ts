@@ -21,6 +21,15 @@ export class Player {
     const play = part<HTMLButtonElement>("play");
     slider.step = "any";
     part("play").addEventListener("click", () => this.toggle());
+    const direction = Object.assign(document.createElement("button"), { type: "button", id: "direction" });
+    direction.textContent = "reverse";
+    direction.title = "play backwards";
+    direction.setAttribute("aria-pressed", "false");
+    direction.addEventListener("click", () => {
+      clock.backwards = !clock.backwards;
+      direction.setAttribute("aria-pressed", String(clock.backwards));
+    });
+    part("ending").after(direction);
     part("back").addEventListener("click", () => this.step(-1));
     part("forth").addEventListener("click", () => this.step(1));
     part<HTMLSelectElement>("speed").addEventListener("change", () => this.pace());

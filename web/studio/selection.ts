@@ -3,15 +3,27 @@ import { GROUND, type Vector } from "../shared/data";
 import { place } from "../shared/motion";
 import type { Part } from "../shared/store";
 import type { Edit } from "../shared/viewer";
+import type { Tool } from "./messages";
+import type { Spot } from "./overlay";
 import { part } from "./page";
 import type { Studio } from "./start";
-import { actionsOf, showBar, type Tool } from "./toolbar";
+import { type Action, type Mode, showBar, toolsFor } from "./toolbar";
 
 const PICK = 12; // pixels around a pin
+const MODES: Mode[] = ["select", "link", "pin", "trace", "pose", "path", "scale", "choose"];
+const HINTS: Partial<Record<Mode, string>> = {
+  link: "Drag from pin to pin, or over empty space.",
+  pin: "Click a link where the pin shall be.",
+  trace: "Click a link where its path shall be drawn.",
+  pose: "Drag from where the coupler shall be towards where it shall point; two to five poses.",
+  path: "Draw the path of the coupler point.",
+  scale: "Drag over a known length of the background.",
+};
 
 export class Selection {
+  tools: Tool[] = []; // as the server declares them
   private pressed: Vector | null = null;
-  private from = ""; // the pin that a join or a spring begins at
+  private pending: { tool: Tool; given: Record<string, unknown> } | null = null; // a tool that waits for a second part
 
   constructor(private studio: Studio) {}
 
@@ -19,18 +31,40 @@ export class Selection {
   bar(): void {
     const { selected } = this.studio.store.state;
     const root = part("bar-of-selection");
-    if (!selected || !this.studio.plane || !this.studio.scene || !this.studio.editing || this.studio.hand.busy)
-      return showBar(root, [], null);
+    const { scene, pins, plane, hand } = this.studio;
+    if (!selected || !plane || !scene || !this.studio.editing || hand.busy) return showBar(root, [], null);
+    const fitting = toolsFor(selected, scene, pins, this.tools);
+    const actions = fitting.map(({ tool, given }): Action => [tool.name, tool.title, () => this.use(tool, given)]);
+    if (selected.kind !== "point" || !selected.name.includes("."))
+      actions.splice(-1, 0, ["rename", "rename; references follow", () => this.rename(selected)]);
+    if (selected.kind === "point" && !selected.name.includes("."))
+      actions.unshift(
+        [
+          "sensitivity",
+          "which length moves it, and its tolerance band",
+          () => this.studio.design.influence(selected.name),
+        ],
+        ["targets", "drag targets of its path: optimize follows", () => this.studio.targets.begin(selected.name)],
+      );
     const at = this.where(selected);
-    const actions = {
-      tool: this.studio.tool.bind(this.studio),
-      choose: this.begin.bind(this),
-      rename: this.rename.bind(this),
-    };
-    showBar(root, actionsOf(selected, this.studio.scene, this.studio.pins, actions), at && this.studio.plane.pixel(at));
+    showBar(root, actions, at && plane.pixel(at));
   }
 
-  private where({ kind, name }: Part): Vector | null {
+  // Does what a tool does, or lets the hand choose its second part first.
+  private use(tool: Tool, given: Record<string, unknown>): void {
+    if (!tool.then) {
+      this.studio.tool(tool.name, given);
+      if (tool.name === "delete") this.studio.store.change({ selected: null });
+      return;
+    }
+    this.pending = { tool, given };
+    this.studio.rail.choose("choose");
+    this.studio.words.say(
+      `${tool.name}: click ${tool.then === "pin" ? "the other pin" : "the other link"} (Esc leaves).`,
+    );
+  }
+
+  where({ kind, name }: Part): Vector | null {
     const places = this.studio.overlay.places();
     if (kind === "body") {
       const own = places.filter(({ body }) => body === name).map(({ at }) => at);
@@ -46,52 +80,66 @@ export class Selection {
   // A press on the drawing: what a drag from there does in the state and with the tool that are chosen.
   press(over: Part | null, at: Vector): Edit | null {
     this.pressed = at;
+    const { hand, rail, design, background } = this.studio;
     if (!this.studio.editing || !this.studio.plane) return null;
-    if (this.studio.rail.chosen === "link") return this.studio.hand.link(at);
-    if (this.studio.rail.chosen !== "select") return null;
-    const free =
-      over?.kind === "joint" ||
-      (over?.kind === "point" && this.studio.scene!.points.some(({ name }) => name === over.name))
-        ? null
-        : this.studio.overlay.near(at, PICK);
-    const target: Part | null = free ? { kind: "point", name: free.reference } : over;
+    if (this.studio.release.on) return this.studio.release.hold(over, at);
+    if (rail.chosen === "link") return hand.link(at);
+    if (rail.chosen === "pose") return design.pose(at);
+    if (rail.chosen === "path") return hand.draw(at, (line) => design.path(line));
+    if (rail.chosen === "scale") return hand.draw(at, (line) => background.scale(line[0], line[line.length - 1]));
+    if (rail.chosen !== "select") return null;
+    const aimed = this.studio.targets.press(at);
+    if (aimed) return aimed;
+    const target = this.meant(over, at);
     if (!target || target.kind === "force" || target.kind === "driver") return null;
     const own = this.where(target);
-    return this.studio.hand.take(target, target.kind === "body" || !own ? at : own);
+    return hand.take(target, target.kind === "body" || !own ? at : own);
+  }
+
+  // The part that a hand means: a joint before a traced point on it, a free pin before the link below it.
+  private meant(over: Part | null, at: Vector): Part | null {
+    const { scene, overlay, poses } = this.studio;
+    if (over?.kind === "joint") return over;
+    if (over?.kind === "point" && scene!.points.some(({ name }) => name === over.name)) {
+      const here = this.where(over);
+      const joint = scene!.joints.find((one) => {
+        const there = here && place(poses, one.body, one.at);
+        return there && Math.hypot(there[0] - here[0], there[1] - here[1]) < 1e-6 * (scene!.size || 1);
+      });
+      return joint ? { kind: "joint", name: joint.name } : over;
+    }
+    const free = overlay.near(at, PICK);
+    return free ? { kind: "point", name: free.reference } : over;
   }
 
   click(over: Part | null): void {
     const at = this.pressed;
-    const tool = this.studio.rail.chosen;
-    const pin = at && this.studio.plane ? this.studio.overlay.near(at, PICK) : null;
-    if (this.studio.editing && at && (tool === "pin" || tool === "trace") && over?.kind === "body") {
-      this.studio.tool(tool, { body: over.name, at });
-      return this.studio.rail.choose("select");
+    const { editing, rail, overlay, plane, release } = this.studio;
+    if (release.on) return;
+    const pin = at && plane ? overlay.near(at, PICK) : null;
+    if (editing && at && (rail.chosen === "pin" || rail.chosen === "trace") && over?.kind === "body") {
+      this.studio.tool(rail.chosen, { body: over.name, at });
+      return rail.choose("select");
     }
-    if (this.studio.editing && pin && (tool === "join" || tool === "spring")) {
-      this.studio.tool(tool, { first: this.from, second: pin.reference });
-      return this.studio.rail.choose("select");
-    }
-    const free = over?.kind !== "joint" && over?.kind !== "point" && pin && this.studio.editing;
+    if (editing && this.pending) return this.second(over, pin);
+    const free = over?.kind !== "joint" && over?.kind !== "point" && pin && editing;
     this.studio.store.select(free ? { kind: "point", name: pin!.reference } : over);
   }
 
-  private begin(tool: Tool, from = ""): void {
-    this.studio.rail.choose(tool);
-    this.from = from;
+  // The second part of a tool.
+  private second(over: Part | null, pin: Spot | null): void {
+    const { tool, given } = this.pending!;
+    const body = over?.kind === "body" ? over.name : pin && pin.body !== GROUND ? pin.body : null;
+    const chosen = tool.then === "pin" ? pin?.reference : body;
+    if (!chosen) return this.studio.words.say(`There is no ${tool.then === "pin" ? "pin" : "link"} here.`, true);
+    this.studio.tool(tool.name, { ...given, [tool.for]: chosen });
+    this.studio.rail.choose("select");
   }
 
-  chosen(tool: Tool): void {
-    for (const one of ["select", "link", "pin", "trace", "join", "spring"])
-      document.body.classList.toggle(`tool-${one}`, one === tool);
-    const hints: Partial<Record<Tool, string>> = {
-      link: "Drag from pin to pin, or over empty space.",
-      pin: "Click a link where the pin shall be.",
-      trace: "Click a link where its path shall be drawn.",
-      join: "Click the pin to join.",
-      spring: "Click the other end of the spring.",
-    };
-    this.studio.words?.say(hints[tool] ?? "");
+  chosen(mode: Mode): void {
+    for (const one of MODES) document.body.classList.toggle(`tool-${one}`, one === mode);
+    if (mode !== "choose") this.pending = null;
+    this.studio.words?.say(HINTS[mode] ?? "");
   }
 
   // Asks for another name in the bar itself.
@@ -133,8 +181,37 @@ export class Selection {
   }
 
   setLength(body: string, ends: [string, string], text: string): void {
-    const number = Number.parseFloat(text.replace("−", "-"));
-    if (Number.isFinite(number)) this.studio.tool("length", { body, ends, length: number });
+    const number = lengthOf(text, this.unit);
+    if (number === null) return this.studio.words.say(`"${text}" is no length.`, true);
+    this.studio.tool("length", { body, ends, length: number });
+  }
+
+  // Turns a link about its first pin, at the time that is shown: its second pin goes where the angle leads it.
+  setAngle(first: Spot, second: Spot, text: string): void {
+    const number = numberOf(text);
+    if (number === null) return this.studio.words.say(`"${text}" is no angle.`, true);
+    const degrees = /rad/.test(text) ? (number * 180) / Math.PI : number;
+    const long = Math.hypot(second.at[0] - first.at[0], second.at[1] - first.at[1]);
+    const angle = (degrees * Math.PI) / 180;
+    this.place(second, [first.at[0] + long * Math.cos(angle), first.at[1] + long * Math.sin(angle)]);
+  }
+
+  setCoordinate(pin: Spot, axis: number, text: string): void {
+    const number = lengthOf(text.replace(/^[xy]\s*=?/, ""), this.unit);
+    if (number === null) return this.studio.words.say(`"${text}" is no length.`, true);
+    const to = pin.at.map((x, k) => (k === axis ? number : x));
+    this.place(pin, to);
+  }
+
+  // Puts a pin to a place, with everything that is joined to it.
+  private place(pin: Spot, to: Vector): void {
+    const shift = [to[0] - pin.at[0], to[1] - pin.at[1]];
+    const t = this.studio.clock.time;
+    this.studio.send({ do: "place", kind: "point", name: pin.reference, t, shift, decimals: 6 });
+  }
+
+  private get unit(): string {
+    return this.studio.scene?.units.length ?? "";
   }
 
   // A line of the text selects the part whose table it is in.
@@ -146,4 +223,19 @@ export class Selection {
     if (name !== GROUND && ["body", "joint", "point"].includes(kind))
       this.studio.store.change({ selected: { kind: kind as Part["kind"], name } });
   }
+}
+
+const METRES: Record<string, number> = { mm: 1e-3, cm: 1e-2, dm: 0.1, m: 1, km: 1e3, in: 0.0254, ft: 0.3048 };
+
+// A typed length in the unit of the drawing; a unit of its own is taken over.
+function lengthOf(text: string, unit: string): number | null {
+  const number = numberOf(text);
+  const own = /[a-z]+\s*$/i.exec(text)?.[0].trim() ?? unit;
+  if (number === null || own === unit) return number;
+  return METRES[own] && METRES[unit] ? (number * METRES[own]) / METRES[unit] : null;
+}
+
+function numberOf(text: string): number | null {
+  const number = Number.parseFloat(text.replace("−", "-"));
+  return Number.isFinite(number) ? number : null;
 }

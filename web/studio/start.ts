@@ -7,23 +7,42 @@ import { Motion, type Poses } from "../shared/motion";
 import type { PlaneViewer } from "../shared/plane/view";
 import { type Part, Store } from "../shared/store";
 import { drawing } from "../shared/svg";
-import type { Layer, Viewer } from "../shared/viewer";
+import type { Viewer } from "../shared/viewer";
 import { keepPanes } from "../report/panes";
-import { connectButtons, showHistory } from "./buttons";
+import { Background } from "./background";
+import { showHistory } from "./buttons";
+import { Comparison } from "./compare";
 import { Connection, Lane } from "./connection";
-import { Editor } from "./editor";
-import { Gallery } from "./gallery";
+import { Designer } from "./design";
+import { EquilibriumList } from "./equilibria";
+import type { Editor } from "./editor";
+import type { Gallery } from "./gallery";
+import { Guide } from "./guide";
 import { Hand } from "./hand";
+import { listen } from "./listen";
 import { Panel } from "./help";
-import { Inspector } from "./inspector";
+import type { Inspector } from "./inspector";
 import { keys } from "./keys";
 import type { Answer, Message, Pin, Request, State } from "./messages";
-import { Overlay } from "./overlay";
+import type { Overlay } from "./overlay";
 import { part } from "./page";
 import { Player } from "./player";
-import { emptyScene, firstCharts, offerAxes, showHeadline } from "./results";
+import { firstCharts, offerAxes, showHeadline } from "./results";
+import { Swing } from "./swing";
 import { Selection } from "./selection";
-import { openViewer, stageOf } from "./stage";
+import {
+  openEditor,
+  openEmpty,
+  openGallery,
+  openInspector,
+  openOverlay,
+  openViewer,
+  showLayers,
+  showModes,
+  stageOf,
+} from "./stage";
+import { Release } from "./release";
+import { Targets } from "./targets";
 import { Rail } from "./toolbar";
 import { Words } from "./words";
 
@@ -38,10 +57,18 @@ export class Studio {
   readonly rail: Rail;
   readonly selection = new Selection(this);
   readonly panel = new Panel(part("panel"));
+  readonly design = new Designer(this);
+  readonly former = new Comparison();
+  readonly guide = new Guide(this, part("guide"));
+  readonly swing = new Swing(this);
+  readonly equilibria = new EquilibriumList(this);
+  readonly release: Release;
+  readonly targets: Targets;
+  readonly background: Background;
   editing = true;
   viewer: Viewer | null = null;
   plane: PlaneViewer | null = null;
-  private inspector: Inspector;
+  inspector: Inspector;
   gallery: Gallery;
   words: Words;
   private slides: Lane;
@@ -51,7 +78,7 @@ export class Studio {
   motion: Motion | null = null;
   pins: Pin[] = [];
   state: State | null = null;
-  file = new URLSearchParams(location.search).get("file") ?? "";
+  file = document.body.dataset.file ?? new URLSearchParams(location.search).get("file") ?? "";
   private chosen = false; // charts were chosen by the first whole answer
   private fitted = false;
   private peaked = false; // the instant of the largest reaction was shown
@@ -66,60 +93,23 @@ export class Studio {
     );
     this.connection.listen((message) => this.receive(message));
     this.slides = new Lane(this.connection);
+    [this.release, this.targets] = [new Release(this), new Targets(this)];
     const find = (id: string): SVGSVGElement => document.querySelector<SVGSVGElement>(`#${id}`)!;
-    const typed = (body: string, ends: [string, string], text: string): void =>
-      this.selection.setLength(body, ends, text);
-    const selected = (): Part | null => this.store.state.selected;
-    this.overlay = new Overlay(
-      find("grid"),
-      find("overlay"),
-      part("lengths"),
-      () => this.plane,
-      () => this.scene,
-      selected,
-      typed,
-    );
+    this.overlay = openOverlay(this, find("grid"), find("overlay"));
+    this.background = new Background(this, find("background"));
     this.hand = new Hand(this.connection, stageOf(this), this.overlay);
-    this.editor = new Editor(
-      part("text"),
-      (text) =>
-        this.send({
-          do: "text",
-          text: this.state!.text.includes("\r\n") ? text.replace(/\n/g, "\r\n") : text,
-          version: this.state!.version,
-        }),
-      {
-        undo: () => this.undo(),
-        redo: () => this.redo(),
-        line: (line) => this.selection.line(line),
-      },
-    );
+    this.editor = openEditor(this);
     this.player = new Player(this.clock, () => this.edit(false));
     this.rail = new Rail(part("rail"), (tool) => this.selection.chosen(tool));
     this.words = new Words(part("words"), {
       fix: () => this.send({ do: "fix" }),
-      masses: () => this.tool("masses", { bodies: [] }),
+      mend: (need) => this.tool(need.tool, need.with),
+      release: () => this.release.begin(),
       reveal: (line) => this.editor.reveal(line),
     });
-    this.inspector = new Inspector(
-      part("values"),
-      part("parameters"),
-      part("columns"),
-      part("search"),
-      this.clock,
-      this.store,
-      {
-        set: (path, literal) => this.send({ do: "set", path, literal }),
-        slide: (path, literal) => this.slides.ask({ do: "slide", path, literal }),
-        reveal: (line) => this.editor.reveal(line),
-      },
-    );
-    this.gallery = new Gallery(part("gallery"), {
-      open: (file) => this.go(file),
-      example: (name) => this.send({ do: "example", name }),
-      create: () => this.send({ do: "new", name: "mechanism" }),
-    });
-    this.listen();
+    this.inspector = openInspector(this, (request) => this.slides.ask(request));
+    this.gallery = openGallery(this, this.go);
+    listen(this);
     keys(this);
   }
 
@@ -133,6 +123,7 @@ export class Studio {
   // Edit or play: two states that are never mixed.
   edit(on: boolean): void {
     this.editing = on;
+    if (!on) this.release?.end();
     if (on) this.clock.pause();
     document.body.classList.toggle("playing", !on);
     part("edit").setAttribute("aria-checked", String(on));
@@ -149,6 +140,9 @@ export class Studio {
   choose(tab: string): void {
     for (const button of document.querySelectorAll<HTMLElement>("[data-tab]"))
       button.setAttribute("aria-selected", String(button.dataset.tab === tab));
+    this.release.end();
+    if (tab !== "statics") this.equilibria.clear();
+    if (tab === "design") return this.design.open();
     this.chosen = false; // every study begins with charts of its own
     this.send({ do: "solve", tab });
   }
@@ -164,18 +158,25 @@ export class Studio {
   private receive(message: Message): void {
     if (message.is === "files") {
       this.gallery.files(message.files);
-      this.editor.kinds = message.kinds;
+      this.gallery.offer(message.linkages);
+      this.selection.tools = message.tools;
+      [this.editor.kinds, this.editor.vocabulary] = [message.kinds, message.vocabulary];
       if (!this.file && message.first) this.go(message.first);
       else if (!this.file) this.gallery.show(false);
     } else if (message.is === "gallery") this.gallery.load(message.examples);
     else if (message.is === "state") this.readState(message);
     else if (message.is === "answer") this.readAnswer(message);
     else if (message.is === "moved") this.hand.moved(message);
-    else if (message.is === "modes" && this.scene)
-      this.panel.modes(message, this.scene, (number) => this.send({ do: "mode", number }));
+    else if (message.is === "modes" && this.scene) showModes(this, message);
+    else if (message.is === "designs") this.design.show(message.designs);
+    else if (message.is === "influence") this.design.showInfluence(message);
+    else if (message.is === "frame") this.release.frame(message);
+    else if (message.is === "equilibria") this.equilibria.show(message);
     else if (message.is === "refused") {
       if (message.gesture !== undefined) this.hand.refused(message.text);
       this.slides.answered();
+      this.release.end();
+      this.targets.refused();
       this.words.say(message.text.replace(/\n\s*/g, " "), true);
     }
   }
@@ -189,35 +190,42 @@ export class Studio {
     this.inspector.read(state.entries);
     showHistory(state);
     this.notice(state.notice);
+    this.guide.look();
     document.body.dataset.version = String(state.version);
   }
 
   private readAnswer(answer: Answer): void {
     if (answer.preview) {
-      this.slides.answered();
+      const { gesture, number } = answer;
+      if (answer.follows) this.targets.answered(answer);
+      else if (gesture === undefined) this.slides.answered();
+      else if (!this.hand.isNewest(gesture, number!)) return;
       if (answer.data && answer.moving) this.load(answer);
+      if (!answer.brief) this.headline(answer);
       return;
     }
     if (this.hand.busy) return;
+    this.release.end();
     this.editor.problems(answer.problems);
     const empty = answer.problems.some(({ text }) => text.endsWith("the model has no bodies"));
     this.words.show(answer, empty);
+    this.overlay.culprits = answer.moving ? [] : answer.culprits;
+    this.swing.load(answer);
+    this.guide.look();
     if (answer.data) this.load(answer);
     else if (empty && !this.viewer) this.openEmpty();
-    if (!answer.brief)
-      showHeadline(
-        answer.headline,
-        (t) => this.player.go(t),
-        (selected) => this.store.change({ selected }),
-      );
+    if (!answer.brief) this.headline(answer);
     Object.assign(part("table"), { hidden: !answer.words, textContent: answer.words });
+    if (answer.tab === "statics" && !answer.brief && !answer.needs.length && answer.pins.length) this.equilibria.ask();
     part<HTMLButtonElement>("modes").disabled = !answer.moving;
     document.body.dataset.answered = `${answer.version}${answer.brief ? " brief" : ""}`;
     document.body.dataset.moving = String(answer.moving);
   }
 
   private load(answer: Answer): void {
-    const { run, scene } = decode((answer.data as any).run, (answer.data as any).scene);
+    const found = decode((answer.data as any).run, (answer.data as any).scene);
+    const { run, scene } = this.former.beside(found.scene, found.run);
+    this.alone = found;
     [this.run, this.scene, this.motion] = [run, scene, new Motion(scene)];
     if (!this.hand.busy) this.pins = answer.pins;
     this.overlay.pins = answer.pins;
@@ -225,8 +233,7 @@ export class Studio {
     this.player.load(run, scene);
     if (this.viewer) this.viewer.load(scene, this.motion, run);
     else openViewer(this, scene, this.motion, run);
-    for (const button of document.querySelectorAll<HTMLElement>("[data-layer]"))
-      button.hidden = !this.viewer!.layers.includes(button.dataset.layer as Layer);
+    showLayers(this.viewer!);
     this.inspector.load(run);
     this.charts(run, scene, answer);
     const peak = !answer.brief && !this.peaked ? scene.forces?.largest : undefined; // forces open where they are largest
@@ -238,13 +245,26 @@ export class Studio {
     }
   }
 
+  private headline({ headline }: Answer): void {
+    const select = (selected: Part | null): void => this.store.change({ selected });
+    showHeadline(headline, (t) => this.player.go(t), select);
+  }
+
+  alone: { scene: Scene; run: Run } | null = null; // without the former design
+
+  get tab(): string {
+    const chosen = document.querySelector<HTMLElement>('[data-tab][aria-selected="true"]')?.dataset.tab;
+    return chosen === "design" ? "motion" : (chosen ?? "motion");
+  }
+
+  // The next drawing is fitted to the view.
+  fitAgain(): void {
+    this.fitted = false;
+  }
+
   // A grid to begin on.
   private openEmpty(): void {
-    const { scene, run } = emptyScene();
-    [this.scene, this.run, this.motion] = [scene, run, new Motion(scene)];
-    openViewer(this, scene, this.motion, run);
-    this.player.load(run, scene);
-    this.clock.set(0);
+    openEmpty(this);
     this.fitted = true; // the grid stays while links are drawn onto it
   }
 
@@ -269,28 +289,9 @@ export class Studio {
 
   drawn(poses: Poses): void {
     this.poses = poses;
+    this.background.draw();
     this.overlay.draw(poses);
     this.selection.bar();
-  }
-
-  private listen(): void {
-    this.clock.listen(() => {
-      if (!this.motion || !this.viewer || this.hand.busy) return;
-      this.viewer.show(this.motion.at(this.clock.time), this.clock.time);
-      part("figure").dataset.time = String(this.clock.time);
-    });
-    this.store.listen(({ selected, hovered }, before) => {
-      if (selected === before.selected && hovered === before.hovered) return;
-      const seen = (one: Part | null): Part | null => (one?.kind === "point" && one.name.includes(".") ? null : one);
-      this.viewer?.light(seen(selected), seen(hovered));
-      if (selected !== before.selected) {
-        const line = selected && this.inspector.lineOf(selected);
-        if (line) this.editor.reveal(line);
-        this.redraw();
-      }
-    });
-    connectButtons(this);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.viewer?.recolour());
   }
 }
 

@@ -1,80 +1,59 @@
-// The tools: a rail at the left edge, and a bar that appears at what is selected.
+// The tools: a rail at the left edge, and a bar at what is selected, built from the table that the server declares.
 import { GROUND, type Scene } from "../shared/data";
 import type { Part } from "../shared/store";
-import type { Pin } from "./messages";
+import type { Pin, Tool } from "./messages";
 
-export type Tool = "select" | "link" | "pin" | "trace" | "join" | "spring";
-export interface Actions {
-  tool(name: string, given: Record<string, unknown>): void;
-  choose(tool: Tool, from?: string): void;
-  rename(part: Part): void;
-}
+export type Mode = "select" | "link" | "pin" | "trace" | "pose" | "path" | "scale" | "choose";
+// A button of the bar: its word, what it does in a sentence, and the act.
+export type Action = [word: string, title: string, act: () => void];
 
 export class Rail {
-  chosen: Tool = "select";
+  chosen: Mode = "select";
 
   constructor(
     private root: HTMLElement,
-    private changed: (tool: Tool) => void,
+    private changed: (mode: Mode) => void,
   ) {
     root.addEventListener("click", (event) => {
-      const tool = (event.target as HTMLElement).closest<HTMLElement>("[data-tool]")?.dataset.tool;
-      if (tool) this.choose(tool as Tool);
+      const mode = (event.target as HTMLElement).closest<HTMLElement>("[data-tool]")?.dataset.tool;
+      if (mode) this.choose(mode as Mode);
     });
     this.choose("select");
   }
 
-  choose(tool: Tool): void {
-    this.chosen = tool;
+  choose(mode: Mode): void {
+    this.chosen = mode;
     for (const button of this.root.querySelectorAll<HTMLElement>("[data-tool]"))
-      button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
-    this.changed(tool);
+      button.setAttribute("aria-pressed", String(button.dataset.tool === mode));
+    this.changed(mode);
   }
 }
 
-// What can be done with a part, as buttons.
-export function actionsOf(part: Part, scene: Scene, pins: Pin[], actions: Actions): [string, string, () => void][] {
-  const { tool, choose, rename } = actions;
+// The tools of the table that fit what is selected, with the arguments that come from it.
+export function toolsFor(
+  part: Part,
+  scene: Scene,
+  pins: Pin[],
+  table: Tool[],
+): { tool: Tool; given: Record<string, unknown> }[] {
   const name = part.name.split(".on_")[0];
-  const common: [string, string, () => void][] = [
-    ["rename", "rename; references follow", () => rename(part)],
-    ["delete", "delete (Del)", () => tool("delete", { kind: part.kind, name })],
-  ];
-  if (part.kind === "body") {
-    return [
-      ["mass", "mass of a steel bar, and gravity", () => tool("masses", { bodies: [name] })],
-      ["duplicate", "a copy beside it", () => tool("duplicate", { body: name })],
-      ...common,
-    ];
-  }
-  const joint = scene.joints.find((one) => one.name === name);
-  const reference = part.kind === "point" && name.includes(".") ? name : pinOf(part, scene, pins);
-  const at: [string, string, () => void][] = reference
-    ? [
-        ...(!joint?.between.includes(GROUND)
-          ? ([
-              ["ground", "fix this pin to the ground", () => tool("ground", { reference })],
-              ["slider", "lead this pin along a straight slot", () => tool("slider", { reference })],
-            ] as [string, string, () => void][])
-          : []),
-        ["join", "join it to another pin: click that one", () => choose("join", reference)],
-        ["spring", "spring to another pin: click that one", () => choose("spring", reference)],
-        ["force", "a force of 10 N downwards", () => tool("force", { reference })],
-      ]
-    : [];
-  if (part.kind === "joint" && joint) {
-    const drive: [string, string, () => void][] = joint.driven
-      ? []
-      : [["drive", "a motor of 60 rpm", () => tool("driver", { joint: name })]];
-    return [...drive, ...at, ...common];
-  }
-  if (part.kind === "point" && name.includes("."))
-    return [...at, ["delete", "delete (Del)", () => tool("delete", { kind: "point", name })]];
-  return common;
+  const joint = scene.joints.find((one) => one.name === name && part.kind === "joint");
+  const isPin = part.kind === "point" && name.includes(".");
+  const kind = isPin ? "pin" : part.kind;
+  const pin = isPin ? name : pinOf(part, scene, pins);
+  const states = { driven: Boolean(joint?.driven), grounded: Boolean(joint?.between.includes(GROUND)) };
+  const values: Record<string, string | null> = { name, kind: part.kind, pin };
+  return table
+    .filter((tool) => tool.on.includes(kind) && !(tool.unless && states[tool.unless as keyof typeof states]))
+    .filter((tool) => Object.values(tool.fill).every((source) => values[source] !== null))
+    .map((tool) => ({
+      tool,
+      given: Object.fromEntries(Object.entries(tool.fill).map(([key, source]) => [key, values[source]])),
+    }));
 }
 
 // The body point of a joint, on its moving body.
-function pinOf(part: Part, scene: Scene, pins: Pin[]): string | null {
+export function pinOf(part: Part, scene: Scene, pins: Pin[]): string | null {
   const joint = part.kind === "joint" ? scene.joints.find(({ name }) => name === part.name.split(".on_")[0]) : null;
   if (!joint) return null;
   const near = (at: number[]): number => Math.hypot(at[0] - joint.at[0], at[1] - joint.at[1]);
@@ -83,11 +62,7 @@ function pinOf(part: Part, scene: Scene, pins: Pin[]): string | null {
 }
 
 // The bar at the selection.
-export function showBar(
-  root: HTMLElement,
-  entries: [string, string, () => void][],
-  at: { x: number; y: number } | null,
-): void {
+export function showBar(root: HTMLElement, entries: Action[], at: { x: number; y: number } | null): void {
   root.hidden = !entries.length || !at;
   const words = entries.map(([word]) => word).join(" ");
   if (root.dataset.words !== words) {
@@ -98,7 +73,7 @@ export function showBar(
         button.type = "button";
         button.textContent = word;
         button.title = title;
-        button.dataset.action = word;
+        button.dataset.action = word.replace("driver", "drive");
         return button;
       }),
     );

@@ -1,7 +1,7 @@
 // A scene whose bodies have other points, until the server has drawn it anew: every corner of a shape follows the point of
 // its body that it is nearest to. Bars keep their round ends and their width; only their slant is a little off.
-import type { Scene, Stroke, Vector } from "../shared/data";
-import type { Pin } from "./messages";
+import type { Reach, Run, Scene, Stroke, Vector } from "../shared/data";
+import { floats, type Moved, type Pin } from "./messages";
 
 export function warped(scene: Scene, pins: Pin[], points: Record<string, Vector>): Scene {
   const shifts = new Map<string, { from: Vector; by: Vector }[]>();
@@ -42,6 +42,36 @@ export function warped(scene: Scene, pins: Pin[], points: Record<string, Vector>
       ...(reach.second && { second: end(reach.second) }),
     })),
   };
+}
+
+// The scene with the arrows of forces as they are at one time, and the run with the sizes of the reactions.
+export function loaded(
+  scene: Scene,
+  base: { scene: Scene; run: Run },
+  { arrows, sizes }: NonNullable<Moved["forces"]>,
+): { scene: Scene; run: Run } {
+  const rows = scene.times.length;
+  const always = (text: string): Float32Array => {
+    const one = floats(text);
+    return Float32Array.from({ length: rows * one.length }, (_, k) => one[k % one.length]);
+  };
+  const drawn = base.scene.reaches.flatMap((reach): Reach[] => {
+    const own = reach.to_scale ? arrows[reach.name] : undefined;
+    return own ? [{ ...reach, along: always(own[0]), start: own[1] ? always(own[1]) : undefined }] : [];
+  });
+  const columns = base.run.columns.map((column) => {
+    const size = sizes[column.name];
+    if (size === undefined) return column;
+    return {
+      ...column,
+      t: new Float64Array([0]),
+      v: new Float64Array([size]),
+      slope: undefined,
+      gaps: new Set<number>(),
+    };
+  });
+  const reaches = [...scene.reaches, ...drawn];
+  return { scene: { ...scene, reaches, forces: base.scene.forces }, run: { ...base.run, columns } };
 }
 
 // The scene with another motion: poses at other times, without rates.

@@ -1,12 +1,13 @@
 // Sentences over the drawing: why it does not move, with the fix as a button; what a tab lacks; what a drag would open.
-import type { Answer } from "./messages";
+import type { Answer, Need } from "./messages";
 
 export class Words {
   private sentence = "";
+  private last: [Answer, boolean] | null = null;
 
   constructor(
     private root: HTMLElement,
-    private act: { fix(): void; masses(): void; reveal(line: number): void },
+    private act: { fix(): void; mend(need: Need): void; release(): void; reveal(line: number): void },
   ) {}
 
   // A sentence about the gesture under way; empty: none.
@@ -16,9 +17,15 @@ export class Words {
     this.root.replaceChildren(...(text ? [line(text, error ? "error" : "")] : []));
   }
 
+  // What was said about the last answer.
+  again(): void {
+    if (this.last) this.show(...this.last);
+  }
+
   // The verdict of an answer.
   show(answer: Answer, empty: boolean): void {
     this.sentence = "";
+    this.last = [answer, empty];
     const out: HTMLElement[] = [];
     const errors = answer.problems.filter(({ severity }) => severity === "error");
     if (empty) out.push(line("Draw the first link: choose link at the left and drag.", ""));
@@ -38,13 +45,20 @@ export class Words {
           this.act.fix(),
         ),
       );
-    const { lacks } = answer;
-    const few = lacks.length > 3 ? `${lacks.slice(0, 3).join(", ")} and ${lacks.length - 3} more` : lacks.join(", ");
-    if (lacks.length) {
-      out.push(line(`No mass and no load: ${few}.`, ""));
-      out.push(button("masses", "Add masses of steel bars, and gravity", () => this.act.masses()));
+    for (const need of answer.needs) {
+      out.push(line(need.text, ""));
+      if (need.mend) out.push(button(need.tool, need.mend, () => this.act.mend(need)));
     }
+    if (answer.tab === "dynamics" && !answer.needs.length && answer.pins.length && !empty)
+      out.push(button("release", "Release it, and push it with the pointer", () => this.act.release()));
     this.root.replaceChildren(...out);
+  }
+
+  // The mechanism was let loose.
+  released(stop: () => void): void {
+    this.sentence = "released";
+    const words = line("Released under its loads, drivers off: pull a link with the pointer.", "");
+    this.root.replaceChildren(words, button("leave", "stop (Esc)", stop));
   }
 }
 

@@ -18,7 +18,7 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].text).toString("base64")}`);
 }
 
-const [numbers, store, axis, decoding, figures, contours, designs, picking, clock] = await Promise.all(
+const [numbers, store, axis, decoding, figures, contours, designs, picking, clock, address] = await Promise.all(
   [
     "numbers.ts",
     "store.ts",
@@ -29,6 +29,7 @@ const [numbers, store, axis, decoding, figures, contours, designs, picking, cloc
     "figures/designs.ts",
     "picking.ts",
     "clock.ts",
+    "address.ts",
   ].map(load),
 );
 const doubles = (values) => Buffer.from(new Float64Array(values).buffer).toString("base64");
@@ -53,6 +54,20 @@ test("ticks are round and within their range", () => {
   const places = numbers.ticks(0, 1, 5);
   places.forEach((value, k) => near(value, 0.2 * k));
   assert.deepEqual(numbers.tickLabels([-0.5, 0, 0.5]), ["−0.5", "0.0", "0.5"]);
+});
+
+test("the address holds what differs from the first view, and reads as it was written", () => {
+  const first = { study: "charts", selected: null, hovered: null, charts: [], axis: null, units: {}, switches: {} };
+  assert.deepEqual(address.addressText(first, first), []);
+  const state = { ...first, axis: "t", units: { "P.x": "mm" }, switches: { names: false, ghosts: true } };
+  const text = address.addressText({ ...state, axis: "crank.phi" }, first);
+  assert.deepEqual(text, ["over=crank.phi", "units=P.x%3Amm", "on=ghosts", "off=names"]);
+  const known = { "P.x": "m", "crank.phi": "rad" };
+  const read = address.readAddress((name) => known[name], false, `#${text.join("&")}`);
+  assert.equal(read.axis, "crank.phi");
+  assert.deepEqual(read.units, { "P.x": "mm" });
+  assert.deepEqual(read.switches, { ghosts: true, names: false });
+  assert.equal(address.readAddress((name) => known[name], false, "#units=P.x:kg,Q.x:mm").units, undefined);
 });
 
 test("the address of a chart and of a part reads as it was written", () => {
@@ -155,4 +170,24 @@ test("a clock goes round, to and fro, or up to its end", () => {
   swing.set(1.5);
   swing.advance(1);
   near(swing.time, 1.5);
+});
+
+test("names in a row get as many lines as they need", () => {
+  assert.deepEqual(
+    designs.linesOf([
+      [0, 40],
+      [50, 90],
+      [95, 150],
+      [99, 120],
+    ]),
+    [0, 0, 1, 0],
+  );
+  assert.deepEqual(
+    designs.linesOf([
+      [0, 100],
+      [10, 60],
+      [20, 70],
+    ]),
+    [0, 1, 2],
+  );
 });

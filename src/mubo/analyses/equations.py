@@ -29,7 +29,7 @@ from mubo.solvers.dynamics.reactions import states_from_columns
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.forces.applied_loads import applied_loads, wrenches_by_load
 from mubo.solvers.forces.force_solution import with_measures
-from mubo.solvers.forces.masses import body_masses, refuse_armature, require_inertia
+from mubo.solvers.forces.masses import body_masses, require_inertia
 from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.studies.motion import EquationsOptions
 
@@ -130,13 +130,12 @@ def _motion_until(model: ModelDefinition, time: float | None, analysis: str | No
     else:
         run = kinematics(model, times)
     if run.status != "ok":
-        raise SingularityError(f"the motion does not reach t = {time:g}: {run.events[-1].message}")
+        raise SingularityError(f"the motion does not reach t = {run.units.time_text(time)}: {run.events[-1].message}")
     return run, time
 
 
 def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[MotionEquations, list[str]]:
     """M, Q and J in twists, with the parts of Q, and notes on what is not stated."""
-    refuse_armature(form.model)
     require_inertia(form, states)
     model, masses, q = form.model, body_masses(form), np.ascontiguousarray(states[0, 0])
     stated = model.gravity is not None
@@ -151,7 +150,7 @@ def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[Motio
         """Q − M a of states under gravity and loads."""
         acting = np.zeros((len(at), bodies, len(words))) if on is None else on
         return np.asarray(
-            form.system.unbalanced_wrenches(masses, pull, np.ascontiguousarray(at), np.ascontiguousarray(acting))
+            form.unbalanced_wrenches(masses, pull, np.ascontiguousarray(at), np.ascontiguousarray(acting))
         )
 
     M = -right(states_from_twists(form, q, np.zeros_like(unit), unit), none).T

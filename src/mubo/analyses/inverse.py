@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mubo.analyses.kinematics import require_settings, settings_of, solve_motion
+from mubo.analyses.run_notes import law_corner_notes
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.loads import load_notes
@@ -30,7 +31,6 @@ from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import describe_drivers
 from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.problem import DenseMotion, KinematicProblem, MotionRows
-from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.search.reported_quantities import sample_beside
 from mubo.studies.declare import WithForces
 
@@ -97,17 +97,15 @@ class ForceProblem(KinematicProblem):
         proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
         return {**super().more(rows), **proof, "reactions": uniqueness_labels(self.solver, found)}
 
-    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        found = self.solved_forces(rows)
+    def more_notes(self, rows: MotionRows, columns: Columns) -> list[str]:
         form = self.solver.form
-        mine = [
+        return [
             *mass_notes(form),
             *load_notes(self.model),
             *rest_notes(form, columns),
             *mesh_notes(form),
-            *uniqueness_notes(self.solver, found),
+            *uniqueness_notes(self.solver, self.solved_forces(rows)),
         ]
-        return [*super().notes(rows, columns, whole), *mine]
 
     def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
         """Singular positions, at which reactions are not determined or grow without bound."""

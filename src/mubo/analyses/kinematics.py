@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 
+from mubo.analyses.run_notes import law_corner_notes
 from mubo.analyses.solved_motion import SolvedMotion
 from mubo.arrays import Array
 from mubo.errors import ModelError
@@ -12,11 +14,10 @@ from mubo.model import ModelDefinition
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.results.columns import require_finite, undefined_notes
+from mubo.solvers.continuation.same_laws import of_same_laws
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
-from mubo.solvers.kinematics.run_notes import law_corner_notes
-from mubo.solvers.kinematics.same_laws import of_same_laws
 from mubo.solvers.kinematics.time_grid_refinement import check_reversibility
 from mubo.studies.declare import Solved
 from mubo.studies.motion import KinematicsOptions
@@ -46,7 +47,12 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, cor
     rows = problem.rows(grid, trip)
     columns = problem.columns(rows)
     require_finite(columns)
-    notes = [*corners, *_derived_columns(problem.model, columns), *undefined_notes(columns)]
+    notes = [
+        *corners,
+        *_contact_notes(problem.model),
+        *_derived_columns(problem.model, columns),
+        *undefined_notes(columns),
+    ]
     motion = SolvedMotion(problem, grid, trip, rows, columns, notes)
     if problem.settings.transmission:
         from mubo.solvers.search.transmission_extremes import transmission_columns
@@ -55,6 +61,12 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, cor
     if problem.settings.advantage:
         motion.add_advantage()
     return Run(columns=columns, find_events=motion.events, summary=motion.summary(), record=motion.record(times))
+
+
+def _contact_notes(model: ModelDefinition) -> Iterator[str]:
+    """Note that a prescribed motion does not feel contacts."""
+    if model.contacts:
+        yield f"contact {', '.join(model.contacts)}: this study follows the prescribed motion and knows no contacts"
 
 
 def _derived_columns(model: ModelDefinition, columns: Columns) -> list[str]:
@@ -91,7 +103,7 @@ def require_settings(model: ModelDefinition, settings: Settings) -> None:
 
 def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> Run:
     """Answers the study `kinematics`, by the scheme asked for: those of a format are registered with it."""
-    settings = replace(settings_of(asked), reverse=bool(asked.reverse))
+    settings = settings_of(asked)
     extension = extension_of(definition)
     found = kinematics if asked.scheme == "exact" else added(extension.schemes.get(asked.scheme, ""))
     if found is None:
@@ -125,5 +137,17 @@ def settings_of(asked: Solved) -> Settings:
     """The settings of a motion from the options of a study; a tolerance that is left out follows from the size."""
     if asked.tolerance is not None and not asked.tolerance > 0:
         raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")
-    names = {field.name for field in fields(Settings)} & {field.name for field in fields(asked)} - {"tolerance"}
-    return Settings(asked.tolerance or 0.0, **{name: getattr(asked, name) for name in names})
+    given = {name: getattr(asked, name) for name in _settings_in(asked)}
+    return Settings(asked.tolerance or 0.0, **{name: value for name, value in given.items() if value is not None})
+
+
+_SETTINGS: dict[str, tuple[str, ...]] = {}  # by the class of the options of a study
+
+
+def _settings_in(asked: Solved) -> tuple[str, ...]:
+    """The names of the settings of a motion, but for the tolerance, among the options of a study."""
+    key = type(asked).__qualname__
+    if key not in _SETTINGS:
+        names = {field.name for field in fields(asked)} - {"tolerance"}
+        _SETTINGS[key] = tuple(field.name for field in fields(Settings) if field.name in names)
+    return _SETTINGS[key]

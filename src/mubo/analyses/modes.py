@@ -11,6 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.errors import ModelError, nearest
+from mubo.laws.number_text import number
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results.presentation import DrawnResult
@@ -45,14 +46,14 @@ class Mode:
         """Whether the driver can turn through a full revolution."""
         return self.low.kind == "turn"
 
-    def describe_range(self, unit: str, digits: int = 9) -> str:
+    def describe_range(self, unit: str) -> str:
         """The range of the driver: "full turn", "-118.3 to 118.3 mm", "no limit"."""
         if self.full_turn:
             return "full turn"
         if self.low.kind == self.high.kind == "endless":
             return "no limit"
         low, high = (
-            "no limit" if end.kind == "endless" else f"{end.value + 0.0:.{digits}g}" for end in (self.low, self.high)
+            "no limit" if end.kind == "endless" else number(end.value + 0.0, 4) for end in (self.low, self.high)
         )
         return f"{low} to {high}{unit}"
 
@@ -209,6 +210,6 @@ def _end_notes(modes: tuple[Mode, ...], unit: str) -> list[str]:
     for mode in modes:
         for end in (mode.low, mode.high):
             if end.kind in RANGE_ENDS:
-                numbers = notes.setdefault(f"at {np.round(end.value, 6) + 0.0:.7g}{unit}: {RANGE_ENDS[end.kind]}", [])
+                numbers = notes.setdefault(f"at {np.round(end.value, 6) + 0.0:.4g}{unit}: {RANGE_ENDS[end.kind]}", [])
                 numbers += [] if str(mode.number) in numbers else [str(mode.number)]
     return [f"mode{'s' * (len(n) > 1)} {', '.join(n)} {text}" for text, n in notes.items()]

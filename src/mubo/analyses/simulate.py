@@ -13,12 +13,14 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
+from mubo.analyses.run_notes import law_corner_notes, law_data_notes
 from mubo.analyses.solved_motion import EXTREMES, extremes_summary
 from mubo.analyses.statics.statics import without_drivers
 from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError
 from mubo.laws.law import asks_python, jumps_of
 from mubo.mechanism import mechanism_of
+from mubo.mechanism.clearances import bearing_law_notes, with_bearings
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
@@ -29,6 +31,7 @@ from mubo.results.columns import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
+from mubo.solvers.dynamics.contact_events import contact_summary, with_contact_events
 from mubo.solvers.dynamics.formulations import solve_dynamics, solve_tree
 from mubo.solvers.dynamics.initial_state import initial_joint_state
 from mubo.solvers.dynamics.integration import IntegrationResult, event_list
@@ -37,8 +40,6 @@ from mubo.solvers.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings,
 from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, require_start, simulation_events
 from mubo.solvers.dynamics.solution import DynamicSolution, redundant_notes
 from mubo.solvers.dynamics.turning import refuse_turning_along
-from mubo.solvers.kinematics.run_notes import law_corner_notes, law_data_notes
-from mubo.solvers.search.extremes import select_rows
 from mubo.studies.declare import no_progress
 from mubo.studies.motion import SimulateOptions
 
@@ -53,6 +54,7 @@ def simulate(model: ModelDefinition, times: OutputTimes, settings: SimulationSet
     that the model asked to stop at is an ordinary end.
     """
     settings.require_sense()
+    model, ideal = with_bearings(model), model
     grid = times.grid(COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
     tree, starting = _kept_start(model, float(grid[0]), float(grid[-1]))
@@ -62,10 +64,10 @@ def simulate(model: ModelDefinition, times: OutputTimes, settings: SimulationSet
     require_finite(columns)
     refuse_turning_along(tree, columns)
     forces, measure_notes = _add_columns(tree, solved, settings)
-    events = simulation_events(tree, solved.done, solved.method)
+    events = with_contact_events(tree, solved, simulation_events(tree, solved.done, solved.method))
     repeat = partial(_columns_at, tree, grid, solved, settings)
-    notes = [*_start_notes(tree, solved, starting), *mass_ratio_notes(tree), *tree.notes, *solved.notes, *corners]
-    notes += [*_notes(model, grid, solved, settings)]
+    notes = [*bearing_law_notes(ideal), *_start_notes(tree, solved, starting), *mass_ratio_notes(tree), *tree.notes]
+    notes += [*solved.notes, *corners, *_notes(model, grid, solved, settings)]
     notes += [*slot_notes(model, columns), *(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
     return Run(
         columns=columns,
@@ -114,7 +116,7 @@ def _columns_at(
     rows = distinct(np.concatenate([grid[grid <= solved.done.reached], times]))
     again = _solve_again(tree, rows, solved, settings)
     _add_columns(tree, again, settings)
-    return select_rows(again.columns, np.flatnonzero(is_among(rows, times)).astype(np.int32))
+    return again.columns.select_rows(np.flatnonzero(is_among(rows, times)).astype(np.int32))
 
 
 def _with_states(events: list[Event], solve: Callable[[Array], Columns]) -> Iterator[Event]:
@@ -202,23 +204,28 @@ def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[
 
 def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, settings: SimulationSettings) -> Iterator[str]:
     """Notes about the run, besides those of its formulation and its integration."""
-    done = solved.done
+    done, units = solved.done, model.units
     for joint, t in solved.lost.items():
         yield (
-            f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
-            "are equally right: the first angle keeps its value there, the middle one changes its sign"
+            f"the Euler angles of {joint} meet their singular position (first at t = {units.time_text(t)}), where two "
+            "continuations are equally right: the first angle keeps its value there, the middle one changes its sign"
         )
     if done.projected > TAKEN * solved.balance.scale:
         yield (
-            f"closing the loops took {done.projected:.3g} of energy from the motion: it passed a position that "
-            "it could not follow accurately. Take smaller tolerances"
+            f"closing the loops took {_energy(model, done.projected)} of energy from the motion: it passed a position "
+            "that it could not follow accurately. Take smaller tolerances"
         )
-    yield from _impulse_notes(model, grid, done)
-    yield from _force_notes(model, settings)
+    yield from (*_impulse_notes(model, grid, done), *_force_notes(model, settings))
     counts = Counter(number for number, _ in done.events)
     for number, watch in enumerate(model.events.values()):
         if counts[number] >= MOST_CROSSINGS:
             yield f"event {watch.name}: it chatters; the first {counts[number]} are reported, later ones are not"
+
+
+def _energy(model: ModelDefinition, energy: float) -> str:
+    """An energy in internal units as text, in the model's unit."""
+    factor, label, _ = model.units.unit("energy")
+    return f"{energy / factor:.4g} {label}".rstrip()
 
 
 def _impulse_notes(model: ModelDefinition, grid: Array, done: IntegrationResult) -> Iterator[str]:
@@ -227,8 +234,8 @@ def _impulse_notes(model: ModelDefinition, grid: Array, done: IntegrationResult)
         first, energy = done.impulses[0]
         more = f" and {len(done.impulses) - 1} more times" if len(done.impulses) > 1 else ""
         yield (
-            f"a driver's velocity jumps at t = {first:.9g}{more}: the impulse on the free bodies is computed without "
-            f"friction or rebound; it adds {energy:.6g} of energy there"
+            f"a driver's velocity jumps at t = {model.units.time_text(first)}{more}: the impulse on the free bodies is "
+            f"computed without friction or rebound; it adds {_energy(model, energy)} of energy there"
         )
         return
     laws = [driver.motion for driver in model.drivers.values()]
@@ -244,7 +251,7 @@ def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterat
         yield f"{who} Python function gives forces: every evaluation calls it, which is slower than the core alone"
     for name, force in model.forces.items():
         speed = force.options.get("speed")
-        if speed and (force.options.get("coulomb") or force.options.get("effort") is not None):
+        if speed and speed > 0 and (force.options.get("coulomb") or force.options.get("effort") is not None):
             factor, unit, _ = model.units.unit(holds_at(model, force.on[0]), 1)
             yield (
                 f"force {name}: friction is smoothed by tanh(v / {f'{speed / factor:g} {unit}'.strip()}): what should "
@@ -270,6 +277,7 @@ def _summary(
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
         "energy": solved.balance.summary(tree.model.units.factor("energy"))
         | ({"projected": done.projected} if solved.loops else {}),
+        **({"contacts": contact_summary(tree, solved)} if solved.units is not None else {}),
         "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mubo.analyses.run_notes import law_data_notes, motion_notes
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition, Units
@@ -19,7 +20,6 @@ from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Deferred, Event, Record, Summary
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
-from mubo.solvers.kinematics.run_notes import law_data_notes
 from mubo.solvers.kinematics.time_grid_refinement import ending_events
 
 if TYPE_CHECKING:
@@ -123,7 +123,9 @@ class SolvedMotion:
         )
 
     def _notes(self, whole: bool) -> list[str]:
-        return [*self.first_notes, *self.problem.notes(self.rows, self.columns, whole)]
+        problem, rows, columns = self.problem, self.rows, self.columns
+        notes = motion_notes(problem, rows, columns, whole)
+        return [*self.first_notes, *notes, *problem.more_notes(rows, columns)]
 
     def _residuals(self) -> dict[str, Any]:
         owners, largest = self.problem.residuals(self.rows)
@@ -204,32 +206,25 @@ def extremes_summary(
     Without `solve` the columns are interpolated between rows.
     """
     from mubo.solvers.search.extremes import ExtremeValues
+    from mubo.solvers.search.interpolation import interpolation_of
     from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
     from mubo.solvers.structure.groups import four_bars
 
     if few is not None:
         wanted = [column_quantity(columns, name) for name in few if name in columns]
-        return {"extremes": ExtremeValues(model, columns, wanted, solve or _between(columns), events).summarize()}
+        return {"extremes": ExtremeValues(model, columns, wanted, solve, events).summarize()}
     subjects, left_out = reported_quantities(model, columns)
     if solve is None:
         columns = columns_of_quantities(model, columns, subjects)
-        solve = _between(columns)
     out: dict[str, Any] = {"extremes": ExtremeValues(model, columns, subjects, solve, events).summarize()}
     if left_out:
         out["extremes_left_out"] = left_out
     if model.drivers:
         from mubo.solvers.search.toggle_positions import toggle_summary
 
-        out["outputs"] = toggle_summary(model, columns, solve)
+        out["outputs"] = toggle_summary(model, columns, solve or interpolation_of(columns))
     bars = four_bars(model)
     return {**out, "four_bars": bars} if bars else out
-
-
-def _between(columns: Columns) -> Solve:
-    """Return a function that interpolates the columns between their rows."""
-    from mubo.solvers.search.interpolation import interpolate_columns
-
-    return lambda times: interpolate_columns(columns, times)
 
 
 def residuals_per_element(owners: Sequence[str], largest: Array) -> dict[str, dict[str, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mubo import formats
 from mubo.api.models import Model, model_of
@@ -13,6 +13,7 @@ from mubo.results import Run, require_ending
 
 if TYPE_CHECKING:
     from mubo.applications.compare.comparison import Comparison
+    from mubo.applications.gait.trials import Trials
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -25,6 +26,8 @@ PICTURES = (".png", ".svg", ".pdf")
     inertia_check='Inertias of a robot that no body has: "note" (the default) uses them as given, "refuse", "mend".',
     stops="Stiffness and damping of soft stops at the joint limits of a robot; by default the limits are events.",
     keyframe="Name of the keyframe of a robot (MJCF) in which a simulation begins.",
+    friction_rate="Rate below which the friction of a robot's joints creeps, rad/s or m/s; by default it is left out.",
+    actuators='Actuators of a robot: "inputs" (the default), efforts that are zero until set; "act", with servos.',
     returns="The model.",
 )
 def load(
@@ -36,6 +39,8 @@ def load(
     inertia_check: str | None = None,
     stops: tuple[float, float] | None = None,
     keyframe: str | None = None,
+    friction_rate: float | None = None,
+    actuators: str | None = None,
 ) -> Model:
     """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf, .xml (MJCF), .sdf robots.
 
@@ -45,14 +50,15 @@ def load(
     >>> mubo.load("four_bar.toml")
     Model "four bar" in the plane: 3 bodies, 4 joints, 1 driver, 1 point
     """
-    robot = {"base": base, "inertia_check": inertia_check, "stops": stops, "keyframe": keyframe}
+    robot: dict[str, Any] = {"base": base, "inertia_check": inertia_check, "stops": stops, "keyframe": keyframe}
+    robot |= {"friction_rate": friction_rate, "actuators": actuators}
     return model_of(formats.load(path, format, gravity, robot))
 
 
 @documented(
     result="Run, or the file of a table.",
     reference="Run or table to compare with.",
-    mapping='Names in the reference of columns that have another name there, by pattern: {"*.x": "*_X"}.',
+    mapping='Names in the reference of columns that have another name there, by pattern: `{"*.x": "*_X"}`.',
     over="Column that orders the rows in place of time.",
     path="Picture to write, .png, .svg or .pdf; or the deviations by point, .csv, .json or .txt.",
     by="Panels of the picture: a kind of column each, or a point each.",
@@ -94,4 +100,33 @@ def compare(
     return found
 
 
-__all__ = ["Model", "Run", "compare", "load"]
+@documented(
+    model="Model file with [markers], whose recording every trial takes the place of.",
+    trials="Recordings, .c3d, .trc or .csv.",
+    workers="Processes; all cores where it pays, unless given.",
+    cluster='Address of a dask scheduler, a client, or "local".',
+    options="Options of `gait`: threshold, events, start, end.",
+    returns="Mean cycles over trials, strides, symmetry; `.save` writes a table, `.plot` the figure.",
+)
+def gait_trials(
+    model: str | Path,
+    trials: Sequence[str | Path],
+    *,
+    workers: int | None = None,
+    cluster: Any = None,
+    **options: Any,
+) -> Trials:
+    """The gait of many recordings of one laboratory, each analysed by the same model file.
+
+    A plate that reads the file of the markers reads the trial; one whose file begins with the name of the markers' file
+    reads that of the trial with the same ending. A trial that cannot be analysed is left out, with its reason.
+
+    >>> found = mubo.gait_trials("walker.toml", ["walker.trc"])
+    >>> found.save("trials.csv")
+    """
+    from mubo.applications.gait.trials import gait_trials
+
+    return gait_trials(model, trials, options, workers, cluster)
+
+
+__all__ = ["Model", "Run", "compare", "gait_trials", "load"]

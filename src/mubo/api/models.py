@@ -65,6 +65,20 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         """
         return presented_by("Model.plot")(self.build(), path, view)
 
+    @documented(
+        height="Height of the cell's content, in pixels.",
+        returns="The widget, which shows itself as the last line of a cell.",
+        raises={"MuboError": "If the extra `notebook` is not installed."},
+    )
+    def studio(self, height: int = 720) -> Any:
+        """Show the mechanism in the cell of a notebook, to be dragged, edited and played; changes reach this object.
+
+        >>> widget = mubo.load("four_bar.toml").studio()
+        >>> widget.height
+        720
+        """
+        return presented_by("Model.studio")(self, height)
+
     @documented(returns="The report, which prints itself.")
     def check(self) -> CheckReport:
         """Report mobility, loops, closure and redundancy at the first position.
@@ -191,13 +205,28 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
     ) -> None:
         """Write an FMU (FMI 2.0 for co-simulation): the same plant for other simulators.
 
-        Parameters of the model are parameters of the FMU. It needs the extra: pip install 'mubo[fmu]'.
+        Parameters of the model are parameters of the FMU. It needs the extra: pip install 'mubo[control]'.
 
         >>> mubo.load("cart_pole.toml").save_fmu("cart_pole.fmu", ["push"], ["cart.x", "pole.phi"])
         """
         from mubo.applications.control.fmu import write_fmu
 
         write_fmu(self.stepper(inputs, outputs, start=start, rtol=rtol, atol=atol), path)
+
+    @documented(
+        path="Drawing to cut, .dxf or .svg; or the list of parts, .csv, .xlsx, .parquet or .tex.",
+        hole="Diameter of the holes at joints without [pin].",
+        width="Width of links without [outline] and [section].",
+    )
+    def save_parts(self, path: str | Path, hole: float | str | None = None, width: float | str | None = None) -> None:
+        """Write every link of a planar mechanism as a plate with rounded ends and a hole at each pin, side by side.
+
+        >>> mubo.load("jansen_leg.toml").save_parts("leg.dxf", hole="4 mm", width="12 mm")
+        """
+        from mubo.applications.workshop.sheets import write_parts
+
+        read = (None if size is None else self.units.read(size, "length") for size in (hole, width))
+        write_parts(self.build(), path, *read)
 
     @documented(MARKERS.sentences, file="Recording of markers, .trc, .c3d or .csv.")
     def markers(self, file: str | Path, **given: Any) -> None:

@@ -34,13 +34,16 @@ def signature_of(study: Study) -> inspect.Signature:
 def method_of(study: Study) -> Callable[..., Any]:
     """The method of a study."""
     signature = signature_of(study)
+    required = {one.name for one in study.options.values() if one.required and not one.in_file}
 
     def ask(self: Any, *args: Any, **given: Any) -> Any:
-        try:
-            bound = signature.bind(self, *args, **given).arguments
-        except TypeError as error:
-            raise TypeError(f"{study.name}: {error}") from None
-        return answer(study, self.build(), {name: value for name, value in bound.items() if name != "self"})
+        if args or not given.keys() <= study.options.keys() or not required <= given.keys():
+            try:
+                given = signature.bind(self, *args, **given).arguments
+            except TypeError as error:
+                raise TypeError(f"{study.name}: {error}") from None
+            del given["self"]
+        return answer(study, self.build(), given)
 
     ask.__name__, ask.__qualname__, ask.__doc__ = study.name, f"Model.{study.name}", study.docstring
     ask.__signature__ = signature  # type: ignore[attr-defined]

@@ -7,6 +7,7 @@ from typing import Any
 from mubo.analyses.equations import EquationReport
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.analyses.verify.table import Verification
+from mubo.applications.drives.result import MotorSizing
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.report import Strength
 from mubo.design.optimize.optimum import Optimum
@@ -144,6 +145,7 @@ class Questions:
         mode: int = ...,
         threshold: float | str | None = ...,
         events: str | None = ...,
+        normative: str | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Gait: ...
     def verify(
@@ -161,7 +163,7 @@ class Questions:
     ) -> Verification: ...
     def sweep(
         self,
-        vary: Mapping[str, Any],
+        vary: Mapping[str, Any] | str | Path,
         measures: Sequence[str] = ...,
         start: float | str | None = ...,
         end: float | str | None = ...,
@@ -225,9 +227,24 @@ class Questions:
         maximize: str | None = ...,
         fit: Mapping[str, Any] | Sequence[str] | str | None = ...,
         constraints: Sequence[str] | None = ...,
+        cases: Mapping[str, Any] | str | None = ...,
         starts: int | None = ...,
         method: str | None = ...,
         seed: int | None = ...,
         workers: int | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Optimum: ...
+    def motor(
+        self,
+        catalogue: str | Path | Mapping[str, Any],
+        start: float | str | None = ...,
+        end: float | str | None = ...,
+        step: float | str | None = ...,
+        *,
+        over: str | None = ...,
+        at: Sequence[float | str] | float | str | None = ...,
+        driver: str = ...,
+        ratio: Sequence[float] | float | str | None = ...,
+        efficiency: float = ...,
+        fluctuation: float | None = ...,
+    ) -> MotorSizing: ...

@@ -9,7 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from mubo.design.synthesis import function_task, motion_task, path_task, quick_return, requirements, toggle_positions
+from mubo.design.synthesis import (
+    formula_task,
+    function_task,
+    motion_task,
+    path_task,
+    quick_return,
+    requirements,
+    toggle_positions,
+)
 from mubo.design.synthesis.result import Synthesis
 from mubo.docstrings import documented
 from mubo.errors import ModelError, nearest
@@ -19,7 +27,7 @@ from mubo.model import Units
 Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
 Progress = Callable[[float, float], None]
-TASKS = ("function", "motion", "path", "swing", "quick_return")
+TASKS = ("function", "formula", "motion", "path", "swing", "quick_return")
 
 
 def _units(length: str) -> Units:
@@ -126,8 +134,52 @@ class Synthesize:
         return found
 
     @documented(
+        formula='Formula y = f(x), such as "log(x)".',
+        x="First and last x.",
+        crank="Range of the crank over x, in degrees; negative clockwise.",
+        output="Range of the output over y: of a rocker in degrees, of a slide a length.",
+        points="Precision points, three to five, by Chebyshev's spacing.",
+        linkage='"four-bar" or "slider-crank".',
+        ground="Length of the ground link.",
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        returns="The designs, the least structural error first.",
+        raises={"ModelError": "If the formula, a range or the number of points makes no task."},
+    )
+    def formula(
+        self,
+        formula: str,
+        x: Sequence[float],
+        *,
+        crank: Size,
+        output: Size,
+        points: int = 3,
+        linkage: str = "four-bar",
+        ground: Size = 1.0,
+        length: str = "",
+        most: int = 12,
+    ) -> Synthesis:
+        """Linkages that generate a function y = f(x), exact at Chebyshev's precision points, run over the whole range.
+
+        >>> found = mubo.synthesize.formula("log(x)", (1, 2), crank=60, output=90, points=4, most=3)
+        >>> found[1].errors["angle"] < 1e-9, found[1].errors["structural"] < 0.5
+        (True, True)
+        """
+        units = _units(length)
+        requirements.require_linkages([linkage])
+        slides = linkage == requirements.SLIDER_CRANK
+        if not isinstance(x, Sequence) or len(x) != 2:
+            raise ModelError(f"x is its first and its last value, (1, 2); found {x!r}")
+        turns = units.read(crank, "angle"), units.read(output, "length" if slides else "angle")
+        if not turns[0] or not turns[1]:
+            raise ModelError("the ranges of crank and output must not be zero")
+        ends = float(x[0]), float(x[1])
+        base = units.read(ground, "length")
+        return formula_task.formula(str(formula), ends, turns, int(points), slides, ground=base, units=units, most=most)
+
+    @documented(
         poses="Poses x, y, angle, or a table (.csv) of them.",
-        pivots="Two fixed pins x, y, for three poses.",
+        pivots="Two fixed pins x, y, for two or three poses.",
         linkages='Kinds of linkages: "four-bar", "slider-crank".',
         length="Unit of lengths.",
         most="Largest number of designs to report.",
@@ -142,10 +194,10 @@ class Synthesize:
         length: str = "",
         most: int = 12,
     ) -> Synthesis:
-        """Linkages whose coupler goes through three, four or five poses x, y, angle (Burmester's points).
+        """Linkages whose coupler goes through two to five poses x, y, angle (Burmester's points).
 
-        Five poses have finitely many solutions, which are all found; of four and three poses many are tried. `pivots`
-        are two fixed pins for three poses.
+        Five poses have finitely many solutions, which are all found; of fewer many are tried. `pivots` are two fixed
+        pins for two or three poses.
 
         >>> found = mubo.synthesize.motion([(0, 0, 0), (1, 0.5, 20), (2, 0.6, 50)], pivots=[(0, -2), (2, -2)])
         >>> max(found[1].errors.values()) < 1e-9

@@ -37,6 +37,7 @@ class CheckReport(DrawnResult):
     verdict: str = "ready: the motion is determined"
     along: tuple[str, ...] = ()
     start: StartAnalysis | None = field(default=None, compare=False)  # the position that was checked
+    velocities: MobilityAnalysis | None = None  # where equations constrain velocities and not positions
 
     @property
     def ok(self) -> bool:
@@ -52,6 +53,7 @@ class CheckReport(DrawnResult):
             "constraints": d.constraints,
             "rank": d.rank,
             "mobility": d.summary(),
+            **({"mobility_of_velocities": self.velocities.summary()} if self.velocities else {}),
             "undriven_dofs": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
             "gap": self.gap,
             "message": str(self.error) if self.error else "",
@@ -63,7 +65,8 @@ class CheckReport(DrawnResult):
         """Notes on redundant equations, where the model is sound, and all others."""
         if not self.ok:
             return list(self.notes)
-        redundant = list(self.along) or [d.describe() for d in self.diagnosis.dependent]
+        counted = self.velocities or self.diagnosis
+        redundant = list(self.along) or [d.describe() for d in counted.dependent]
         return [*redundant, *([self.repair] if self.repair else []), *self.notes]
 
 
@@ -79,7 +82,9 @@ def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False)
     Where the model has been run already (`ran`), it is not tested again whether it can be simulated.
     """
     model, equations, worst = look.form.model, look.form.equations, look.assembly.worst
-    fine = (is_simulation(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
+    fine = (
+        (is_simulation(model) and look.closed) or (look.sound and not look.diagnosis.dependent) or _is_integrated(look)
+    )
     repair = None if fine else suggest_fix(look, look.time)
     error, verdict = _verdict(look, str(repair) if repair else "", ran)
     return CheckReport(
@@ -95,6 +100,7 @@ def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False)
         verdict=verdict,
         along=along,
         start=look,
+        velocities=look.velocities if look.closed else None,
     )
 
 
@@ -128,6 +134,8 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
     model, asked = look.form.model, look.form.model.analysis
     left = look.diagnosis.undriven_dofs
     dofs = "1 degree of freedom" if left == 1 else f"{left} degrees of freedom"
+    if look.closed and look.velocities is not None:
+        dofs = f"{dofs} of positions, {look.velocities.undriven_dofs} of velocities"
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
         has, whose = ("has", "its") if left == 1 else ("have", "their")
         return (
@@ -135,8 +143,11 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
             f"{dofs} {has} no driver: if you expected fewer, a driver or a joint is missing.\n"
             f"Ready for statics: `mubo statics` will look for {whose} equilibrium under the loads.",
         )
+    if _is_integrated(look) and not is_simulation(model):
+        return None, "ready: the drivers determine all velocities, and the position is integrated from its start"
     if not is_simulation(model) or not look.closed or look.reversed:
-        return start_error(look, repair), "ready: the motion is determined"
+        error = start_error(look, repair) or (None if ran else _first_row_error(look))
+        return error, "ready: the motion is determined"
     ready = f"ready to simulate: {dofs}"
     try:
         if not ran:
@@ -147,7 +158,24 @@ def _verdict(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | N
         if asked is not None:
             return error, ""
         ready = f"sound, with {dofs}. To be simulated: {error}"
-    return None, ready if asked else f"{ready}\nKinematics needs a driver for each degree of freedom."
+    of_what = "" if look.velocities is None else " of the velocities"
+    return None, ready if asked else f"{ready}\nKinematics needs a driver for each degree of freedom{of_what}."
+
+
+def _is_integrated(look: StartAnalysis) -> bool:
+    """Whether drivers determine all velocities of a mechanism that rolls."""
+    return look.closed and look.velocities is not None and look.velocities.undriven_dofs == 0
+
+
+def _first_row_error(look: StartAnalysis) -> MuboError | None:
+    """Error of a first row of results that is not finite or not defined, or None."""
+    times = OutputTimes(look.time, look.time, 1.0)
+    grid = times.grid()
+    try:
+        solve_motion(problem_from_start(look, grid, Settings(look.tolerance)), grid, times, [])
+    except MuboError as error:
+        return error
+    return None
 
 
 def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:

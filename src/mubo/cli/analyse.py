@@ -9,12 +9,14 @@ from typing import Any
 import click
 
 from mubo.cli.options import Given, StudyCommand
+from mubo.cli.study_options import given_to
 from mubo.cli.terminal import PICTURES, STREAM_HELP, leave_if_stopped
+from mubo.errors import ModelError
 from mubo.results import require_ending
 
 FILMS = (".mp4", ".gif")
-STRESSES = (".png", ".pdf")  # pictures of strength; its .svg has the swept envelopes
 CYCLES, SECONDS = 3, 2.0  # in the film of a vibration mode, and duration of a cycle
+STRESSES = (".png", ".pdf")  # pictures of strength; its .svg has the swept envelopes
 
 
 def output_option(what: str) -> Any:
@@ -29,8 +31,8 @@ def page_option(what: str) -> Any:
 
 
 TABLE = output_option(
-    "Table to write: .csv, .json, .parquet, or .txt for the classic listing; picture of the mechanism: .png, .svg or "
-    ".pdf."
+    "Table to write: .csv, .parquet, .xlsx, .mat, .json, or .txt for the classic listing; picture of the mechanism: "
+    ".png, .svg or .pdf."
 )
 
 
@@ -81,7 +83,37 @@ def _write_strength(found: Any, given: Given) -> list[str]:
     return [*given["output"], *write_page(found.run, given)]
 
 
+def _analyse_trials(model: str, given: Given) -> Any:
+    """The gait of many trials, where any are named."""
+    if not given["trials"]:
+        for name in ("cluster", "workers"):
+            if given[name] is not None:
+                raise ModelError(f"--{name} is for many trials: name them after the model, trials/*.c3d")
+        return None
+    for name in ("table", "page"):
+        if given[name] is not None:
+            raise ModelError(f"--{'report' if name == 'page' else name} is for one trial: -o writes that of many")
+    from mubo.api import gait_trials
+    from mubo.studies import STUDIES
+
+    asked = given_to(STUDIES["gait"], given)
+    return gait_trials(model, given["trials"], workers=given["workers"], cluster=given["cluster"], **asked)
+
+
+def _require_gait_files(model: str, given: Given) -> None:
+    _require_files("Trials" if given["trials"] else "Gait", PICTURES)(model, given)
+
+
+def _leave_gait(found: Any, given: Given) -> None:
+    if not given["trials"]:
+        leave_if_stopped(found.run)
+
+
 def _write_gait(found: Any, given: Given) -> list[str]:
+    if given["trials"]:
+        for path in given["output"]:
+            found.plot(path) if path.endswith(PICTURES) else found.save(path)
+        return list(given["output"])
     for path in given["output"]:
         found.run.plot(kind="gait", path=path) if path.endswith(PICTURES) else found.save(path)
     others = ((given["table"], found.run.save), (given["page"], found.run.report))
@@ -95,7 +127,10 @@ def _write_linear(linear: Any, given: Given) -> list[str]:
     names = given["inputs"], given["outputs"]
     linear.state_space(*names)  # unknown names are refused even if nothing is written
     for path in given["output"]:
-        _film_mode(linear, path, given["number"]) if path.endswith(FILMS) else linear.save(path, *names)
+        if path.endswith(FILMS):
+            _film_mode(linear, path, given["number"])
+        else:
+            linear.plot(path) if path.endswith(PICTURES) else linear.save(path, *names)
     return [*given["output"], *write_page(linear, given)]
 
 
@@ -125,8 +160,8 @@ def _leave_if_refuted(proof: Any, given: Given) -> None:
 
 LINEAR_FILES = (
     output_option(
-        "Matrices, modes and state space to write: .json or .npz; film of a vibration mode, a cycle in two seconds: "
-        ".mp4 or .gif."
+        "Matrices, modes and state space to write: .json or .npz; picture of all vibration modes: .png, .svg or .pdf; "
+        "film of one, a cycle in two seconds: .mp4 or .gif."
     ),
     page_option("with every mode in motion"),
     click.option(
@@ -149,11 +184,15 @@ LINEAR_FILES = (
     ),
 )
 GAIT_FILES = (
+    click.argument("trials", nargs=-1, type=click.Path()),
     output_option(
-        "Mean cycles: .csv, .json or .txt; angles and moments for OpenSim: .sto; the figure: .png, .svg or .pdf."
+        "Mean cycles: .csv, .json or .txt, of many trials also .parquet; angles and moments for OpenSim: .sto; the "
+        "figure: .png, .svg or .pdf."
     ),
+    click.option("--workers", type=click.IntRange(min=1), help="Processes for many trials.  [default: all cores]"),
+    click.option("--cluster", metavar="ADDRESS", help='Dask scheduler for many trials, or "local".'),
     page_option("with the figure and the moving legs"),
-    click.option("--table", type=click.Path(), help="All columns over time: .csv, .parquet or .json."),
+    click.option("--table", type=click.Path(), help="All columns over time: .csv, .parquet, .xlsx, .mat or .json."),
 )
 EQUATION_FILES = output_option("Equations to write: .csv, .json, .txt or .tex.")
 PROOF_TABLE = output_option("Table to write: .json, .csv or .txt.")
@@ -168,7 +207,12 @@ kinematics, inverse, statics, simulate = (
     for name in ("kinematics", "inverse", "statics", "simulate")
 )
 linearize = StudyCommand(
-    "linearize", LINEAR_FILES, _write_linear, _require_files("Linearization", FILMS), facts=_facts, stream=".json"
+    "linearize",
+    LINEAR_FILES,
+    _write_linear,
+    _require_files("Linearization", (*FILMS, *PICTURES)),
+    facts=_facts,
+    stream=".json",
 )
 equations = StudyCommand(
     "equations", (EQUATION_FILES,), _save, _require_files("EquationReport"), facts=_facts, stream=".json"
@@ -182,7 +226,7 @@ strength = StudyCommand(
     leave=_leave_if_run_stopped,
 )
 gait = StudyCommand(
-    "gait", GAIT_FILES, _write_gait, _require_files("Gait", PICTURES), facts=_facts, leave=_leave_if_run_stopped
+    "gait", GAIT_FILES, _write_gait, _require_gait_files, facts=_facts, leave=_leave_gait, instead=_analyse_trials
 )
 verify = StudyCommand(
     "verify", (PROOF_TABLE,), _save, _require_files("Verification"), facts=_facts, leave=_leave_if_refuted

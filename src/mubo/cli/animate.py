@@ -56,7 +56,12 @@ def _default_film(model: str, quiet: bool) -> str:
 @click.option(
     "--speed", type=float, default=1.0, show_default=True, help="Seconds of motion per second of film: 0.5 is slower."
 )
-@click.option("--size", metavar="WIDTHxHEIGHT", callback=_size, help="Pixels.  [default: 1280x720, a GIF 800x450]")
+@click.option(
+    "--size",
+    metavar="WIDTHxHEIGHT",
+    callback=_size,
+    help="Pixels.  [default: as the mechanism needs, up to 1280x720, a GIF 800x450]",
+)
 @click.option("--trace/--no-trace", default=True, show_default=True, help="Draw the paths of the points as they move.")
 @click.option("--charts", metavar="COLUMNS", callback=_columns, help="Columns shown beside it, such as P.y,P.vy.")
 @click.option("--reference", type=click.Path(), help="A result table to draw into the charts, dashed.")

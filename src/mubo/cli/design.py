@@ -83,7 +83,7 @@ def _keep_parts(given: Given) -> None:
     table = _table(given)
     parts = Path(f"{table}.parts") if table else None
     if parts is not None and parts.exists():
-        count = len([*parts.glob("part-*.parquet")])
+        count = len([*parts.glob("part-*.npz")])
         click.echo(f"{count} parts are kept in {parts}: the same command with --resume goes on", err=True)
 
 
@@ -94,7 +94,7 @@ def _summary(found: Any) -> Any:
 sweep = StudyCommand(
     "sweep",
     (
-        _output("Table to write: .parquet or .csv", "lines, maps or parallel coordinates"),
+        _output("Table to write: .parquet, .csv, .xlsx or .tex", "lines, maps or parallel coordinates"),
         page_option("with every variant in motion"),
         _columns("--overlay", "COLUMN", "columns of the variants instead"),
     ),
@@ -107,7 +107,7 @@ sweep = StudyCommand(
 sensitivity = StudyCommand(
     "sensitivity",
     (
-        _output("Table to write: .csv", "the effect of one percent of each parameter"),
+        _output("Table to write: .csv, .xlsx, .parquet or .tex", "the effect of one percent of each parameter"),
         _columns("--column", "COLUMN", "sensitivities of columns over the motion instead"),
     ),
     _write,
@@ -117,13 +117,23 @@ sensitivity = StudyCommand(
 tolerance = StudyCommand(
     "tolerance",
     (
-        _output("Table to write: .csv", "limits and contributions"),
+        _output("Table to write: .csv, .xlsx, .parquet or .tex", "limits and contributions"),
         page_option("with the distributions and the motion"),
         _columns("--path", "POINT", "the band round the path of a point"),
         click.option("--magnify", type=float, help="With --path: how many times as wide the band is drawn."),
     ),
     lambda found, given: _write(found, given, magnify=given["magnify"]),
     _require_tolerance,
+    facts=_summary,
+)
+motor = StudyCommand(
+    "motor",
+    (
+        _output("Table to write: .csv, .xlsx, .parquet or .tex", "torque over speed against the curves of the motors"),
+        page_option("with the duty against the curves of the motors"),
+    ),
+    _write,
+    _require_files,
     facts=_summary,
 )
 optimize = StudyCommand(

@@ -27,14 +27,14 @@ class Part(NamedTuple):
 
 # What each extra of the package gives; its packages are those of the metadata.
 EXTRAS = {
-    "parquet": "result tables as .parquet, and sweeps that can be resumed",
-    "tables": "run.table() as a pandas DataFrame",
+    "parquet": "result tables as .parquet",
+    "tables": "run.table() as a pandas DataFrame, tables as .xlsx",
     "cluster": "sweeps on many computers (--cluster)",
     "video": "films as .mp4; without it films are .gif",
-    "mocap": "marker files .c3d",
-    "fmu": "export of the model as an FMU",
+    "gait": "recordings .c3d",
+    "control": "export of the model as an FMU, environments of Gymnasium for learning",
     "cma": "optimize --method cma",
-    "gym": "environments of Gymnasium for learning",
+    "notebook": "notebooks in Jupyter",
 }
 NEEDED = {
     "numpy": "arrays",

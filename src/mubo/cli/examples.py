@@ -61,11 +61,12 @@ def describe(path: Path) -> str:
 
 
 def theme_of(path: Path) -> str:
-    """The theme of an example: that of its kind of file, or the first whose pattern its text has."""
+    """The theme of an example: that of its kind of file, or the first whose pattern its text has, or that of a
+    model file that it extends."""
     kinds = {".dat": 0, ".deck": 0, ".py": 1, ".urdf": 2, ".xml": 2}
     if path.suffix in kinds:
         return [*THEMES][kinds[path.suffix]]
-    text = path.read_text(encoding="utf-8")
+    text = "\n".join(one.read_text(encoding="utf-8") for one in (path, *data_files(path)) if one.suffix == ".toml")
     return next((name for name, sign in THEMES.items() if sign and re.search(sign, text, re.MULTILINE)), LINKAGES)
 
 
@@ -99,12 +100,13 @@ def _subject(path: Path) -> str:
 
 def data_files(path: Path) -> list[Path]:
     """The files beside a native model file that it refers to, and that these refer to: every text in it that is the
-    name of one, or ends in it as "path error of P from curve.csv" does."""
+    name of one, or ends in it as "path error of P from curve.csv" does; and tables in its comments."""
     if path.suffix != ".toml":
         return []
     beside = {p.name: p for p in path.parent.iterdir() if p.is_file() and p != path}
-    texts = _texts(tomllib.loads(path.read_text(encoding="utf-8")))
-    named = dict.fromkeys(text.rpartition(" from ")[2] for text in texts)
+    text = path.read_text(encoding="utf-8")
+    named = dict.fromkeys(one.rpartition(" from ")[2] for one in _texts(tomllib.loads(text)))
+    named |= dict.fromkeys(re.findall(r"[\w-]+\.csv", text))
     found = [beside[name] for name in named if name in beside]
     return [*dict.fromkeys(file for one in found for file in (one, *data_files(one)))]
 
@@ -117,10 +119,16 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
+def _names(ctx: click.Context, param: click.Parameter, typed: str) -> list[str]:
+    """Names of examples that begin so, for the shell."""
+    return [name for name in example_files() if name.startswith(typed)]
+
+
 @click.command()
-@click.argument("words", nargs=-1, metavar="[NAME | WORDS]")
-def examples(words: tuple[str, ...]) -> None:
-    """Lists the shipped examples by theme; copies the one of this NAME and its data files here; or lists those about
+@click.argument("words", nargs=-1, metavar="[NAME … | WORDS]", shell_complete=_names)
+@click.option("--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Copy every example to DIR.")
+def examples(words: tuple[str, ...], folder: Path | None) -> None:
+    """Lists the shipped examples by theme; copies those of these NAMEs and their data files here; or lists those about
     some WORDS.
 
     \b
@@ -128,10 +136,17 @@ def examples(words: tuple[str, ...]) -> None:
     mubo examples cam
     mubo examples slider crank
     mubo examples four_bar
+    mubo examples --all examples
     """
     files = example_files()
-    if len(words) == 1 and words[0] in files:
-        _copy(files[words[0]])
+    if folder is not None:
+        if words:
+            raise ResultError("--all copies every example", suggestion="Leave the names out, or leave --all out.")
+        folder.mkdir(parents=True, exist_ok=True)
+        _copy([p for p in sorted(examples_folder().iterdir()) if p.is_file()], folder)
+        return
+    if words and all(word in files for word in words):
+        _copy([files[word] for word in words], Path())
         return
     shown = search(files, words) if words else files
     if not shown:
@@ -140,13 +155,13 @@ def examples(words: tuple[str, ...]) -> None:
     click.echo(listing(shown))
 
 
-def _copy(path: Path) -> None:
-    """Copies an example and its data files to the working folder; other files of the same names are kept."""
-    wanted = [path, *data_files(path)]
+def _copy(paths: list[Path], folder: Path) -> None:
+    """Copies examples and their data files to a folder; other files of the same names are kept."""
+    wanted = dict.fromkeys(file for path in paths for file in (path, *data_files(path)))
     for file in wanted:
-        copied = Path(file.name)
-        if copied.exists() and (file == path or copied.read_bytes() != file.read_bytes()):
-            raise ResultError(f"{file.name} exists already", suggestion="Move it away, or work in another folder.")
+        copied = folder / file.name
+        if copied.exists() and (file in paths or copied.read_bytes() != file.read_bytes()):
+            raise ResultError(f"{copied} exists already", suggestion="Move it away, or work in another folder.")
     for file in wanted:
-        Path(file.name).write_bytes(file.read_bytes())
-        click.echo(file.name)
+        (folder / file.name).write_bytes(file.read_bytes())
+        click.echo(folder / file.name)

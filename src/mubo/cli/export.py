@@ -45,6 +45,16 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     help="Output of an FMU. May be repeated.  [default: measures]",
 )
 @click.option("--blender", type=click.Path(), metavar="film.py", help="Write a script that builds the film in Blender.")
+@click.option(
+    "--parts",
+    multiple=True,
+    type=click.Path(),
+    metavar="parts.dxf",
+    help="Write every link as a plate with holes at its pins: .dxf or .svg to cut, or the list of parts as .csv, "
+    ".xlsx, .parquet or .tex. May be repeated.",
+)
+@click.option("--hole", metavar="DIAMETER", help="With --parts: diameter at joints without [pin], such as '6 mm'.")
+@click.option("--width", metavar="WIDTH", help="With --parts: width of links without [outline] and [section].")
 @time_options
 @click.option(
     "--fps", type=float, help="Frames a second of the script (default: up to 60, so that frames fall on rows)."
@@ -70,9 +80,13 @@ def export(
     speed: float,
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
+    parts: tuple[str, ...],
+    hole: str | None,
+    width: str | None,
     **times: Any,
 ) -> None:
-    """Exports the motion in three dimensions for Blender, browsers and other 3D programs, or the model as an FMU.
+    """Exports the motion in three dimensions for Blender, browsers and other 3D programs, the model as an FMU, or its
+    links as parts to cut.
 
     The command runs the model's [analysis], then writes bodies, joints and their motion. An FMU contains the model
     itself, which another simulator runs with inputs of its own; that computer needs Python with mubo.
@@ -84,30 +98,43 @@ def export(
     mubo export four_bar.toml -o poses.csv
     blender --python "$(mubo export --importer)" -- poses.csv
     mubo export cart_pole.toml -o plant.fmu --input push --output-column cart.x --output-column pole.phi
+    mubo export jansen_leg.toml --parts leg.dxf --parts leg.csv --hole '4 mm' --width '12 mm'
     """
     given: dict[str, Any] = {"output": output, "quiet": quiet}
     with standard_output(given, ".csv"):
-        plants, targets = _targets(given["output"], blender)
+        if (hole or width) and not parts:
+            raise click.UsageError("--hole and --width are those of parts: give --parts parts.dxf")
+        plants, targets = _targets(given["output"], blender, needed=not parts)
         if (inputs or outputs) and not plants:
             raise click.UsageError("--input and --output-column are those of an FMU: give -o plant.fmu")
         loaded = load_model(model, kind)
+        for target in parts:
+            loaded.save_parts(target, hole, width)
         for target in plants:
             loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
+        for target in (*parts, *plants):
             _print_target(target, (), given["quiet"])
-        if targets:
-            result = solve_motion(loaded, times)
-            for target in targets:
-                _print_target(target, result.export(target, fps=fps, speed=speed), given["quiet"])
-            leave_if_stopped(result)
+        _export_motion(loaded, targets, times, given["quiet"], {"fps": fps, "speed": speed})
 
 
-def _targets(output: tuple[str, ...], blender: str | None) -> tuple[list[str], list[str]]:
+def _export_motion(loaded: Any, targets: list[str], times: dict[str, Any], quiet: bool, shown: dict[str, Any]) -> None:
+    """Solves the motion and writes it, if a file of it is asked for."""
+    if targets:
+        result = solve_motion(loaded, times)
+        for target in targets:
+            _print_target(target, result.export(target, **shown), quiet)
+        leave_if_stopped(result)
+
+
+def _targets(output: tuple[str, ...], blender: str | None, needed: bool) -> tuple[list[str], list[str]]:
     """The FMUs to write, and the files of a motion."""
     from mubo.view.export import require_export_ending
 
     targets = [*output, *([blender] if blender else [])]
-    if not targets:
-        raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu or --blender film.py")
+    if needed and not targets:
+        raise click.UsageError(
+            "nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu, --blender film.py or --parts parts.dxf"
+        )
     if blender is not None and Path(blender).suffix != ".py":
         raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
     plants = [target for target in targets if Path(target).suffix == ".fmu"]

@@ -228,7 +228,7 @@ class StudyCommand:
     `asked` gives the options as the study takes them; `write` returns the names of the files that it wrote; `facts`
     gives the answer for --json; `leave` may end the command with an exit code. Without `facts` the answer is a run,
     whose summary is printed. What "-o -" writes to standard output has the form of the ending `stream`, or for a
-    `listed` run the listing of its format.
+    `listed` run the listing of its format. What `instead` answers of the model file takes the place of the study.
     """
 
     study: str
@@ -242,6 +242,7 @@ class StudyCommand:
     interrupted: Callable[[Given], None] = lambda given: None
     stream: str = ".csv"
     listed: bool = False
+    instead: Callable[[str, Given], Any] = lambda model, given: None
 
     def command(self) -> click.Command:
         """The command for click."""
@@ -262,9 +263,11 @@ class StudyCommand:
     def _call(self, study: Study, model: str, given: dict[str, Any], stream: OutputStream) -> None:
         try:
             self.require(model, given)
-            loaded = load_model(model, given["kind"], given.get("guide_smoothing"))
-            require_scheme(loaded, given)
-            found = ask(study, loaded, self.asked(given))
+            found = self.instead(model, given)
+            if found is None:
+                loaded = load_model(model, given["kind"], given.get("guide_smoothing"))
+                require_scheme(loaded, given)
+                found = ask(study, loaded, self.asked(given))
             if self.listed:
                 stream.prefer_listing(found)
             files = self.write(found, given)

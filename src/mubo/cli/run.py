@@ -28,7 +28,7 @@ from mubo.formats.files import data_sets
 if TYPE_CHECKING:
     from mubo.api import Model, Run
 
-TABLES = (".csv", ".json", ".parquet", ".txt", ".xlsx")  # endings that are no folder's
+TABLES = (".csv", ".json", ".mat", ".parquet", ".tex", ".txt", ".xlsx")  # endings that are no folder's
 # Pictures by file name, and their kinds.
 KINEMATICS = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
 EQUILIBRIA = {"mechanism.png": "mechanism"}

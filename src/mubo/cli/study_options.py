@@ -11,7 +11,7 @@ import click
 
 from mubo.cli.terminal import Progress, SimulationProgress
 from mubo.errors import ModelError
-from mubo.formats.registry import BASES, INERTIA_CHECKS
+from mubo.formats.registry import ACTUATORS, BASES, INERTIA_CHECKS
 from mubo.mappings import load_place
 from mubo.quantities.quantity_text import quantity
 from mubo.studies import Study, StudyOption
@@ -75,6 +75,18 @@ def values_by_name(texts: Sequence[str]) -> dict[str, float | str]:
     """Values of drivers and joints by name."""
     pairs = split_pairs(texts, 'NAME=VALUE such as motor=0.5 or "motor=30 deg"')
     return {name: number_or_text(value) for name, value in pairs.items()}
+
+
+def cases(texts: Sequence[str]) -> dict[str, Any] | str:
+    """Values by parameter of texts such as "n=600,1200", or the one word "tolerances"."""
+    from mubo.design.ranges import read_ranges
+
+    if list(texts) == ["tolerances"]:
+        return "tolerances"
+    found = read_ranges(texts)
+    if not isinstance(found, dict):
+        raise click.BadParameter("cases are NAME=VALUES or tolerances; a table of variants is for `mubo sweep`")
+    return found
 
 
 def listed_times(texts: Sequence[str]) -> list[float | str]:
@@ -263,5 +275,16 @@ READING: dict[str, dict[str, Any]] = {
         "section": ROBOTS,
         "metavar": "NAME",
         "help": "Keyframe (MJCF) in which a simulation begins.",
+    },
+    "--friction-rate": {
+        "section": ROBOTS,
+        "type": float,
+        "metavar": "RATE",
+        "help": "Friction of joints, which creep below this rate (rad/s, m/s); otherwise left out.",
+    },
+    "--actuators": {
+        "section": ROBOTS,
+        "type": click.Choice(ACTUATORS),
+        "help": "Actuators as inputs that are zero until set, or with their servos.  [default: inputs]",
     },
 }

@@ -46,6 +46,7 @@ def synthesize() -> None:
 
     \b
     mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs
+    mubo synthesize formula "log(x)" --x 1 2 --crank 60 --swing 90 --points 4 -o designs
     mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 -o designs -o designs.png
     mubo synthesize path points.csv --length mm -o designs
     mubo synthesize swing 60 --ratio 1.2 -o designs
@@ -110,14 +111,38 @@ def function(pairs: tuple[str, ...], **options: Any) -> None:
     _answer(options, lambda tasks, **common: tasks.function(_rows(pairs, (2,)), **given, **common))
 
 
+@synthesize.command(short_help="An output that follows the crank by a formula y = f(x).")
+@click.argument("formula", metavar="FORMULA")
+@click.option("--x", "ends", nargs=2, type=float, required=True, metavar="FIRST LAST", help="Range of x.")
+@click.option("--crank", required=True, metavar="ANGLE", help="Range of the crank over x; negative clockwise.")
+@click.option("--swing", "turn", required=True, metavar="SIZE", help="Range of the output over y.")
+@click.option("--points", type=click.IntRange(3, 5), default=3, show_default=True, help="Precision points.")
+@click.option("--linkage", type=click.Choice(LINKAGES), default=LINKAGES[0], show_default=True)
+@click.option("--ground", default="1", metavar="LENGTH", show_default=True, help="Distance of a four-bar's fixed pins.")
+@_common
+def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, ground: str, **options: Any) -> None:
+    """A linkage that generates a function y = f(x): the crank turns in proportion to x, the output to y. It is exact at
+    Chebyshev's precision points; the table has the structural error over the whole range, the least first.
+
+    \b
+    mubo synthesize formula "log(x)" --x 1 2 --crank 60 --swing 90 --points 4 -o designs -o designs.png
+    mubo synthesize formula "x^2" --x 0 1 --crank 90 --swing 40mm --linkage slider-crank --length mm -o designs
+    """
+    how = {key: options.pop(key) for key in ("points", "linkage")}
+    sizes = {"crank": number_or_text(crank), "output": number_or_text(turn), GROUND: number_or_text(ground)}
+    _answer(options, lambda tasks, **common: tasks.formula(formula, ends, **sizes, **how, **common))
+
+
 @synthesize.command(short_help="A coupler that goes through poses.")
 @click.argument("poses", nargs=-1, required=True, metavar="X,Y,ANGLE … | TABLE")
-@click.option("--pivot", "pivots", multiple=True, metavar="X,Y", help="A fixed pin; two may be given for three poses.")
+@click.option(
+    "--pivot", "pivots", multiple=True, metavar="X,Y", help="A fixed pin; two may be given for two or three poses."
+)
 @_linkages
 @_common
 def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
-    """A linkage whose coupler goes through three, four or five poses x, y, angle in degrees (Burmester). For five poses
-    all solutions are found, for four and three many are tried. A table has the columns x, y, angle.
+    """A linkage whose coupler goes through two to five poses x, y, angle in degrees (Burmester). For five poses
+    all solutions are found, for fewer many are tried. A table has the columns x, y, angle.
 
     \b
     mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 26,-3,95 -o designs -o designs.png

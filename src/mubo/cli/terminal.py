@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import sys
-import tempfile
 import textwrap
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +49,11 @@ def fitted(line: str) -> str:
     """The line as it is where output is piped; on a terminal wrapped to its width.
 
     What is wrapped continues below the last column that begins after two spaces or more."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = 0
+    if sys.stdout.isatty():
+        import shutil
+
+        width = shutil.get_terminal_size().columns
     if not width or len(line) <= width:
         return line
     starts = [gap.end() for gap in re.finditer(r" {2,}", line) if gap.end() <= width - NARROWEST]
@@ -158,6 +159,12 @@ def standard_output(given: dict[str, Any], ending: str) -> Iterator[OutputStream
 
     Nothing else is then printed on standard output: the command is quiet. `ending` is that of a plain "-".
     """
+    output = given["output"]
+    if not any(map(is_stream, output if isinstance(output, tuple) else (output,))):
+        yield OutputStream(given, Path(), ending)
+        return
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         stream = OutputStream(given, Path(folder), ending)
         try:
@@ -171,6 +178,8 @@ def print_answer(
 ) -> None:
     """Prints an answer as text, or its facts as JSON, with the files that were written."""
     if as_json:
+        import json
+
         from mubo.results.table import plain
 
         click.echo(json.dumps(plain({**facts, "files": files}), indent=1))
@@ -181,6 +190,8 @@ def print_answer(
 def finish(result: Run, as_json: bool, quiet: bool) -> None:
     """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
     if as_json:
+        import json
+
         from mubo.results.table import plain
 
         click.echo(json.dumps(plain(result.summary), indent=1))
@@ -202,6 +213,8 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 def fail(error: MuboError, as_json: bool) -> None:
     """Ends the command; with --json the failure is a summary too."""
     if as_json:
+        import json
+
         click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
         sys.exit(error.exit_code)
     raise error

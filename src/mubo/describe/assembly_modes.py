@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mubo.analyses.modes import ModeReport
 from mubo.describe.layout import NO_HEADER, Tables
+from mubo.laws.number_text import number
 from mubo.solvers.structure.circuits import Circuit
 
 
@@ -11,12 +12,12 @@ def describe_modes(report: ModeReport) -> str:
     """Modes with their circuits and the range of the driver in each."""
     count, circuits, driver = len(report.modes), len(report.circuits), report.driver
     lines = [
-        f"modes of {report.subject.model.name} at t = {report.subject.time:g}: "
+        f"modes of {report.subject.model.name} at t = {report.subject.model.units.time_text(report.subject.time)}: "
         f"{count} assembly mode{'s' * (count != 1)}"
         + (f", in {circuits} circuit{'s' * (circuits != 1)}" if driver else "")
     ]
     if driver:
-        lines.append(f"  undriven {driver.name} ({driver.of}), now {report.value:.9g}{report.unit}")
+        lines.append(f"  undriven {driver.name} ({driver.of}), now {number(report.value, 4)}{report.unit}")
     lines += [f"  locked   {name} at {value}" for name, value in report.locked.items()]
     ranges = [mode.describe_range(report.unit) if driver else "locked" for mode in report.modes]
     head = f"range of {driver.name}" if driver else "motion"
@@ -49,6 +50,6 @@ def _limits(circuit: Circuit, unit: str) -> str:
     parts = []
     for kind, values in (("limit position", circuit.limits), ("change point", crossed)):
         if values:
-            listed = ", ".join(f"{value + 0.0:.9g}" for value in values)
+            listed = ", ".join(number(value + 0.0, 4) for value in values)
             parts.append(f"{kind}{'s' * (len(values) > 1)} at {listed}{unit}")
     return "; ".join(parts)

@@ -14,6 +14,7 @@ from mubo.design.sensitivity import Sensitivity
 from mubo.design.sweep_result import Sweep
 from mubo.design.synthesis.result import Synthesis
 from mubo.design.tolerance_result import Tolerances
+from mubo.laws.number_text import number, signed_number
 from mubo.model import GROUND
 from mubo.results import Run
 
@@ -41,7 +42,7 @@ def model_cells(model: Any) -> Tables:
 def sweep_cells(sweep: Sweep) -> Tables:
     """The first variants of a sweep."""
     rows = [
-        (*(f"{sweep[name][k]:.6g}" for name in sweep.names), sweep.status[k]) for k in range(min(len(sweep), MOST_ROWS))
+        (*(number(sweep[name][k]) for name in sweep.names), sweep.status[k]) for k in range(min(len(sweep), MOST_ROWS))
     ]
     return [_caption(sweep), [(*sweep.header(), "status"), *rows, *_left_out(len(sweep), len(sweep.names) + 1)]]
 
@@ -53,7 +54,7 @@ def batch_cells(batch: Batch) -> Tables:
     rows = [
         (
             str(k),
-            *(", ".join(f"{x:.6g}" for x in np.ravel(one.values[k])) for one in batch.dimensions),
+            *(", ".join(number(x) for x in np.ravel(one.values[k])) for one in batch.dimensions),
             f"{batch.t[batch.reached[k]]:.6g}" if batch.reached[k] >= 0 else "–",
             batch.messages.get(k, "ok"),
         )
@@ -76,8 +77,8 @@ def sensitivity_cells(found: Sensitivity) -> Tables:
     rows = []
     for line in found.lines:
         nothing = is_rounding(line, [one for one in found.lines if one.measure == line.measure])
-        derivative = "0" if nothing else f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
-        measure = f"{line.measure} = {line.value:.6g} {line.unit}".rstrip()
+        derivative = "0" if nothing else f"{signed_number(line.derivative)} {line.unit_of_derivative}".rstrip()
+        measure = f"{line.measure} = {number(line.value, 4)} {line.unit}".rstrip()
         rows.append((measure, line.parameter, derivative, "" if nothing else change_text(line)))
     return [[("measure", "parameter", "derivative", "change"), *rows]]
 
@@ -89,7 +90,7 @@ def tolerance_cells(found: Tolerances) -> Tables:
     rows = [
         (
             f"{name} {unit}".rstrip(),
-            *(f"{found[name][kind]:.6g}" for kind in kinds),
+            *(number(found[name][kind]) for kind in kinds),
             *(f"{100 * share:.3g}" for share in found.shares[k]),
         )
         for k, name in enumerate(found.measures)
@@ -102,7 +103,7 @@ def optimum_cells(found: Optimum) -> Tables:
     """Goal, limits and parameters before and after, the starts and the proof."""
     units = found.asked.units
     rows = [
-        (name, f"{before:.6g}", f"{after:.6g}", units.get(name, ""))
+        (name, number(before), number(after), units.get(name, ""))
         for name, (before, after) in {**found.numbers, **found.parameters}.items()
     ]
     ends = [
@@ -115,7 +116,9 @@ def optimum_cells(found: Optimum) -> Tables:
 
 def synthesis_cells(found: Synthesis) -> Tables:
     """A line for each design, and the notes."""
-    rows = [[f"{x:.5g}" if isinstance(x, float) else str(x) for x in row] for row in found.rows()[: len(found.designs)]]
+    rows = [
+        [number(x, 5) if isinstance(x, float) else str(x) for x in row] for row in found.rows()[: len(found.designs)]
+    ]
     first = str(found).partition("\n")[0]
     notes = [("note", note) for note in found.notes]
     return [[NO_HEADER, ("task", first)], [found.header, *rows], [NO_HEADER, *notes]]

@@ -24,8 +24,18 @@ def _findings(report: CheckReport) -> list[tuple[str, str]]:
         ("coordinates", f"N = {d.coordinates}"),
         ("equations", f"M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}"),
         ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the {where} position"),
+        *velocity_findings(report),
         ("loops", f"{d.loops}"),
         ("closure", f"open by {report.open_by} at {report.largest_gap_at}" if report.open_by else closure),
         *(("note", note) for note in report.all_notes),
         ("verdict", report.verdict) if report.ok else ("problem", str(report.error)),
     ]
+
+
+def velocity_findings(report: CheckReport) -> list[tuple[str, str]]:
+    """The mobility of velocities, where equations constrain velocities and not positions."""
+    if report.velocities is None:
+        return []
+    more = report.velocities.constraints - report.diagnosis.constraints
+    equations = f"{more} more equation{'s' * (more != 1)}, of rolling and knife edges"
+    return [("of velocities", f"{report.velocities.mobility}: {equations}; rank {report.velocities.rank} in all")]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, some_of, with_unit
 from mubo.describe.layout import NO_HEADER, Tables, align_columns, label_lines
-from mubo.formats.files import write_text
-from mubo.results.table import require_ending, write_entries, write_lines
+from mubo.results.table import save_by_ending, write_entries
+from mubo.results.table_files import LINES, write_lines
 
 
 def describe_comparison(found: Comparison) -> str:
@@ -78,15 +78,13 @@ def _point_lines(found: Comparison) -> list[str]:
 
 def save_comparison(found: Comparison, path: str | Path) -> None:
     """Writes the standard deviations by point (.csv), everything (.json), or what is printed (.txt)."""
-    path = Path(path)
-    require_ending(path, "Comparison")
-    if path.suffix == ".csv":
+
+    def write_points(to: Path) -> None:
         words, lines = _point_table(found)
-        write_lines(path, ["point", *(f"std_{word}" for word in words)], lines)
-    elif path.suffix == ".json":
-        write_entries(path, found.as_dict())
-    else:
-        write_text(path, f"{found}\n")
+        write_lines(to, ["point", *(f"std_{word}" for word in words)], lines, "comparison")
+
+    writers = {**dict.fromkeys(LINES, write_points), ".json": lambda to: write_entries(to, found.as_dict())}
+    save_by_ending("Comparison", found, path, writers)
 
 
 def _numbers(row: ColumnDifference, std: float) -> tuple[str, str, str]:

@@ -9,6 +9,7 @@ import numpy as np
 from mubo.design.optimize.optimum import Optimum
 from mubo.design.sensitivity import Sensitivity, SensitivityRow
 from mubo.design.tolerance_result import Tolerances
+from mubo.laws.number_text import number, signed_number
 from mubo.results.rounding import clear_number
 
 NARROW, WIDE = 20, 50  # columns of labels
@@ -25,9 +26,9 @@ def describe_optimum(found: Optimum) -> str:
     for text in names:
         before, after = found.numbers[text]
         unit = f" {units[text]}" * bool(units[text])
-        lines.append(f"  {text:<{width}} {before:>12.6g} → {after:.6g}{unit}")
+        lines.append(f"  {text:<{width}} {number(before, 4):>12} → {number(after, 4)}{unit}")
     for name, (before, after) in found.parameters.items():
-        lines.append(f"  {name:<{width}} {before:>12.6g} → {after:.6g}")
+        lines.append(f"  {name:<{width}} {number(before):>12} → {number(after)}")
     lines.append(_line(width, "reached", ", ".join(found.active) or "no limit and no bound"))
     lines += _sensitivities(found, width)
     rough = found.here.differences if found.here is not None else ()
@@ -49,9 +50,10 @@ def _goal(found: Optimum) -> str:
     before, after = found.aim
     problem = found.asked.problem
     if problem.fits:
-        return f"relative misfit {before:.4g} → {after:.4g}"
+        return f"relative misfit {number(before, 4)} → {number(after, 4)}"
     change = 100 * (after - before) / abs(before) if before else float("nan")
-    return f"{problem.goal} {problem.wanted[0].term.text}, {change:+.3g} %"
+    many = f", the worst of {len(problem.wanted)} cases" * (len(problem.wanted) > 1)
+    return f"{problem.goal} {problem.wanted[0].term.text}{many}, {signed_number(change, 3)} %"
 
 
 def _sensitivities(found: Optimum, width: int) -> list[str]:
@@ -62,7 +64,8 @@ def _sensitivities(found: Optimum, width: int) -> list[str]:
         derivatives = found.sensitivities[text]
         order = sorted(derivatives, key=lambda name: -abs(derivatives[name]))
         nothing = NO_DERIVATIVE * max(map(abs, derivatives.values()))
-        parts = (f"{name} {derivatives[name] if abs(derivatives[name]) > nothing else 0.0:.4g}" for name in order)
+        shown = {name: slope if abs(slope) > nothing else 0.0 for name, slope in derivatives.items()}
+        parts = (f"{name} {number(shown[name], 4)}" for name in order)
         lines.append(_line(width, f"d({text})/d", ", ".join(parts)))
     return lines
 
@@ -73,12 +76,12 @@ def describe_sensitivity(found: Sensitivity) -> str:
     wide = max(len(line.parameter) for line in lines) if lines else 0
     for measure in dict.fromkeys(line.measure for line in lines):
         own = [line for line in lines if line.measure == measure]
-        out.append(f"{measure} = {own[0].value:.6g} {own[0].unit}".rstrip())
+        out.append(f"{measure} = {number(own[0].value, 4)} {own[0].unit}".rstrip())
         for line in own:
             if is_rounding(line, own):
                 out.append(f"  {line.parameter:<{wide}}  0")
                 continue
-            derivative = f"{line.derivative:+.6g} {line.unit_of_derivative}".rstrip()
+            derivative = f"{signed_number(line.derivative)} {line.unit_of_derivative}".rstrip()
             out.append(f"  {line.parameter:<{wide}}  {derivative:<26} {change_text(line)}".rstrip())
     return "\n".join(out)
 
@@ -96,7 +99,7 @@ def is_rounding(line: SensitivityRow, own: Sequence[SensitivityRow]) -> bool:
 def change_text(line: SensitivityRow) -> str:
     """The change for one percent of the parameter; where its nominal value is 0 there is no percentage."""
     return (
-        f"{line.per_percent:+.3g} {line.unit} per 1 %"
+        f"{signed_number(line.per_percent, 3)} {line.unit} per 1 %"
         if not line.nominal_is_zero
         else "(nominal value is 0: no percentage)"
     )
@@ -107,13 +110,13 @@ def describe_tolerances(found: Tolerances) -> str:
     out: list[str] = []
     for k, name in enumerate(found.measures):
         unit, values = found.stack.sensitivity.units[name], found[name]
-        out.append(f"{name} = {values['nominal']:.6g} {unit}".rstrip())
-        out.append(f"  worst case      ± {values['worst']:.4g} {unit}".rstrip())
-        out.append(f"  three sigma     ± {values['three sigma']:.4g} {unit}".rstrip())
+        out.append(f"{name} = {number(values['nominal'])} {unit}".rstrip())
+        out.append(f"  worst case      ± {number(values['worst'], 4)} {unit}".rstrip())
+        out.append(f"  three sigma     ± {number(values['three sigma'], 4)} {unit}".rstrip())
         if found.spread is not None:
             low, high = values["low"] - values["nominal"], values["high"] - values["nominal"]
-            limits = f"{low:+.4g} to {high:+.4g} {unit}".rstrip()
-            out.append(f"  Monte Carlo     {limits}, sigma {values['sigma']:.4g}")
+            limits = f"{signed_number(low)} to {signed_number(high)} {unit}".rstrip()
+            out.append(f"  Monte Carlo     {limits}, sigma {number(values['sigma'], 4)}")
         order = np.argsort(-found.shares[k], kind="stable")
         parts = [f"{found.sources[j]} {100 * found.shares[k, j]:.3g} %" for j in order]
         out.append(f"  from            {', '.join(parts)}")

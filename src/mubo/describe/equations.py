@@ -15,7 +15,8 @@ from mubo.describe.layout import align_columns, label_lines
 from mubo.elements.derivatives import MEANING
 from mubo.formats.files import write_text
 from mubo.results.rounding import clear_number
-from mubo.results.table import require_ending, write_entries, write_lines
+from mubo.results.table import Writers, save_by_ending, write_entries
+from mubo.results.table_files import write_lines
 
 
 def describe_equations(found: EquationReport) -> str:
@@ -122,14 +123,12 @@ def equation_entries(found: EquationReport) -> dict[str, Any]:
 
 def save_equations(found: EquationReport, path: str | Path) -> None:
     """Writes the equations, as the ending says."""
-    path = Path(path)
-    require_ending(path, "EquationReport")
-    if path.suffix == ".csv":
-        write_lines(path, *_csv(found))
-    elif path.suffix == ".json":
-        write_entries(path, equation_entries(found))
-    else:
-        write_text(path, f"{found}\n" if path.suffix == ".txt" else _latex(found))
+    writers: Writers = {
+        ".csv": lambda to: write_lines(to, *_csv(found), "equations"),
+        ".json": lambda to: write_entries(to, equation_entries(found)),
+        ".tex": lambda to: write_text(to, _latex(found)),
+    }
+    save_by_ending("EquationReport", found, path, writers)
 
 
 def _csv(found: EquationReport) -> tuple[list[str], list[list[Any]]]:
@@ -157,7 +156,11 @@ def _csv(found: EquationReport) -> tuple[list[str], list[list[Any]]]:
 
 def _latex(found: EquationReport) -> str:
     """A document of LaTeX: symbols, right sides, Jacobian, and M with Q."""
-    lines = [latex_head(f"{found.model.name}, $t = {found.time:g}$", len(found.names.coordinates))]
+    lines = [
+        latex_head(
+            f"{found.model.name}, $t = {found.time:g}$ {found.model.units.time}".rstrip(), len(found.names.coordinates)
+        )
+    ]
     for one in symbolic_equations(found.model):
         lines.append(rf"\paragraph{{{latex_name(one.owner)}}}")
         formulas = (*one.position.split(";"), *one.velocity, *one.acceleration)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mubo.laws.number_text import number, quantity_text
 from mubo.results.rounding import clear_number
 
 MOST_COORDINATES = 4
@@ -13,19 +14,25 @@ MOST_COORDINATES = 4
 def equilibrium_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """One line for each equilibrium: its place and its stability."""
     lines: list[tuple[str, str]] = []
-    numbers: dict[str, list[int]] = {}
+    alike: dict[str, list[Mapping[str, Any]]] = {}  # by the coordinates that are shown, to eight digits
     for entry in summary["equilibria"]:
-        coordinates = [
-            f"{name} = {round(value, 9) + 0.0:.8g} {entry['units'][name]}".rstrip()
-            for name, value in entry["coordinates"].items()
-        ]
-        more = f" and {len(coordinates) - MOST_COORDINATES} more" if len(coordinates) > MOST_COORDINATES else ""
-        where = ", ".join(coordinates[:MOST_COORDINATES]) + more
-        numbers.setdefault(f"{entry['stability']} at {where}{_how(entry)}", []).append(entry["number"])
-    for text, same in numbers.items():
-        more = f" ({len(same)} that differ in other coordinates: {', '.join(map(str, same))})" if same[1:] else ""
-        lines.append((f"equilibrium {same[0]}", f"{text}{more}"))
+        alike.setdefault(f"{entry['stability']}{_coordinates(entry, 8)}{_how(entry)}", []).append(entry)
+    for same in alike.values():
+        first, numbers = same[0], ", ".join(str(entry["number"]) for entry in same)
+        more = f" ({len(same)} that differ in other coordinates: {numbers})" if same[1:] else ""
+        text = f"{first['stability']} at {_coordinates(first, 4)}{_how(first)}{more}"
+        lines.append((f"equilibrium {first['number']}", text))
     return [*_undriven_line(summary), *lines]
+
+
+def _coordinates(entry: Mapping[str, Any], digits: int) -> str:
+    """The first coordinates of an equilibrium, and how many more there are."""
+    coordinates = [
+        f"{name} = {number(round(value, 9) + 0.0, digits)} {entry['units'][name]}".rstrip()
+        for name, value in entry["coordinates"].items()
+    ]
+    more = f" and {len(coordinates) - MOST_COORDINATES} more" if len(coordinates) > MOST_COORDINATES else ""
+    return ", ".join(coordinates[:MOST_COORDINATES]) + more
 
 
 def _undriven_line(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -36,14 +43,13 @@ def _undriven_line(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [("undriven", f"{dofs} degrees of freedom: if you expected fewer, a driver or a joint is missing")]
 
 
-def _how(entry: dict[str, Any]) -> str:
+def _how(entry: Mapping[str, Any]) -> str:
     parts = []
     if "potential" in entry:
-        parts.append(f"potential {entry['potential']:.6g} {entry['units']['potential']}".rstrip())
+        parts.append(f"potential {quantity_text(entry['potential'], entry['units']['potential'])}")
     if "stiffness_of" in entry:
         ((name, value),) = entry["stiffness_of"].items()
-        shown = f"{value:.6g} {entry['stiffness_unit']}".strip()
-        parts.append(f"stiffness {shown} along {name}")
+        parts.append(f"stiffness {quantity_text(value, entry['stiffness_unit'])} along {name}")
     elif entry["unstable_motions"]:
         parts.append(f"{entry['unstable_motions']} of {len(entry['stiffness'])} motions unstable")
     return "".join(f"; {part}" for part in parts)
@@ -54,11 +60,11 @@ def balance_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     entry = summary["balance"]
     forces = [one["max"][0] for name, one in summary.get("extremes", {}).items() if name.endswith(".f")]
     lines = [
-        ("balance", f"{name}: {value['after']:.9g} instead of {value['before']:.9g}")
+        ("balance", f"{name}: {number(value['after'], 9)} instead of {number(value['before'], 9)}")
         for name, value in entry["parameters"].items()
     ]
     return lines + [
-        ("largest effort", f"{name}: {after:.4g} instead of {before:.4g}")
+        ("largest effort", f"{name}: {number(after, 4)} instead of {number(before, 4)}")
         for name, value in entry["largest_effort"].items()
         for after, before in [[clear_number(value[when], *forces, *value.values()) for when in ("after", "before")]]
     ]

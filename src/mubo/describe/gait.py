@@ -16,8 +16,10 @@ from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.describe.strength import Line, describe_motion
 from mubo.elements.details import ANTHROPOMETRIES
 from mubo.formats.files import write_text
+from mubo.laws.number_text import number
 from mubo.model.segments import DEFAULT
-from mubo.results.table import data_frame, require_ending, write_csv, write_entries
+from mubo.results.table import Writers, data_frame, save_by_ending, write_entries
+from mubo.results.table_files import COLUMNS, write_columns
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +34,7 @@ def describe_gait(found: Gait) -> str:
     tables = [segment_lines(found), stride_lines(found)]
     if any(cycles.times for cycles in found.cycles.values()):
         tables.append(peak_lines(found))
+        tables += [normative_lines(found)] if found.normative is not None else []
     for lines in tables:
         out += ["", *align_columns(lines)]
     return "\n".join([*out, "", *residual_lines(found), *(f"note   {line}" for line in found.notes)])
@@ -43,6 +46,7 @@ def gait_cells(found: Gait) -> Tables:
     notes = [("note", line) for line in found.notes]
     ends = [("residual", "\n".join(residual_lines(found))), *notes]
     tables = [segment_lines(found), stride_lines(found), *([peak_lines(found)] if whole else [])]
+    tables += [normative_lines(found)] if whole and found.normative is not None else []
     return [[NO_HEADER, ("subject", describe_subject(found))], *tables, [NO_HEADER, *ends]]
 
 
@@ -71,7 +75,8 @@ def segment_lines(found: Gait) -> list[Line]:
         spread = f"{1e3 * length * body.segment.spread:.1f}" if body.segment.spread else "–"
         weight = f"{(own.mass or 0) * mass:.3f}{_given(body.mass)}"
         center = f"{at:.3f} from the {body.segment.ends[0]}{_given(body.center or None)}"
-        inertia = f"{(own.inertia or (0.0,))[0] * mass * length**2:.4g}{_given(body.inertia)}"
+        across = (own.inertia or (0.0,))[min(2, len(own.inertia or (0.0,)) - 1)]  # about z
+        inertia = f"{across * mass * length**2:.4g}{_given(body.inertia)}"
         out.append((body.name, f"{far * length:.4f}", spread, weight, center, inertia))
     return out
 
@@ -89,7 +94,7 @@ def stride_lines(found: Gait) -> list[Line]:
     for leg in found.legs:
         strikes, means = found.strikes[leg.side], stride_means(found, leg)
         rule = f"force > {found.threshold:g} {found.run.units.unit_of('force')}".rstrip()
-        rule = rule if strikes.rule == "force" else "heel and toe from the hip"
+        rule = {"force": rule, "file": "events of the file"}.get(strikes.rule, "heel and toe from the hip")
         numbers = ("–",) * 5
         if means:
             numbers = (
@@ -112,7 +117,8 @@ def stride_means(found: Gait, leg: Leg) -> dict[str, float]:
     units = run.units
     time = float(np.mean([b - a for a, b in cycles.times])) * units.size("time")
     lengths = [np.diff(np.interp([a, b], run.columns.raw("t"), run[f"{leg.foot}.x"]))[0] for a, b in cycles.times]
-    length = abs(float(np.mean(lengths))) * units.size("length")
+    moved = found.belt * float(np.mean([b - a for a, b in cycles.times]))  # of a treadmill's belt
+    length = abs(float(np.mean(lengths)) + moved) * units.size("length")
     named = ("stride_time", "stance", "cadence", "stride_length", "speed")
     return dict(zip(named, (time, cycles.stance_mean, 120 / time, length, length / time), strict=True))
 
@@ -131,14 +137,30 @@ def peak_lines(found: Gait) -> list[Line]:
     for leg in found.legs:
         if not found.cycles[leg.side].times:
             continue
-        for joint in PAIRS:
+        for label in (name for joint in PAIRS for name in leg.names(joint)):
             cells = []
             for tail in ("", "_moment", "_power"):
-                name = leg.name(joint) + tail
+                name = label + tail
                 mean, unit = found.mean(name), found.run.unit(name)
                 known = np.isfinite(mean).all()
-                cells.append(f"{mean.min():.3g} … {mean.max():.3g} {short_unit(unit)}".rstrip() if known else "–")
-            out.append((leg.name(joint), *cells, ""))
+                cells.append(
+                    f"{number(mean.min(), 3)} … {number(mean.max(), 3)} {short_unit(unit)}".rstrip() if known else "–"
+                )
+            out.append((label, *cells, ""))
+    return out
+
+
+def normative_lines(found: Gait) -> list[Line]:
+    """How far every mean cycle is from the reference group, and where it lies within its deviation."""
+    assert found.normative is not None
+    out: list[Line] = [(f"against {found.normative.source}", "rms difference", "within mean ± sd")]
+    names = [name for leg in found.legs if found.cycles[leg.side].times for name in found.cycles[leg.side].of]
+    for name in names:
+        band, mean = found.normative.band(name), found.mean(name)
+        if band is None or not np.isfinite(mean).all():
+            continue
+        far = f"{band.distance(mean):.3g} {short_unit(found.run.unit(name))}".rstrip()
+        out.append((name, far, f"{band.share(mean):.0f} % of the cycle"))
     return out
 
 
@@ -199,8 +221,22 @@ def gait_entries(found: Gait) -> dict[str, Any]:
         },
         "mean": {name: values.tolist() for name, values in cycle_columns(found).items()},
         "residual": residual,
+        "normative": normative_entries(found),
         "motion": run.summary.get("motion", {}),
         "warnings": [*found.notes, *run.summary.get("warnings", ())],
+    }
+
+
+def normative_entries(found: Gait) -> dict[str, Any] | None:
+    """The source of the reference group, and the distances of the mean cycles from it; None where there is none."""
+    if found.normative is None:
+        return None
+    bands = {name: (found.normative.band(name), cycles) for cycles in found.cycles.values() for name in cycles.of}
+    means = {name: (band, cycles.mean(name)) for name, (band, cycles) in bands.items() if band and cycles.times}
+    return {
+        "source": found.normative.source,
+        "rms_difference": {name: band.distance(mean) for name, (band, mean) in means.items()},
+        "within_deviation": {name: band.share(mean) for name, (band, mean) in means.items()},
     }
 
 
@@ -213,7 +249,7 @@ def opensim_storage(found: Gait) -> str:
     """Angles (degrees) and moments (N m) over time, as OpenSim stores them."""
     run = found.run
     length, mass, time = (run.units.size(kind) for kind in ("length", "mass", "time"))
-    names = [leg.name(joint) for leg in found.legs for joint in PAIRS]
+    names = [name for leg in found.legs for joint in PAIRS for name in leg.names(joint)]
     subject = run.model.subject
     assert subject is not None
     newtons = subject["mass"] * mass * length**2 / time**2
@@ -228,11 +264,9 @@ def opensim_storage(found: Gait) -> str:
 
 def save_gait(found: Gait, path: str | Path) -> None:
     """Writes the mean cycles, the text, or angles and moments over time, as the ending says."""
-    path = Path(path)
-    require_ending(path, "Gait", found.run.model.source)
-    if path.suffix == ".csv":
-        write_csv(path, cycle_columns(found))
-    elif path.suffix == ".json":
-        write_entries(path, gait_entries(found))
-    else:
-        write_text(path, f"{found}\n" if path.suffix == ".txt" else opensim_storage(found))
+    writers: Writers = {
+        **dict.fromkeys(COLUMNS, lambda to: write_columns(to, cycle_columns(found), "gait cycle")),
+        ".json": lambda to: write_entries(to, gait_entries(found)),
+        ".sto": lambda to: write_text(to, opensim_storage(found)),
+    }
+    save_by_ending("Gait", found, path, writers, found.run.model.source)

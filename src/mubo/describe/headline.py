@@ -6,7 +6,10 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from mubo.applications.strength.checks import governing
+from mubo.describe.gait import stride_means
 from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.laws.number_text import number, quantity_text
 from mubo.lazy_dataclass import dataclass
@@ -14,6 +17,13 @@ from mubo.model import Units
 from mubo.results import Run
 
 MOST_FACTS = 7
+# of a walk: label, key of the means over the cycles, unit, digits
+STRIDE = (
+    ("cadence", "cadence", "steps/min", 3),
+    ("walking speed", "speed", "m/s", 3),
+    ("stride", "stride_length", "m", 3),
+    ("stance", "stance", "% of the cycle", 3),
+)
 
 
 @dataclass(frozen=True)
@@ -30,8 +40,59 @@ class HeadlineFact:
 def headline(run: Run) -> list[HeadlineFact]:
     """Class, stroke, time ratio, transmission, safety, torque, power and pin force, as far as the run has them."""
     summary = run.summary
-    found = [*_class(summary), *_outputs(summary), *_transmission(summary), *_safety(run), *_forces(run)]
-    return found[:MOST_FACTS]
+    found = [*_class(summary), *_outputs(summary), *_transmission(summary), *_safety(run), *_forces(run), *_gait(run)]
+    return (found or [*_speed(run), *_actuators(run), *_energy(summary)])[:MOST_FACTS]
+
+
+def _gait(run: Run) -> Iterator[HeadlineFact]:
+    """Cadence, speed, stride and stance of a walk: means of all cycles."""
+    found = run.record.gait
+    sides = [] if found is None else [means for leg in found.legs if (means := stride_means(found, leg))]
+    if not sides:
+        return
+    for label, key, unit, digits in STRIDE:
+        mean = sum(means[key] for means in sides) / len(sides)
+        yield HeadlineFact(label, f"{number(mean, digits)} {unit}")
+
+
+def _speed(run: Run) -> Iterator[HeadlineFact]:
+    """The largest speed and acceleration of a point, of a body where no point is named."""
+    extremes = run.summary.get("extremes", {})
+    for word in ("speed", "acceleration"):
+        known = {name: entry for name, entry in extremes.items() if name.endswith(f".{word}") and "max" in entry}
+        if not known:
+            continue
+        name, entry = max(known.items(), key=lambda item: item[1]["max"][0])
+        (value, t), owner = entry["max"], name.rpartition(".")[0]
+        kind = "body" if owner in run.model.bodies else "point"
+        if value:
+            yield HeadlineFact(f"largest {word} of {owner}", _value(value, entry), t, f"{kind}:{owner}")
+
+
+def _actuators(run: Run) -> Iterator[HeadlineFact]:
+    """The largest travel and rate among several drivers, of the rows."""
+    drivers = [name for name in run.model.drivers if f"{name}.value" in run.columns]
+    if len(drivers) < 2 or len(run) < 2:
+        return
+    travels = {name: float(np.ptp(run[f"{name}.value"])) for name in drivers}
+    rates = {name: np.abs(run[f"{name}.rate"]) for name in drivers if f"{name}.rate" in run.columns}
+    name = max(travels, key=lambda one: travels[one])
+    if travels[name] > 0:
+        farthest = float(run["t"][int(np.argmax(run[f"{name}.value"]))])
+        text = quantity_text(travels[name], run.unit(f"{name}.value"), 3)
+        yield HeadlineFact(f"largest travel: {name}", text, farthest, f"driver:{name}")
+    if rates and (peak := max(float(np.max(values)) for values in rates.values())) > 0:
+        name = next(one for one, values in rates.items() if float(np.max(values)) == peak)
+        t = float(run["t"][int(np.argmax(rates[name]))])
+        text = quantity_text(peak, run.unit(f"{name}.rate"), 3)
+        yield HeadlineFact(f"largest rate: {name}", text, t, f"driver:{name}")
+
+
+def _energy(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:
+    """The error of the energy balance of a simulation, of the energy that was exchanged."""
+    relative = summary.get("energy", {}).get("relative")
+    if relative is not None and math.isfinite(relative):
+        yield HeadlineFact("energy balance within", f"{number(max(relative, 1e-16), 2)}")
 
 
 def _class(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:

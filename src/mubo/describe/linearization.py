@@ -11,6 +11,7 @@ import numpy as np
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.describe.layout import NO_HEADER, Tables, label_lines
 from mubo.formats.files import replacing
+from mubo.laws.number_text import number
 from mubo.numerics.vibration_modes import VibrationMode
 from mubo.results.table import require_ending, write_entries
 
@@ -40,35 +41,34 @@ def _findings(linear: Linearization) -> list[tuple[str, str]]:
     out += [(f"mode {k + 1}", _mode(linear, mode)) for k, mode in enumerate(linear.modes)]
     natural = [mode for mode in linear.undamped if mode.oscillates]
     if natural and any(abs(mode.damping) > 1e-9 for mode in linear.modes):
-        listed = ", ".join(f"{mode.frequency:.7g}" for mode in natural[: 2 * MOST])
+        listed = ", ".join(f"{mode.frequency:.4g}" for mode in natural[: 2 * MOST])
         out.append(("undamped", f"{listed}{', …' if len(natural) > 2 * MOST else ''} {_hertz(linear)}"))
     return out + [("note", note) for note in linear.notes]
 
 
 def _value(linear: Linearization, k: int) -> str:
     """The value of a degree of freedom at the reference, and its rate where it moves, in the model's units."""
-    name, unit, factor = linear.dofs[k], linear.declared.get(linear.dofs[k], ""), 1.0
+    name, unit, factor = linear.dofs[k], linear.dof_units[k], 1.0
     if unit == "rad":
-        unit, factor = linear.declared.get("angle") or "rad", linear.radian
+        unit, factor = linear.declared["angle"] or "rad", linear.radian
     rate, value = linear.rates[k] / factor, round(float(linear.values[k]) / factor, 10) + 0.0
-    per = f"{unit}/{linear.declared.get('time') or 's'}"
-    return f"{name} = {value:.8g} {unit}".rstrip() + (f" at {rate:.7g} {per}" if rate else "")
+    per = f"{unit}/{linear.declared['time'] or 's'}"
+    return f"{name} = {number(value, 4)} {unit}".rstrip() + (f" at {number(rate, 4)} {per}" if rate else "")
 
 
 def _hertz(linear: Linearization) -> str:
-    unit = linear.declared.get("time") or "s"
+    unit = linear.declared["time"] or "s"
     return "Hz" if unit == "s" else f"cycles/{unit}"
 
 
 def _mode(linear: Linearization, mode: VibrationMode) -> str:
-    per = linear.declared.get("time") or "s"
+    per = linear.declared["time"] or "s"
     if mode.oscillates:
-        how = (
-            f"{mode.frequency:.7g} {_hertz(linear)} ({mode.root.imag:.7g} rad/{per}), damping ratio {mode.damping:.4g}"
-        )
-        how = f"grows by {mode.growth:.5g}/{per}, {how}" if mode.growth > 1e-9 * abs(mode.root) else how
+        ratio = number(mode.damping, 4)
+        how = f"{mode.frequency:.4g} {_hertz(linear)} ({mode.root.imag:.4g} rad/{per}), damping ratio {ratio}"
+        how = f"grows by {mode.growth:.4g}/{per}, {how}" if mode.growth > 1e-9 * abs(mode.root) else how
     elif mode.root:
-        how = f"{mode.describe()} by {abs(mode.growth):.7g}/{per}"
+        how = f"{mode.describe()} by {abs(mode.growth):.4g}/{per}"
     else:
         how = "drifts: nothing brings it back"
     return f"{how}; {_shape(linear, mode)}"
@@ -84,8 +84,8 @@ def _number(x: complex) -> str:
     """A component with its sign where it is in phase with the largest one, else with its phase."""
     degrees = float(np.degrees(np.angle(x)))
     if min(abs(degrees), 180 - abs(degrees)) < 1:
-        return f"{x.real:.4g}"
-    return f"{abs(x):.4g} at {degrees:.3g} deg"
+        return number(x.real, 4)
+    return f"{number(abs(x), 4)} at {number(degrees, 3)} deg"
 
 
 def linearization_entries(linear: Linearization) -> dict[str, Any]:
@@ -96,7 +96,12 @@ def linearization_entries(linear: Linearization) -> dict[str, Any]:
         "about": linear.about,
         "time": linear.time,
         "dofs": list(linear.dofs),
-        "units": {name: linear.declared[name] for name in ("time", *linear.dofs) if linear.declared.get(name)},
+        "units": {
+            name: unit
+            for name, unit in (("time", linear.declared["time"]), *zip(linear.dofs, linear.dof_units, strict=True))
+            if unit
+        },
+        "matrix_units": {name: linear.matrix_units(name) for name in "MCK"},
         "values": linear.values.tolist(),
         "rates": linear.rates.tolist(),
         "M": linear.M.tolist(),

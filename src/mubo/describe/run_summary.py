@@ -15,7 +15,6 @@ from mubo.laws.number_text import number, quantity_text
 from mubo.model import Units
 from mubo.results import Run
 from mubo.results.rounding import clear_extremes
-from mubo.solvers.kinematics.run_notes import describe_law_data
 
 GOOD, LOOK, BAD = "good", "look", "bad"  # marks of lines
 STATUS_MARKS = {"ok": GOOD, "stopped": LOOK, "failed": BAD}
@@ -90,7 +89,9 @@ class PlaceText(NamedTuple):
         return f"{quantity_text(value, entry.get('unit', ''))} {self.at(t)}"
 
     def ends(self, entry: Mapping[str, Any]) -> str:
-        """The least and the greatest number of a quantity with their places."""
+        """The least and the greatest number of a quantity with their places; of a constant one its number."""
+        if entry["min"][0] == entry["max"][0]:
+            return f"constant, {quantity_text(entry['min'][0], entry.get('unit', ''))}"
         return f"{self.end(entry, 'min')} to {self.end(entry, 'max')}"
 
     def where(self, entry: Mapping[str, Any]) -> str:
@@ -144,7 +145,7 @@ def _output(entry: Mapping[str, Any], output: Mapping[str, Any], places: PlaceTe
 def _span(word: str, entry: Mapping[str, Any], places: PlaceText) -> str:
     unit = entry.get("unit", "")
     if entry["range"] == 0:
-        return f"constant, {quantity_text(entry['min'][0], unit)}"
+        return places.ends(entry)
     return f"{word} {quantity_text(entry['range'], unit)}, {places.ends(entry)}"
 
 
@@ -178,10 +179,11 @@ def worst_transmission(entry: Mapping[str, Any], places: PlaceText) -> Line:
     low, high = (degrees * end for end in entry["range"])
     straight = 180 - high < low - 1e-9 and high < 179.95  # as poor as the same angle beside 0
     folded = f"180 - {high:.4g}; " if straight else ""
+    span = f" ({folded}it is {low:.4g} to {high:.4g} deg)" if high > low else ""
     least = degrees * entry["minimum"]
     poor = least < POOR_TRANSMISSION
     rule = f"; below {POOR_TRANSMISSION:g} deg" if poor else ""
-    text = f"angle {least:.4g} deg ({folded}it is {low:.4g} to {high:.4g} deg), {where}{rule}"
+    text = f"angle {least:.4g} deg{span}, {where}{rule}"
     return Line("transmission", text, LOOK if poor else "")
 
 
@@ -230,3 +232,20 @@ def _pins(summary: Mapping[str, Any], extremes: Mapping[str, Any], places: Place
         lines.append(Line("reaction", text, BAD if infinite else ""))
     more = len(pins) - MOST_PINS
     return lines + [Line("reaction", f"{more} more, smaller, with --json")] * (more > 0)
+
+
+def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
+    """Phrases that describe the data of a law."""
+    unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
+    phrases = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
+    phrases += [notes["method"]] if "method" in notes else []
+    if "smoothing" in notes:
+        shape = {0.0: " (interpolating)", float("inf"): " (one polynomial)"}.get(notes["smoothing"], "")
+        phrases.append(f"λ = {notes['smoothing']:.7g}{shape}")
+    if "cutoff" in notes:
+        half = f"; half the amplitude at {number(notes['half_amplitude'], 4)}" if "half_amplitude" in notes else ""
+        phrases.append(f"cut-off {number(notes['cutoff'], 4)}{unit['cutoff']} (−3 dB{half})")
+    if "residual" in notes:
+        phrases.append(f"rms residual {number(notes['residual'], 3)}{unit['residual']}")
+    known = ("samples", "filled", "method", "smoothing", "cutoff", "half_amplitude", "residual", "units", "order")
+    return phrases + [text if key == "ends" else f"{key}: {text}" for key, text in notes.items() if key not in known]

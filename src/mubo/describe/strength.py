@@ -10,9 +10,11 @@ from mubo.applications.strength.checks import StrengthCheck, format_value
 from mubo.applications.strength.report import Strength
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
 from mubo.formats.files import write_text
+from mubo.laws.number_text import number
 from mubo.model import Units
 from mubo.results import Run
-from mubo.results.table import data_frame, require_ending, write_entries, write_lines
+from mubo.results.table import Writers, data_frame, save_by_ending, write_entries
+from mubo.results.table_files import LINES, write_lines
 
 if TYPE_CHECKING:
     import pandas
@@ -91,14 +93,15 @@ def mark(check: StrengthCheck) -> str:
 
 def detail_lines(found: Strength, units: Units) -> list[Line]:
     """Every check: value, limit, safety, time and place."""
-    out: list[Line] = [("part", "what", "value", "limit", "safety", "at t", "where and how")]
+    bracket = f" [{units.unit_of('time')}]" if units.unit_of("time") else ""
+    out: list[Line] = [("part", "what", "value", "limit", "safety", f"at t{bracket}", "where and how")]
     for part, checks in found.parts.items():
         for k, check in enumerate(checks):
             limit = "" if check.limit is None else format_value(units, check.holds, check.limit)
             safety = "" if check.safety is None else f"{check.safety:.3g}"
-            when = "" if check.t is None else f"{check.t:.6g}"
+            when = "" if check.t is None else number(check.t, 4)
             more = "; ".join(filter(None, (check.where, check.how)))
-            value = format_value(units, check.holds, check.value, 5)
+            value = format_value(units, check.holds, check.value)
             out.append((part if k == 0 else "", check.what, value, limit, safety, when, more))
     return out
 
@@ -112,8 +115,8 @@ def swept_lines(found: Strength) -> list[Line]:
     out: list[Line] = [("sweeps", "area", "x", "y", "within")]
     for name, swept in envelopes.items():
         (x, y), (u, w) = swept.box
-        sides = (f"{x:.5g} … {u:.5g}", f"{y:.5g} … {w:.5g}")
-        out.append((name, f"{swept.area:.5g}{unit}", *sides, format_value(units, "length", swept.within, 2)))
+        sides = (f"{number(x, 4)} … {number(u, 4)}", f"{number(y, 4)} … {number(w, 4)}")
+        out.append((name, f"{number(swept.area, 4)}{unit}", *sides, format_value(units, "length", swept.within, 2)))
     return out
 
 
@@ -169,14 +172,18 @@ def strength_table(found: Strength) -> pandas.DataFrame:
 
 def save_strength(found: Strength, path: str | Path) -> None:
     """Writes the table, the text or the envelopes, as the ending says."""
-    path = Path(path)
-    require_ending(path, "Strength", found.run.model.source)
-    if path.suffix == ".json":
-        write_entries(path, strength_entries(found))
-    elif path.suffix == ".csv":
-        write_lines(path, COLUMNS, ([row[key] for key in COLUMNS] for row in check_rows(found)))
-    elif path.suffix == ".txt":
-        write_text(path, f"{found}\n")
-    else:
-        drawing = svg if path.suffix == ".svg" else dxf
-        write_text(path, drawing(found.clearance.envelopes, found.clearance.keepouts, found.run.units.length))
+
+    def write_checks(to: Path) -> None:
+        write_lines(to, COLUMNS, ([row[key] for key in COLUMNS] for row in check_rows(found)), "strength")
+
+    def write_drawing(to: Path) -> None:
+        drawing = svg if to.suffix == ".svg" else dxf
+        write_text(to, drawing(found.clearance.envelopes, found.clearance.keepouts, found.run.units.length))
+
+    writers: Writers = {
+        ".json": lambda to: write_entries(to, strength_entries(found)),
+        **dict.fromkeys(LINES, write_checks),
+        ".svg": write_drawing,
+        ".dxf": write_drawing,
+    }
+    save_by_ending("Strength", found, path, writers, found.run.model.source)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mubo.analyses.verify.table import Check, Verification
 from mubo.describe.layout import NO_HEADER, Tables, label_lines
-from mubo.formats.files import write_text
-from mubo.results.table import require_ending, write_entries, write_lines
+from mubo.results.table import Writers, save_by_ending, write_entries
+from mubo.results.table_files import LINES, write_lines
 
 HEAD = ("check", "found", "allowed", "verdict", "compared")
 WIDTH = 118  # of the printed table
@@ -54,11 +54,13 @@ def format_figure(value: float | None) -> str:
 
 def save_verification(proof: Verification, path: str | Path) -> None:
     """Writes the table, as the ending says."""
-    path = Path(path)
-    require_ending(path, "Verification")
-    if path.suffix == ".json":
-        write_entries(path, proof.as_dict())
-    elif path.suffix == ".txt":
-        write_text(path, f"{proof}\n")
-    else:
-        write_lines(path, list(Check("", "").as_dict()), (list(check.as_dict().values()) for check in proof.checks))
+
+    def write_checks(to: Path) -> None:
+        lines = (list(check.as_dict().values()) for check in proof.checks)
+        write_lines(to, list(Check("", "").as_dict()), lines, "verification")
+
+    writers: Writers = {
+        ".json": lambda to: write_entries(to, proof.as_dict()),
+        **dict.fromkeys(LINES, write_checks),
+    }
+    save_by_ending("Verification", proof, path, writers)

@@ -14,7 +14,7 @@ from mubo.describe.layout import Row, align_columns
 from mubo.formats.files import write_text
 from mubo.legacy.wittenburg.bodies import AugmentedBodies
 from mubo.legacy.wittenburg.report import WittenburgReport
-from mubo.results.table import require_ending, write_entries
+from mubo.results.table import Writers, save_by_ending, write_entries
 
 COLUMNS = 10  # of a matrix beside each other
 
@@ -62,20 +62,22 @@ def _motion(report: WittenburgReport) -> list[str]:
 
 def save_wittenburg(report: WittenburgReport, path: str | Path) -> None:
     """Writes every number, .json or .tex, or what is printed, .txt."""
-    path = Path(path)
-    require_ending(path, "WittenburgReport")
-    if path.suffix == ".json":
-        write_entries(path, report.as_dict())
-    elif path.suffix == ".txt":
-        write_text(path, f"{report}\n")
-    else:
-        write_text(path, _latex(report))
+    writers: Writers = {
+        ".json": lambda to: write_entries(to, report.as_dict()),
+        ".tex": lambda to: write_text(to, _latex(report)),
+    }
+    save_by_ending("WittenburgReport", report, path, writers)
 
 
 def _latex(report: WittenburgReport) -> str:
     """A document of LaTeX with the matrices of the method."""
     graph, names, rates = report.graph, report.graph.bodies[1:], report.rates
-    lines = [latex_head(f"Wittenburg's equations of {report.model.name}, $t = {report.time:g}$", len(rates))]
+    lines = [
+        latex_head(
+            f"Wittenburg's equations of {report.model.name}, $t = {report.time:g}$ {report.model.units.time}".rstrip(),
+            len(rates),
+        )
+    ]
     lines += latex_matrix(names, graph.arcs, graph.S, "S = ")
     lines += latex_matrix(graph.arcs, names, graph.T, "T = ")
     axes = ("x", "y", "z")
@@ -201,7 +203,12 @@ def _axes(report: WittenburgReport) -> str:
 
 def _equations(report: WittenburgReport) -> list[str]:
     rows = [(str(k + 1), name) for k, name in enumerate(name for stack in report.stacks for name in stack.labels)]
-    matrix = _matrix(f"A, at t = {report.time:g}", _numbers(report.A), rows, [number for number, _ in rows])
+    matrix = _matrix(
+        f"A, at t = {report.model.units.time_text(report.time)}",
+        _numbers(report.A),
+        rows,
+        [number for number, _ in rows],
+    )
     values = [_numbers(report.v), _numbers(report.B)]
     heads = ["v", "B"]
     parts = [matrix]

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mubo._core import Status, lane_widths
+from mubo.analyses.run_notes import law_corner_notes
 from mubo.arrays import Array, Integers
 from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
 from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import NoLoops
-from mubo.model import ModelDefinition
+from mubo.model import ModelDefinition, Units
 from mubo.model.column_names import body_columns, point_columns
 from mubo.model.coordinates import CENTER
 from mubo.quantities.output_times import OutputTimes
@@ -27,7 +29,6 @@ from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO
 from mubo.solvers.continuation.steppers import LoopStepper, Settings
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
-from mubo.solvers.kinematics.run_notes import law_corner_notes
 from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
 
 MOST_LANES = 0  # as many variants side by side as the processor can
@@ -137,6 +138,13 @@ class BatchTask:
         units = self.look.form.model.units
         return {column.name: units.unit_of(column.holds, column.order) for column in self.picked}
 
+    @cached_property
+    def _factors(self) -> list[tuple[int, float]]:
+        """Columns whose unit is not the one in which they are solved, and how much larger it is."""
+        units = self.look.form.model.units
+        found = [(k, units.factor(column.holds, column.order)) for k, column in enumerate(self.picked)]
+        return [(k, factor) for k, factor in found if factor != 1.0]
+
     def solve(self, values: Array, out: Array, workers: int) -> Array:
         """Solve the variants of some lines of dimensions into `out` (variants × times × columns), angles in radians;
         returns status, row reached and place of each end."""
@@ -153,7 +161,7 @@ class BatchTask:
             CORRECTION_RATIO,
             settings.scale,
             list(self.picked.values()),
-            MOST_LANES,
+            MOST_LANES if len(values) > 1 else 1,  # a variant alone would fill one lane and wait for all
             workers,
             out,
         )
@@ -161,10 +169,8 @@ class BatchTask:
 
     def in_rows(self, out: Array, ends: Array) -> Array:
         """Numbers in the model's units, and the output times alone; `ends` then count these."""
-        units = self.look.form.model.units
-        for k, column in enumerate(self.picked):
-            if (factor := units.factor(column.holds, column.order)) != 1.0:
-                out[:, :, k] /= factor
+        for k, factor in self._factors:
+            out[:, :, k] /= factor
         if len(self.times) == len(self.grid):
             return out
         rows = np.searchsorted(self.times, self.grid)
@@ -215,7 +221,8 @@ def batch(
     out = task.in_rows(out, ends)
     reached = ends[1].astype(int)
     messages = {
-        int(k): f"variant {k}: {end_message(*ends[:, k])}" for k in np.flatnonzero(reached < len(task.grid) - 1)
+        int(k): f"variant {k}: {end_message(model.units, *ends[:, k])}"
+        for k in np.flatnonzero(reached < len(task.grid) - 1)
     }
     return Batch(model, task.dimensions, task.grid, tuple(task.units), out, reached, messages, task.units)
 
@@ -251,7 +258,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def end_message(status: float, reached: float, where: float) -> str:
+def end_message(units: Units, status: float, reached: float, where: float) -> str:
     """Why a variant has no more rows."""
     why = status_text(Status(int(status)))
     if reached < 0:
@@ -259,7 +266,7 @@ def end_message(status: float, reached: float, where: float) -> str:
             f"not assembled; the homotopy from the model to its dimensions comes "
             f"{100 * where:.3g} % of the distance: {why}"
         )
-    return f"stops at t = {where:.9g}, a singular position: {why}"
+    return f"stops at t = {units.time_text(where)}, a singular position: {why}"
 
 
 def _instead(model: ModelDefinition, name: str, known: Iterable[str]) -> str:

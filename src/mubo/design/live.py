@@ -62,13 +62,15 @@ class LiveMotion:
         True
         """
         line = np.asarray(numbers, float).reshape(-1)
-        if len(line) != self._line.shape[1] or not np.all(np.isfinite(line)):
+        if len(line) != self._line.shape[1] or not np.isfinite(line).all():
             wanted = ", ".join(f"{name} {len(nominal)}" for name, nominal in self.dimensions.items())
             raise ModelError(f"positions need finite numbers of {wanted}; found {list(line)}")
         self._line[0] = line
         ends = self._task.solve(self._line, self._out, 1)
         out = self._task.in_rows(self._out, ends)
-        self.message = "" if ends[1, 0] == len(self.t) - 1 else end_message(*ends[:, 0])
+        self.message = ""
+        if ends[1, 0] != len(self.t) - 1:
+            self.message = end_message(self._task.look.form.model.units, *ends[:, 0])
         return np.asarray(out[0])
 
 

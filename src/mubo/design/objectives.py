@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.design.drive_numbers import energy_swing, kind_of_inertia, mean_of, missing, reflected_inertia
 from mubo.design.paths import gaps_of
 from mubo.errors import ModelError, ResultError, nearest
-from mubo.laws.tangent import as_array
+from mubo.laws.expression import evaluate, parse
+from mubo.laws.jet import Jet
+from mubo.mappings import found_once
 from mubo.model import GROUND, ModelDefinition
-from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
+from mubo.model.objectives import EXPRESSION, OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
 from mubo.solvers.search.extremes import ExtremeValues
-from mubo.solvers.search.interpolation import interpolate_columns
 from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
-ANALYSES = {"inverse": ("effort", "power", "f", "fx", "fy", "m", "pin load"), "simulate": ("energy",)}
+OF_EXTREMES = ("max", "min", "largest", "range", "fluctuation")
+EMPTY = 1e-12  # of the range of a column: a mean that is rounding
 
 
 def value_of(objective: Objective, run: Run) -> float:
@@ -31,12 +33,14 @@ def value_of(objective: Objective, run: Run) -> float:
 def unit_of(objective: Objective, run: Run) -> str:
     """Its unit; "" where the model declares none."""
     if objective.how in OF_COLUMN:
-        return run.unit(_column(objective, run))
+        return "" if objective.how == "fluctuation" else run.unit(_column(objective, run))
     if objective.how == "stroke":
         return run.unit(output_of(objective, run))
     if objective.how == "transmission":
         return str(run.summary["transmission"]["unit"]) if run.units.declared else ""
-    kinds = {"pin load": "force", "mass": "mass", PATH: "length", TIMED: "length"}
+    if objective.how == "reflected inertia":
+        return run.units.unit_of(kind_of_inertia(run, f"{next(iter(run.model.drivers))}.rate"))
+    kinds = {"pin load": "force", "energy swing": "energy", "mass": "mass", PATH: "length", TIMED: "length"}
     return run.units.unit_of(kinds[objective.how]) if objective.how in kinds else ""
 
 
@@ -47,22 +51,39 @@ def extreme(run: Run, name: str) -> dict[str, Any]:
     if name in extremes and "min" in extremes[name]:
         entry: dict[str, Any] = extremes[name]
         return entry
-    return search_extremes(run.model, run.columns, name, run.record.between, run.events)
+    if name not in run.summary.found_extremes:
+        find_extremes(run, [name])
+    if name not in run.summary.found_extremes:
+        raise ResultError(f'"{name}" has no finite value in this run')
+    found: dict[str, Any] = run.summary.found_extremes[name]
+    return found
 
 
-def search_extremes(
-    model: ModelDefinition,
-    columns: Columns,
-    name: str,
-    solve: Callable[[Array], Columns] | None = None,
-    events: Any = (),
-) -> dict[str, Any]:
-    """Extremes of one column, between its rows by `solve`, else by interpolation."""
+def find_extremes(run: Run, names: Sequence[str]) -> None:
+    """Search the extremes of some columns of a run together, and keep them with it."""
+    known = {**(run.summary.known("extremes") or {}), **run.summary.found_extremes}
+    subjects = [column_quantity(run.columns, name) for name in names if name not in known]
+    if not subjects:
+        return
+    found = ExtremeValues(run.model, run.columns, subjects, run.record.between, run.events)
+    run.summary.found_extremes.update(found.summarize())
 
-    def between(times: Array) -> Columns:
-        return interpolate_columns(columns, times)
 
-    found = ExtremeValues(model, columns, [column_quantity(columns, name)], solve or between, events).summarize()
+def find_extremes_of(objectives: Sequence[Objective], run: Run) -> None:
+    """Search the extremes of all columns that some objectives of a run need, as far as it has them, together."""
+    names = [o.of for o in objectives if o.how in OF_EXTREMES and o.of in run.columns]
+    for objective in objectives:
+        if objective.how == "stroke":
+            try:
+                names.append(output_of(objective, run))
+            except ModelError:  # its value says why
+                continue
+    find_extremes(run, list(dict.fromkeys(names)))
+
+
+def search_extremes(model: ModelDefinition, columns: Columns, name: str) -> dict[str, Any]:
+    """Extremes of one column, between its rows by interpolation."""
+    found = ExtremeValues(model, columns, [column_quantity(columns, name)], None).summarize()
     if name not in found:
         raise ResultError(f'"{name}" has no finite value in this run')
     return found[name]
@@ -81,6 +102,11 @@ def number_of(how: str, columns: Columns, name: str, extremes: Callable[[], dict
         return float(mean_of(columns, name, squared=how == "rms"))
     entry = extremes()
     low, high = entry["min"][0], entry["max"][0]
+    if how == "fluctuation":
+        mean = float(mean_of(columns, name, squared=False))
+        if not abs(mean) > EMPTY * (high - low):
+            raise ResultError(f'"fluctuation {name}": its mean is zero')
+        return float(high - low) / abs(mean)
     return float({"max": high, "min": low, "range": high - low, "largest": max(abs(low), abs(high))}[how])
 
 
@@ -90,33 +116,9 @@ def _column(objective: Objective, run: Run) -> str:
     return objective.of
 
 
-def missing(objective: Objective, run: Run) -> str:
-    """Why a run has no such column, and which analysis would."""
-    name, last = objective.of, objective.of.rpartition(".")[2] or objective.how
-    study = next((study for study, words in ANALYSES.items() if last in words and study != run.record.study), "")
-    cure = f"Use the analysis that has it: --analysis {study}." if study else nearest(name, run.columns)
-    return f'"{objective.text}": this analysis ({run.record.study}) has no column "{name}". {cure}'
-
-
-def mean_of(columns: Columns, name: str, squared: bool) -> Array:
-    """∫ x dt / T, of each step by the trapezium with the corrections of Euler and Maclaurin where rates are known."""
-    t, x = columns.raw("t"), columns[name]
-    if len(t) < 2:
-        return as_array(abs(x[0]) if squared else x[0])
-    h = np.diff(t)
-    v = columns.slope(name)
-    if squared:
-        x, v = x * x, None if v is None else 2 * x * v
-    whole = np.sum(h * (x[:-1] + x[1:]) / 2)
-    if v is not None:
-        whole += np.sum(h * h * (v[:-1] - v[1:]) / 12)
-    mean = whole / (t[-1] - t[0])
-    return as_array(np.sqrt(np.maximum(mean, 0.0)) if squared else mean)
-
-
 def output_of(objective: Objective, run: Run) -> str:
     """The coordinate of the output meant: of the joint named, or the only one there is."""
-    outputs = [column.name for column in output_columns(run.model, run.columns)] if run.model.drivers else []
+    outputs = _outputs(run)
     named = [name for name in outputs if not objective.of or name in (objective.of, f"{objective.of}.q")]
     if len(named) == 1:
         return named[0]
@@ -126,6 +128,16 @@ def output_of(objective: Objective, run: Run) -> str:
         raise ModelError(f'"{objective.text}": no output is called so. {nearest(objective.of, outputs)}')
     has = f"several outputs, {', '.join(outputs)}: say which" if outputs else "no output that a driver moves"
     raise ModelError(f'"{objective.text}": the model has {has}, such as "{objective.how} of D.q"')
+
+
+def _outputs(run: Run) -> list[str]:
+    """The coordinates that count as outputs: the same in every variant, of which some may be fixed in one study."""
+    if not run.model.drivers:
+        return []
+    key = f"outputs of {run.record.study}"
+    return found_once(
+        run.model.structure, key, lambda: [column.name for column in output_columns(run.model, run.columns)]
+    )
 
 
 def _stroke(objective: Objective, run: Run) -> float:
@@ -160,6 +172,21 @@ def _no_joint(objective: Objective, run: Run) -> str:
     return f'"{objective.text}": there is no joint "{objective.of}" with a reaction. {nearest(objective.of, joints)}'
 
 
+def _expression(objective: Objective, run: Run) -> float:
+    return float(jet_of_expression(objective, [value_of(part, run) for part in objective.parts]).v)
+
+
+def jet_of_expression(objective: Objective, values: Sequence[float], along: int = -1) -> Jet:
+    """The value of an expression of objectives and its derivative by the one numbered `along`."""
+    none = np.zeros(())
+    names = {f"m{k}": Jet(np.asarray(float(value)), none + (k == along), none) for k, value in enumerate(values)}
+    with np.errstate(all="ignore"):
+        found = evaluate(parse(objective.of), {**names, "t": Jet(none, none, none)}, objective.text)
+    if not np.isfinite(found.v):
+        raise ResultError(f'"{objective.text}" is not a number: its parts are {", ".join(f"{x:.4g}" for x in values)}')
+    return found
+
+
 def _mass(objective: Objective, run: Run) -> float:
     return float(sum(body.whole.mass or 0.0 for body in run.model.bodies.values())) / run.units.factor("mass")
 
@@ -173,6 +200,9 @@ _OTHERS: dict[str, Callable[[Objective, Run], float]] = {
     "time ratio": _time_ratio,
     "transmission": _transmission,
     "pin load": _pin_load,
+    "energy swing": energy_swing,
+    "reflected inertia": reflected_inertia,
+    EXPRESSION: _expression,
     "mass": _mass,
     PATH: _path_error,
     TIMED: _path_error,

@@ -56,7 +56,8 @@ def gaps_of(objective: Objective, model: ModelDefinition, columns: Columns) -> G
     outside = times[(times < t[0]) | (times > t[-1])]
     if len(outside):
         raise ModelError(
-            f'"{objective.text}": t = {outside[0]:g} of the file is outside of the run, {t[0]:g} to {t[-1]:g}'
+            f'"{objective.text}": t = {model.units.time_text(outside[0])} of the file is outside of the run, '
+            f"{t[0]:g} to {model.units.time_text(t[-1])}"
         )
     return Gaps(times, _at(columns, axes, times) - points, np.zeros_like(points))
 

@@ -3,25 +3,31 @@
     a=0.03:0.05:21      21 values from 0.03 to 0.05
     a=30,35,50          a list
     a=0.03:0.05         bounds, of Latin hypercube or Sobol points
+    @cases.csv          a table with a parameter in each column and a variant in each line
 
 Numbers are in the model's units, or carry their own: a=30mm:5cm:5.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ModelError, nearest
+from mubo.errors import ModelError, MuboError, nearest
+from mubo.formats.column_units import split_unit
+from mubo.formats.files import file_bytes, neighbours
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.read_parameters import with_values
 
 METHODS = ("grid", "latin", "sobol")
+TABLE = "@"  # before the name of a table of variants
 MOST_VALUES = 100_000_000  # of one parameter: more do not fit into memory
 MOST = 10_000_000  # variants that are computed without being asked again
 
@@ -39,8 +45,12 @@ class Points:
         return len(self.values)
 
 
-def read_ranges(texts: Sequence[str]) -> dict[str, Any]:
-    """{name: values} of texts such as "a=0.03:0.05:21"; a range without a count stays a text."""
+def read_ranges(texts: Sequence[str]) -> dict[str, Any] | Path:
+    """{name: values} of texts such as "a=0.03:0.05:21", without a count a text; or the path of a table."""
+    if tables := [text for text in texts if text.startswith(TABLE)]:
+        if len(texts) > 1:
+            raise ModelError(f"{tables[0]} states every variant: give it alone")
+        return Path(tables[0].removeprefix(TABLE))
     out: dict[str, Any] = {}
     for text in texts:
         name, sign, value = (part.strip() for part in text.partition("="))
@@ -54,7 +64,7 @@ def read_ranges(texts: Sequence[str]) -> dict[str, Any]:
 
 def points_of(
     model: ModelDefinition,
-    vary: Mapping[str, Any],
+    vary: Mapping[str, Any] | Sequence[str] | Path,
     method: str = "grid",
     samples: int | None = None,
     seed: int = 0,
@@ -65,10 +75,14 @@ def points_of(
         raise ModelError(f'there is no method "{method}" to take points. {nearest(method, METHODS)}')
     if not vary:
         raise ModelError("a sweep needs a parameter that varies, such as a=0.03:0.05:21")
+    if not isinstance(vary, Mapping | Path):
+        vary = read_ranges([vary] if isinstance(vary, str) else vary)
+    if isinstance(vary, Path):
+        if method != "grid" or samples is not None:
+            raise ModelError("a table states every variant: leave method and samples out")
+        return _points_of_table(model, vary)
     for name in vary:
-        if name not in model.parameters:
-            none = "The model has none: write [parameters]." if not model.parameters else ""
-            raise ModelError(f'there is no parameter "{name}". {none or nearest(name, model.parameters)}', names=[name])
+        _require_parameter(model, name)
     if method == "grid":
         if samples is not None:
             raise ModelError("a grid has its counts in its ranges; samples belong to the methods latin and sobol")
@@ -83,6 +97,44 @@ def points_of(
     return Points(
         tuple(vary), bounds[:, 0] + unit_points(method, samples, len(bounds), seed) * np.ptp(bounds, 1), method
     )
+
+
+def _require_parameter(model: ModelDefinition, name: str) -> None:
+    if name not in model.parameters:
+        none = "The model has none: write [parameters]." if not model.parameters else ""
+        raise ModelError(f'there is no parameter "{name}". {none or nearest(name, model.parameters)}', names=[name])
+
+
+def _points_of_table(model: ModelDefinition, path: Path) -> Points:
+    """The variants of a CSV table: parameters in its header, `a` or `a [mm]`; a cell is a number or has its unit."""
+    try:
+        text = file_bytes(path, ModelError).decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ModelError(
+            f"there is no table of variants {path}", suggestion=neighbours(path, (".csv",), "tables")
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"cannot read {path} as a table of variants: {error}") from None
+    separator = ";" if ";" in text.partition("\n")[0] else ","
+    rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
+    lines = [(rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
+    if len(lines) < 2:
+        raise ModelError(
+            f"{path} has no variant: write parameters into the first line, and a variant into each further"
+        )
+    heads = [split_unit(cell) for cell in lines[0][1]]
+    for name, _ in heads:
+        _require_parameter(model, name)
+    values = np.empty((len(lines) - 1, len(heads)))
+    for k, (line, row) in enumerate(lines[1:]):
+        if len(row) != len(heads):
+            raise ModelError(f"{path}, line {line}: {len(heads)} values are needed; found {len(row)}")
+        for j, ((name, unit), cell) in enumerate(zip(heads, row, strict=True)):
+            try:
+                values[k, j] = _number(model, name, f"{cell.strip()} {unit}".strip())
+            except MuboError as error:
+                raise ModelError(f"{path}, line {line}: {name}: {error}", names=[name]) from None
+    return Points(tuple(name for name, _ in heads), values, "table")
 
 
 def unit_points(method: str, samples: int, width: int, seed: int) -> Array:

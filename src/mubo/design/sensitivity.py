@@ -23,14 +23,16 @@ from mubo.model.read_parameters import parameter_unit
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
-from mubo.results.table import data_frame, write_lines
+from mubo.results.table import data_frame
+from mubo.results.table_files import write_lines
+from mubo.solvers.forces.shaking_sensitivity import sensitivity_of_motion
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 from mubo.studies.design import SensitivityOptions
 
 if TYPE_CHECKING:
     import pandas
 
-DIFFERENTIABLE = ("kinematics",)
+DIFFERENTIABLE = ("kinematics", "inverse")
 HEADER = ("measure", "parameter", "value", "unit", "derivative", "unit of derivative", "per percent")
 
 
@@ -165,13 +167,13 @@ class Sensitivity(Presented):
         """
         return presented_by("Sensitivity.plot")(self, list(columns), path)
 
-    @documented(path="Table to write, .csv.")
+    @documented(path="Table to write: .csv, .xlsx, .parquet or .tex.")
     def save(self, path: str | Path) -> None:
-        """Writes the table as .csv; numbers with all their digits.
+        """Writes the table: .csv, .xlsx, .parquet, or .tex for LaTeX.
 
         >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).save("sensitivity.csv")
         """
-        write_lines(Path(path), HEADER, (list(vars(line).values()) for line in self.lines))
+        write_lines(Path(path), HEADER, (list(vars(line).values()) for line in self.lines), "sensitivity")
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -217,7 +219,7 @@ def sensitivity_of_run(run: Run, objectives: Sequence[Objective], names: Sequenc
         raise ModelError(
             f"the motion does not run to its end, its measures have no derivatives: {run.events[-1].message}"
         )
-    motion = MotionSensitivity(run, tuple(names))
+    motion = sensitivity_of_motion(run, names)
     units = {name: parameter_unit(run.model.units, name) for name in names}
     units |= {objective.name: unit_of(objective, run) for objective in objectives}
     return Sensitivity(
@@ -225,7 +227,7 @@ def sensitivity_of_run(run: Run, objectives: Sequence[Objective], names: Sequenc
         parameters=tuple(names),
         objectives=tuple(objectives),
         values=np.array([value_of(objective, run) for objective in objectives]),
-        derivatives=Gradients(motion).matrix(objectives),
+        derivatives=Gradients(motion, objectives).matrix(objectives),
         units=units,
         motion=motion,
     )

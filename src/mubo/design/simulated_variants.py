@@ -60,7 +60,9 @@ def numbers_of_run(
     """The objectives of one run and its status: `ran`, or how far it went and why."""
     if not runs.ok[k]:
         first = runs.status[k].splitlines()[0]
-        how = "failed" if np.isnan(runs.reached[k]) else f"stops at t = {runs.reached[k]:.6g}"
+        how = (
+            "failed" if np.isnan(runs.reached[k]) else f"stops at t = {runs.model.units.time_text(runs.reached[k], 6)}"
+        )
         return [np.nan] * len(objectives), f"{how}: {first}"
     units, values = runs.model.units, runs.values[k]
     table = Columns(units, [(quantities_with_measures(runs.model)["t"], runs.t)])

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -91,22 +92,18 @@ class SweepFolder:
 
     def write(self, number: int, done: Done) -> None:
         """One part, whole."""
-        import pyarrow
-        from pyarrow import parquet
-
-        table = {f"{k}": done.values[:, k] for k in range(done.values.shape[1])}
-        with replacing(self.folder / f"part-{number:06d}.parquet") as temporary:
-            parquet.write_table(pyarrow.table({**table, "status": done.status}), temporary)
+        with replacing(self.folder / f"part-{number:06d}.npz") as temporary, open(temporary, "wb") as file:
+            np.savez(file, values=done.values, status=np.array(done.status, str))
 
     def there(self) -> Iterator[tuple[int, Done]]:
         """The parts that are written."""
-        from pyarrow import parquet
-
-        for file in sorted(self.folder.glob("part-*.parquet")):
-            table = parquet.read_table(file)
-            names = [name for name in table.column_names if name != "status"]
-            values = np.stack([table[name].to_numpy() for name in names], -1) if names else np.zeros((len(table), 0))
-            yield int(file.stem.partition("-")[2]), Done(values, table["status"].to_pylist())
+        for file in sorted(self.folder.glob("part-*.npz")):
+            try:
+                with np.load(file) as part:
+                    done = Done(part["values"], part["status"].tolist())
+            except (OSError, ValueError, KeyError, BadZipFile):
+                raise ResultError(f"{file} is broken", suggestion="Remove it; --resume computes it anew.") from None
+            yield int(file.stem.partition("-")[2]), done
 
     def remove(self) -> None:
         """After the whole table is written."""
@@ -123,7 +120,8 @@ def objectives_of(model: ModelDefinition, texts: Sequence[str]) -> tuple[Objecti
             "there is nothing to measure",
             suggestion='Ask for --measure "max motor.effort" or --measure stroke, or write [measure.NAME] number="…".',
         )
-    found = [model.objectives.get(text) or read_objective(text) for text in texts] or [*model.objectives.values()]
+    known = model.objectives
+    found = [known.get(text) or read_objective(text, known=known) for text in texts] or [*known.values()]
     names = [objective.name for objective in found]
     for name in names:
         if names.count(name) > 1:

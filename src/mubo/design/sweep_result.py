@@ -14,11 +14,13 @@ from mubo.design.ranges import Points
 from mubo.design.variants import RAN, Work
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
+from mubo.laws.number_text import number
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
-from mubo.results.table import data_frame, require_ending, write_lines, write_parquet
+from mubo.results.table import data_frame, require_ending
+from mubo.results.table_files import write_lines
 
 if TYPE_CHECKING:
     import pandas
@@ -192,22 +194,20 @@ class Sweep(Presented):
         """
         return data_frame({**{name: self[name] for name in self.names}, "status": self.status})
 
-    @documented(path="Table to write, .parquet or .csv.", raises={"ResultError": "If the ending is another one."})
+    @documented(
+        path="Table to write: .parquet, .csv, .xlsx or .tex.", raises={"ResultError": "If the ending is another one."}
+    )
     def save(self, path: str | Path) -> None:
-        """Writes the table, .parquet or .csv.
+        """Writes the table: .parquet, .csv, .xlsx, or .tex for LaTeX.
 
         >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
         >>> sweep.save("sweep.csv")
         """
         path = Path(path)
         require_ending(path, "Sweep")
-        if path.suffix == ".csv":
-            numbers = np.concatenate([self.points.values, self.values], axis=1).tolist()
-            lines = ([*line, status] for line, status in zip(numbers, self.status, strict=True))
-            write_lines(path, [*self.header(), "status"], lines)
-        else:
-            columns = {label: self[name] for label, name in zip(self.header(), self.names, strict=True)}
-            write_parquet(path, {**columns, "status": self.status})
+        numbers = np.concatenate([self.points.values, self.values], axis=1).tolist()
+        lines = ([*line, status] for line, status in zip(numbers, self.status, strict=True))
+        write_lines(path, [*self.header(), "status"], lines, "sweep")
 
     @documented(
         name="Objective.",
@@ -235,7 +235,7 @@ class Sweep(Presented):
             ends = self.best(objective.name)
             if ends is not None:
                 unit = self.units.get(objective.name, "")
-                ends_text = " to ".join(f"{self[objective.name][k]:.6g} ({self._place(k)})" for k in ends)
+                ends_text = " to ".join(f"{number(self[objective.name][k], 4)} ({self._place(k)})" for k in ends)
                 lines.append(f"  {objective.name:<20} {ends_text}" + (f", in {unit}" if unit else ""))
         others: dict[str, int] = {}
         for status in self.status:
@@ -247,4 +247,4 @@ class Sweep(Presented):
 
     def _place(self, k: int) -> str:
         pairs = zip(self.points.names, self.points.values[k], strict=True)
-        return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
+        return ", ".join(f"{name} = {number(value)}" for name, value in pairs)

@@ -16,7 +16,8 @@ from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.results.presentation import Presented, presented_by
-from mubo.results.table import data_frame, write_lines
+from mubo.results.table import data_frame
+from mubo.results.table_files import write_lines
 from mubo.studies.design import ToleranceOptions
 
 if TYPE_CHECKING:
@@ -148,14 +149,14 @@ class Tolerances(Presented):
         """
         return presented_by("Tolerances.report")(self, path)
 
-    @documented(path="Table to write, .csv.")
+    @documented(path="Table to write: .csv, .xlsx, .parquet or .tex.")
     def save(self, path: str | Path) -> None:
-        """Writes the table as .csv; numbers with all their digits.
+        """Writes the table: .csv, .xlsx, .parquet, or .tex for LaTeX.
 
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).save("tolerances.csv")
         """
         lines = self._lines()
-        write_lines(Path(path), list(lines[0]), (list(line.values()) for line in lines))
+        write_lines(Path(path), list(lines[0]), (list(line.values()) for line in lines), "tolerance")
 
     @property
     def summary(self) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The work of a sweep: some variants, each followed from the nominal design, run, measured, and described.
 
-What a variant answers depends on nothing but the nominal design and its own numbers: one machine or many, in any order,
-give the same bits.
+A variant depends on the nominal design and its own numbers alone: many machines, in any order, give the same bits.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.design.batch import Batch, batch
 from mubo.design.homotopy import Nominal, NotFollowed, end_words
-from mubo.design.objectives import number_of, search_extremes, unit_of, value_of
+from mubo.design.objectives import find_extremes_of, number_of, search_extremes, unit_of, value_of
 from mubo.design.simulated_variants import (
     numbers_of_run,
     settings_of_model,
@@ -27,12 +26,13 @@ from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
-from mubo.model.output_times import times_of_variant
+from mubo.model.output_times import follow_driver, times_of_variant
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Column, Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 
 RAN = "ran"
+QUICK_OBJECTIVES = (*OF_COLUMN, *OF_RUN, PATH, TIMED, "stroke")  # of the motion alone
 AGREES = 1e-9  # relative: extremes between rows by interpolation and by solving
 STUDIES = ("kinematics", "inverse", "statics", "simulate")
 IDLE = ("position", "angle", "orientation", "mass", "inertia", "center", "density", "added", "shape", "figure")
@@ -49,6 +49,7 @@ class Work:
     times: OutputTimes
     batched: bool = False  # in the core's batch, which was seen to agree with a run
     by_columns: tuple[Objective, ...] = ()  # the objectives as numbers of columns that a batch has
+    deviations: tuple[float, ...] = ()  # of the parameters that vary: how they are made
 
     @cached_property
     def nominal(self) -> Nominal:
@@ -56,7 +57,7 @@ class Work:
 
     def variant(self, values: Sequence[float]) -> ModelDefinition:
         """The model of a variant; raises where it cannot be followed from the nominal design."""
-        given = dict(zip(self.names, (float(x) for x in values), strict=True))
+        given = dict(zip(self.names, np.add(values, self.deviations or 0.0).tolist(), strict=True))
         if self.study == "simulate":  # its position at the start is that of its initial conditions
             return self.model.replace(**given)
         return self.nominal.variant(given)
@@ -68,14 +69,15 @@ class Work:
     def quick_run(self, model: ModelDefinition) -> Run:
         """The motion without the extremes that no objective needs."""
         few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
-        if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
+        if self.study not in _QUICK or not all(o.how in QUICK_OBJECTIVES for o in self.objectives):
             return self.run(model)
         return _QUICK[self.study](model, times_of_variant(model, self.times), Settings(extremes=few))
 
     @cached_property
     def columns(self) -> list[Column] | None:
-        """Columns of simulated variants that the objectives are numbers of; None where they are not, or of others."""
-        return simulated_columns(self.model, self.objectives) if self.study == "simulate" else None
+        """Columns of simulated variants that the objectives are numbers of; None where they cannot run in one call."""
+        together = self.study == "simulate" and not follow_driver(self.model, self.times)
+        return simulated_columns(self.model, self.objectives) if together else None
 
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
@@ -154,6 +156,7 @@ def _one(work: Work, values: Array) -> tuple[list[float], str]:
 def measured(work: Work, run: Run) -> tuple[list[float], str]:
     """The objectives of a run; one that it does not have is NaN, and its status says why."""
     out, missing = [], []
+    find_extremes_of(work.objectives, run)
     for objective in work.objectives:
         try:
             out.append(value_of(objective, run))
@@ -168,8 +171,8 @@ def stopped_words(run: Run) -> str:
     event = next((event for event in run.events if not event.passed), run.events[-1] if run.events else None)
     if event is None:
         return "stopped"
-    word = "locks" if event.kind == "limit" else "stops"
-    return f"{word} at t = {event.t:.6g}" + ("" if event.kind == "limit" else f": {event.message.splitlines()[0]}")
+    when = f"at t = {run.units.time_text(event.t, 6)}"
+    return f"locks {when}" if event.kind == "limit" else f"stops {when}: {event.message.splitlines()[0]}"
 
 
 def _in_batch(work: Work, values: Array) -> list[tuple[list[float], str]]:
@@ -201,14 +204,8 @@ def _follows(number: float, scope: dict[str, Array], count: int) -> Array:
     return number.over(scope) if isinstance(number, Dependent) else np.full(count, float(number))
 
 
-RATES = {
-    "x": ("vx", "ax"),
-    "y": ("vy", "ay"),
-    "phi": ("omega", "alpha"),
-    "vx": ("ax",),
-    "vy": ("ay",),
-    "omega": ("alpha",),
-}
+RATES = {"x": ("vx", "ax"), "y": ("vy", "ay"), "phi": ("omega", "alpha"), "vx": ("ax",), "vy": ("ay",)}
+RATES |= {"omega": ("alpha",)}
 
 
 def _with_rates(objectives: Sequence[Objective]) -> list[str]:

@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process, resource_tracker
 from threading import Thread
+from time import perf_counter
 from typing import Any
 
 from mubo.arrays import Array
@@ -25,16 +26,34 @@ from mubo.errors import ModelError, MuboError
 Chunks = dict[int, Array]  # the values of every part that is still to do
 
 
-def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done]]:
-    """On several processes of this machine; those of a model that cannot be sent to them in this one."""
-    return over_cores(work_through, work, chunks, count)
+LOADING = 1.0  # seconds that a new process needs to load what it works with, about
 
 
-def over_cores(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any], count: int) -> Iterator[Any]:
-    """`do(work, job)` of every job with its number, as they are done, on several processes or in this one."""
-    if count == 1 or len(jobs) == 1 or not portable(work):
-        yield from ((number, do(work, job)) for number, job in jobs.items())
-        return
+def over_cores(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any], count: int | None) -> Iterator[Any]:
+    """`do(work, job)` of every job with its number, as they are done, in this process or on as many as are asked for.
+
+    Where no number is given, jobs are done here until that has taken as long as a process needs to begin; if several
+    processes would be done with the rest before this one, they do it. A model that cannot be sent to other processes is
+    computed in this one.
+    """
+    waiting = list(jobs)
+    if count is None:
+        began, passed = perf_counter(), 0.0
+        while waiting and passed <= LOADING:
+            number = waiting.pop(0)
+            yield number, do(work, jobs[number])
+            passed = perf_counter() - began
+        left = passed * len(waiting) / max(len(jobs) - len(waiting), 1)
+        count = cores() if left > LOADING + left / cores() else 1
+    rest = {number: jobs[number] for number in waiting}
+    if count == 1 or len(rest) <= 1 or not portable(work):
+        yield from ((number, do(work, job)) for number, job in rest.items())
+    else:
+        yield from _on_processes(do, work, rest, count)
+
+
+def _on_processes(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any], count: int) -> Iterator[Any]:
+    """`do(work, job)` of every job with its number, as they are done, on several new processes."""
     pool = ProcessPoolExecutor(min(count, len(jobs)), mp_context=get_context("spawn"), initializer=_begin_worker)
     try:
         with _without_script(), _born_deaf():
@@ -103,9 +122,7 @@ def _end_with(sentinel: int) -> None:
 def workers_of(cluster: Any, work: Work, chunks: Chunks, count: int | None) -> Iterator[tuple[int, Done]]:
     """The chunks as they are done, by whoever was asked for."""
     if cluster is None:
-        return on_cores(work, chunks, count or cores())
-    from mubo.design.workers import on_cluster
-
+        return over_cores(work_through, work, chunks, count)
     return on_cluster(cluster, work, chunks, count)
 
 
@@ -120,8 +137,15 @@ class ClusterError(MuboError):
     exit_code = 3
 
 
-def on_cluster(cluster: Any, work: Work, chunks: Chunks, count: int | None = None) -> Iterator[tuple[int, Done]]:
-    """The chunks as they are done by the workers of a dask client, of a scheduler's address, or "local" ones."""
+def on_cluster(
+    cluster: Any,
+    work: Any,
+    chunks: Mapping[int, Any],
+    count: int | None = None,
+    do: Callable[[Any, Any], Any] = work_through,
+) -> Iterator[tuple[int, Any]]:
+    """`do(work, chunk)` of all chunks as they are done by the workers of a dask client, of a scheduler's address, or
+    "local" ones."""
     try:
         import distributed
     except ImportError:
@@ -132,12 +156,11 @@ def on_cluster(cluster: Any, work: Work, chunks: Chunks, count: int | None = Non
     try:
         require_same_version(client)
         waiting = {
-            client.submit(work_through, work, values, pure=False, retries=LOST_WORKERS): number
+            client.submit(do, work, values, pure=False, retries=LOST_WORKERS): number
             for number, values in chunks.items()
         }
         for future in distributed.as_completed(list(waiting)):  # type: ignore[no-untyped-call]
-            done: Done = future.result()
-            yield waiting[future], done
+            yield waiting[future], future.result()
             future.release()
     except (OSError, TimeoutError) as error:
         raise ClusterError(f"the cluster was lost: {error}", suggestion="--resume goes on with what is done.") from None

@@ -31,13 +31,14 @@ class Row:
     """One use of a core row: its kind, and the quantities that fill its parameters.
 
     `bodies` says which bodies it couples, by end: "i", "j", or the name of an option that holds a body. `words` are
-    what its equations mean to a user, one for each.
+    what its equations mean to a user, one for each. A row `on_velocities` constrains velocities and not positions.
     """
 
     kind: str
     quantities: tuple[str, ...]
     words: tuple[str, ...] = ()
     bodies: tuple[str, ...] = ("i", "j")
+    on_velocities: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,9 @@ class Option:
     `holds` is "direction" (two numbers, in space three), "vector" (likewise, of what it measures; left out, it is
     zero), "directions" (two of them), "orientation" (a quaternion or Euler angles), "angle", "length", "number",
     "coordinate" (length or angle, by the coordinate it belongs to), "lengths" (two), "counts" (two whole numbers),
-    "interval" (two lengths or numbers), "body", "law", "contour" (points) or a tuple of allowed words; of details also
-    "polygon" (corners), "place", "names", "text" or "material" (a name, or its numbers). If the option is left out,
+    "interval" (two lengths or numbers), "numbers", "samples" (pairs of numbers), "body", "law", "contour" (points) or a
+    tuple of allowed words; of details also "polygon" (corners), "place", "names", "text" or "material" (a name, or its
+    numbers). If the option is left out,
     `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is noted.
     `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is, in words
     of quantities/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or
@@ -143,6 +145,7 @@ class Element:
     ends: str = "point"
     anchors: bool = False  # holds its body still, so that the body has no unknowns
     couples: bool = False
+    relates: bool = False  # a coupling of two joint coordinates, `of`: no surfaces of bodies touch in it
     composite: bool = False  # may have more than two ends
     coordinate: str = ""  # what a driver on this joint moves: "angle", or "slide" along `axis` (without one along x)
     word: str = ""
@@ -151,6 +154,7 @@ class Element:
     meshes: bool = False  # its torques stand for a force at the pitch point of two wheels
     profiled: bool = False  # its rows follow a profile of an angle: a cam
     curved: bool = False  # its row follows a curve of the first body
+    contact: str = ""  # of what rolls: on a "line", a "plane", or something "round"; its force acts at the contact
     # The motion of a joint that is neither a turn nor a slide nor a swing: the place of the second point at a
     # parameter, from the first point in the first body's axes. Its DOF is called "follow".
     path: Callable[[Mapping[str, Any], float], tuple[float, float]] | None = None
@@ -164,3 +168,36 @@ class Element:
     def __post_init__(self) -> None:
         if self.rows and self.key == "between" and not (self.couples or self.moves):
             object.__setattr__(self, "options", (*self.options, *STIFFNESS, *((ROLE,) if self.hinge else ())))
+
+
+# A rotor of inertia J that turns n times as fast as its joint has the kinetic energy ½ J (n q̇)²: the joint feels n² J.
+# The axis of the rotor is taken as fixed, as in MuJoCo, Pinocchio and Drake: gyroscopic moments of rotors on moving
+# bodies, n times smaller, are neglected.
+def _armature(measures: str) -> tuple[Option, Option]:
+    return (
+        Option(
+            "armature",
+            "number",
+            "inertia of the drive that the joint feels, added to the mass matrix; with `gear_ratio` that of its rotor",
+            default=0.0,
+            required=False,
+            least=0.0,
+            measures=measures,
+        ),
+        Option(
+            "gear_ratio",
+            "number",
+            "rate of the rotor per rate of the joint: its square times `armature` is the reflected inertia",
+            default=1.0,
+            required=False,
+            nonzero=True,
+        ),
+    )
+
+
+TURN_DRIVE, SLIDE_DRIVE = _armature("mass*length^2"), _armature("mass")
+
+
+def reflected_inertia(options: Mapping[str, Any]) -> float:
+    """The inertia that a joint coordinate feels of its drive: `armature` times the square of `gear_ratio`."""
+    return float(options.get("armature", 0.0)) * float(options.get("gear_ratio", 1.0)) ** 2

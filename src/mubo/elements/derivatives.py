@@ -54,6 +54,9 @@ _PLANE = {
         "p (φ̇_i − φ̇_c) + q (φ̇_j − φ̇_c) = 0 with p, q the signed radii",
         "p (φ̈_i − φ̈_c) + q (φ̈_j − φ̈_c) = 0",
     ),
+    "touch": RateEquations("n · ḋ + φ̇_i n⊥ · d = 0", "n · d̈ + φ̈_i n⊥ · d + 2 φ̇_i n⊥ · ḋ − φ̇_i² n · d = 0"),
+    "knife_edge": RateEquations("n · w = 0 with w = V_j − V_i at P_j", "n · ẇ + φ̇_j n⊥ · w = 0"),
+    "circle_rolling": RateEquations("t · w = 0 with w = V_j − V_i at the contact", "t · ẇ + ṫ · w = 0"),
     "coordinate": RateEquations("ẋ_i = f′", "ẍ_i = f″"),
     "distance": _DISTANCE,
     "place": _PLACE,
@@ -82,6 +85,16 @@ _SPACE = {
         "ẏ_i · x_j + y_i · ẋ_j − ẋ_i · y_j − x_i · ẏ_j = 0",
         "ÿ_i · x_j + 2 ẏ_i · ẋ_j + y_i · ẍ_j − ẍ_i · y_j − 2 ẋ_i · ẏ_j − x_i · ÿ_j = 0",
     ),
+    "coupler": RateEquations("q̇₂ − F′ q̇₁ = 0 with the function F(q₁)", "q̈₂ − F′ q̈₁ − F″ q̇₁² = 0"),
+    "touch": RateEquations(
+        "n · w = 0 with w = V_j − V_i at the contact", "n · ẇ + ṅ · w = 0, where the contact wanders over both bodies"
+    ),
+    "rolling": RateEquations(
+        "x_i · w = 0, y_i · w = 0 with w = V_j − V_i at the contact",
+        "x_i · ẇ + ẋ_i · w = 0, y_i · ẇ + ẏ_i · w = 0, where the contact wanders over both bodies",
+    ),
+    "sphere_rolling": RateEquations("t · w = 0 with w = V_j − V_i at the contact", "t · ẇ + ṫ · w = 0"),
+    "knife_edge": RateEquations("t · w = 0 with w = V_j − V_i at P_j", "t · ẇ + ṫ · w = 0"),
     "normalise": RateEquations("2 p_i · ṗ_i = 0", "2 p_i · p̈_i = −2 ṗ_i · ṗ_i"),
 }
 RATES: dict[int, dict[str, RateEquations]] = {2: _PLANE, 3: _SPACE}

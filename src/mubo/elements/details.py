@@ -14,7 +14,9 @@ Source of "winter": D. A. Winter, Biomechanics and Motor Control of Human Moveme
 Dempster 1955), and lengths as fractions of height after Drillis and Contini (1966); read in public copies of the table.
 Source of "de_leva_…": P. de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, Journal of
 Biomechanics 29 (1996), table 4, radii about the transverse axis; read in public copies of the table. Its foot goes from
-heel to toe tip, and it gives head, trunk and arms apart; there is no single segment for them.
+heel to toe tip, and it gives head, trunk and arms apart; there is no single segment for them. Radii about the line of a
+segment, which only models in space need, are its longitudinal ones; Winter gives none, so that his segments have those
+of de Leva's males (thigh, shank, foot, whole trunk).
 """
 
 from __future__ import annotations
@@ -28,12 +30,16 @@ from mubo.mappings import Registry
 
 @dataclass(frozen=True)
 class Fractions:
-    """Fractions of the subject's mass, of the segment's length (centre from the first end, gyration) and of height."""
+    """Fractions of the subject's mass, of the segment's length (centre from the first end, gyration) and of height.
+
+    `axial` is the radius of gyration about the line between both ends, by the length; only models in space use it.
+    """
 
     mass: float
     center: float
     gyration: float
     length: float
+    axial: float
 
 
 @dataclass(frozen=True)
@@ -49,10 +55,10 @@ ENDS = {"trunk": ("hip", "shoulder"), "thigh": ("hip", "knee"), "shank": ("knee"
 WINTER = Anthropometry(
     "Winter, Biomechanics and Motor Control of Human Movement, anthropometric table; trunk: head, arms and trunk",
     {
-        "trunk": Fractions(0.678, 0.626, 0.496, 0.288),
-        "thigh": Fractions(0.100, 0.433, 0.323, 0.245),
-        "shank": Fractions(0.0465, 0.433, 0.302, 0.246),
-        "foot": Fractions(0.0145, 0.500, 0.475, 0.0855),  # ankle to metatarsal: half of 0.152 along, 0.039 down
+        "trunk": Fractions(0.678, 0.626, 0.496, 0.288, 0.191),
+        "thigh": Fractions(0.100, 0.433, 0.323, 0.245, 0.149),
+        "shank": Fractions(0.0465, 0.433, 0.302, 0.246, 0.103),
+        "foot": Fractions(0.0145, 0.500, 0.475, 0.0855, 0.124),  # ankle to metatarsal: half of 0.152 along, 0.039 down
     },
     ENDS,
 )
@@ -61,18 +67,18 @@ _HEEL = {"thigh": ENDS["thigh"], "shank": ENDS["shank"], "foot": ("heel", "toe")
 DE_LEVA_MALE = Anthropometry(
     _DE_LEVA.format("males"),
     {
-        "thigh": Fractions(0.1416, 0.4095, 0.329, 0.2425),
-        "shank": Fractions(0.0433, 0.4459, 0.249, 0.2493),
-        "foot": Fractions(0.0137, 0.4415, 0.245, 0.1482),
+        "thigh": Fractions(0.1416, 0.4095, 0.329, 0.2425, 0.149),
+        "shank": Fractions(0.0433, 0.4459, 0.249, 0.2493, 0.103),
+        "foot": Fractions(0.0137, 0.4415, 0.245, 0.1482, 0.124),
     },
     _HEEL,
 )
 DE_LEVA_FEMALE = Anthropometry(
     _DE_LEVA.format("females"),
     {
-        "thigh": Fractions(0.1478, 0.3612, 0.364, 0.2124),
-        "shank": Fractions(0.0481, 0.4416, 0.267, 0.2492),
-        "foot": Fractions(0.0129, 0.4014, 0.279, 0.1316),
+        "thigh": Fractions(0.1478, 0.3612, 0.364, 0.2124, 0.162),
+        "shank": Fractions(0.0481, 0.4416, 0.267, 0.2492, 0.093),
+        "foot": Fractions(0.0129, 0.4014, 0.279, 0.1316, 0.139),
     },
     _HEEL,
 )
@@ -224,7 +230,7 @@ KEEPOUT = TableSchema(
     "area that bodies must keep out of",
     (("polygon",), ("center", "radius")),
 )
-TABLES = {table.name: table for table in (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)}
+DESIGN_TABLES = (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)
 SUBJECT = TableSchema(
     "subject",
     "subject",
@@ -236,4 +242,55 @@ SUBJECT = TableSchema(
     ),
     "the person from whom the segments of the body follow",
     single=True,
+)
+PART_TABLES: tuple[str, ...] = (
+    "parameters",
+    "body",
+    "joint",
+    "driver",
+    "force",
+    "point",
+    "measure",
+    "initial",
+    "event",
+)
+PART_TABLES += ("pin", "section", "outline", "material", "keepout")
+PART = TableSchema(
+    "part",
+    "",
+    "",
+    (
+        _optional("file", "text", "model file of any kind, beside this one, that is the part", example="leg.toml"),
+        *(_optional(name, "table", f"[{name}.NAME] of the part") for name in PART_TABLES),
+    ),
+    "a submechanism that is used several times: a model file, or tables below it such as [part.leg.body.crank]",
+)
+USE = TableSchema(
+    "use",
+    "",
+    "",
+    (
+        Option("part", "text", "the part that is placed here", example="leg"),
+        _optional("position", "place", "place of the part's ground", example=[0.2, 0]),
+        _optional("angle", "angle", "angle of the part's ground, in the plane", example="180 deg", dimension=2),
+        _optional("on", "text", "body that carries it; the ground if left out", example="chassis"),
+        _optional(
+            "mirror",
+            "boolean",
+            "reflect the part at the x axis of its ground, in the plane",
+            example=True,
+            default=False,
+        ),
+        _optional(
+            "same", "texts_by_name", "bodies of the part that are bodies of the machine", example={"crank": "shaft"}
+        ),
+        _optional(
+            "phase",
+            "angle",
+            "angle by which its drivers, or its points on bodies in common, are ahead",
+            example="120 deg",
+        ),
+        _optional("parameters", "numbers_by_name", "values of the part's parameters", example={"a": 0.05}),
+    ),
+    "a part placed in the machine; its elements have names such as leg_1_crank",
 )

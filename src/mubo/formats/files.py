@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -134,6 +132,8 @@ def neighbours(path: Path, endings: Collection[str], what: str) -> str:
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yields a temporary path with the same ending; it replaces `path` if the block ends well."""
+    import tempfile
+
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent or ".")
     except OSError as error:
@@ -165,6 +165,9 @@ def write_text(path: Path, text: str) -> None:
 @contextmanager
 def filling(folder: Path) -> Iterator[Path]:
     """Yields a temporary folder; its files come into `folder` if the block ends well, all or none."""
+    import shutil
+    import tempfile
+
     there = folder.is_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)

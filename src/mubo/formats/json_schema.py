@@ -154,7 +154,9 @@ def _shapes() -> Schema:
     """A solid with the sizes of its kind, in the plane or in space."""
     keys = {key for sizes in SIZES.values() for key in sizes}
     keys |= {key for needed, optional, _ in FLAT.values() for key in (*needed, *optional)}
-    points = {"between": TEXTS, "at": TEXT, "along": {"enum": ["x", "y", "z"]}}
+    places = {"anyOf": [TEXT, {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3}]}
+    turned = {"type": "array", "items": NUMBER, "minItems": 4, "maxItems": 4}
+    points = {"between": TEXTS, "at": places, "orientation": turned, "along": {"enum": ["x", "y", "z"]}}
     kinds = {"kind": {"enum": list(dict.fromkeys([*FLAT, *SIZES]))}}
     return _closed({**kinds, **dict.fromkeys(sorted(keys), NUMBER), **points}, ["kind"])
 
@@ -169,6 +171,7 @@ KINDS: Mapping[str, Schema] = {
     "angle": NUMBER,
     "coordinate": NUMBER,
     "numbers": {"anyOf": [NUMBER, NUMBERS]},
+    "samples": {"type": "array", "items": {**NUMBERS, "minItems": 2, "maxItems": 2}, "minItems": 2},
     "interval": {**NUMBERS, "minItems": 2, "maxItems": 2},
     "counts": {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 2},
     "lengths": {**NUMBERS, "minItems": 2, "maxItems": 2},
@@ -190,9 +193,12 @@ KINDS: Mapping[str, Schema] = {
     "angles_by_name": _by_name(NUMBER),
     "masses_by_name": _by_name(NUMBER),
     "bounds_by_name": _by_name({**NUMBERS, "minItems": 2, "maxItems": 2}),
+    "cases": {"anyOf": [{"enum": ["tolerances"]}, _by_name({"anyOf": [TEXT, NUMBERS]})]},
     "targets": {"anyOf": [_by_name(NUMBER), TEXT, TEXTS]},
     "texts_by_name": _by_name(TEXT),
-    "markers_by_joint": _by_name({"anyOf": [TEXT, TEXTS]}),
+    "numbers_by_name": _by_name(NUMBER),
+    "table": {"type": "object"},
+    "markers_by_joint": _by_name({"anyOf": [TEXT, TEXTS, _by_name(NUMBER)]}),
     "smoothing": {"anyOf": [{"type": "number"}, TEXT, {"type": "object"}]},
     "columns": {"anyOf": [TEXT, TEXTS]},
     "text": TEXT,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -74,4 +73,6 @@ def key_text(key: str) -> str:
 
 def quoted(text: str) -> str:
     """Text as a TOML string: quotes, backslashes and control characters escaped."""
+    import json
+
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -16,6 +16,7 @@ from mubo.model import ModelDefinition
 
 BASES = ("free", "fixed")  # of a robot
 INERTIA_CHECKS = ("note", "refuse", "mend")  # what becomes of an inertia that no body has
+ACTUATORS = ("inputs", "act")  # of a robot: efforts of joints that controllers set, or with their servos too
 LOOKED_AT = 100_000  # characters at the beginning of a file that its kind is recognised by
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
 _CARD = r"\d+[ \t,]+\d+[ \t]*$"  # of CLOSURE: two whole numbers
@@ -146,6 +147,14 @@ FORMATS = (
         "mubo.formats.robots.sdf:read_sdf",
         r"(?=<)(?s:.*?)<sdf[\s>]",
         "mubo.formats.robots.sdf_write:write_sdf",
+        robot=True,
+    ),
+    Format(
+        "osim",
+        (".osim",),
+        "skeletons, of OpenSim",
+        "mubo.formats.robots.osim:read_osim",
+        r"(?=<)(?s:.*?)<OpenSimDocument[\s>]",
         robot=True,
     ),
 )

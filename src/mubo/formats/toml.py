@@ -27,7 +27,7 @@ from mubo.model.options import read_vector
 from mubo.model.tables import TOP, UNIT_KEYS, file_tables
 
 if TYPE_CHECKING:
-    from mubo.formats.walk.axes import Axes
+    from mubo.formats.walk.axes import Laboratory
 
 TABLES = (*(option.name for option in TOP), *file_tables(), "joint", "force")
 ORDER = ("body", "joint", "driver", "point", "measure", "force", *NAMED)  # each after those that it refers to
@@ -59,7 +59,12 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Or
 
         data, origin = extended_tables(data, path)
     reader = Reader(path)
-    _read(reader, data)
+    if "use" in data or "part" in data:
+        from mubo.formats.repeated_parts import expand_uses
+
+        data = expand_uses(reader, data, native_model)
+    if not reader.problems:  # uses become elements that stand on what was understood
+        _read(reader, data)
     if origin is not None:  # beside what the reader of a recording found
         notes = () if reader.model.origin is None else reader.model.origin.notes
         reader.model.origin = replace(origin, notes=(*origin.notes, *notes))
@@ -97,7 +102,7 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
         reader.attempt(("gravity",), lambda: _gravity(reader, data["gravity"]))
     if "subject" in data:
         reader.attempt(("subject",), lambda: read_subject(reader, data["subject"]))
-    axes: Axes | None = None
+    laboratory: Laboratory | None = None
     for section, read in READERS.items():
         entries = data.get(section, {})
         if not isinstance(entries, dict):
@@ -109,13 +114,13 @@ def _read(reader: Reader, data: Mapping[str, Any]) -> None:
                 continue
             reader.attempt((section, name), lambda r=read, n=name, e=entry: r(reader, n, e))  # type: ignore[misc]
         if section == "body" and "markers" in data:
-            axes = read_markers(reader, data)
+            laboratory = read_markers(reader, data)
     if "tolerances" in data:
         read_tolerances(reader, data["tolerances"])
     if "analysis" in data:
         reader.attempt(("analysis",), lambda: read_analysis(reader, data["analysis"]))
     if "plate" in data:
-        read_plates(reader, data["plate"], axes)
+        read_plates(reader, data["plate"], laboratory)
     if "optimize" in data:
         reader.attempt(("optimize",), lambda: read_optimize(reader, data["optimize"]))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.elements import TABLES, TableSchema
 from mubo.elements.details import SUBJECT
-from mubo.errors import ModelError
+from mubo.errors import ModelError, nearest
 from mubo.formats.toml_parts import Given, Reader
 from mubo.model.instants import read_times
 from mubo.model.output_times import time_problems
@@ -16,7 +16,7 @@ from mubo.model.tables import ANALYSES, EVENT, INITIAL, MARKERS, MEASURE, OPTIMI
 from mubo.studies import STUDIES
 
 if TYPE_CHECKING:
-    from mubo.formats.walk.axes import Axes
+    from mubo.formats.walk.axes import Laboratory
 
 
 def read_point(reader: Reader, name: str, given: Given) -> None:
@@ -130,6 +130,9 @@ def read_optimize(reader: Reader, given: Given) -> None:
     asked = optimization_of(given)
     for name, pair in asked.vary.items():
         reader.attempt((*where, "vary", name), lambda n=name, p=pair: bounds_of(model.units, n, p))  # type: ignore[misc]
+    for name in asked.cases if isinstance(asked.cases, Mapping) else ():
+        if name not in model.units.parameters:
+            reader.note((*where, "cases"), f'there is no parameter "{name}". {nearest(name, model.units.parameters)}')
     for text in asked.of:
         reader.attempt((*where, asked.goal), lambda t=text: term_of(model, t))  # type: ignore[misc]
     for text in asked.constraints:
@@ -137,7 +140,7 @@ def read_optimize(reader: Reader, given: Given) -> None:
     model.optimization = asked
 
 
-def read_markers(reader: Reader, data: Given) -> Axes | None:
+def read_markers(reader: Reader, data: Given) -> Laboratory | None:
     """Reads [markers], which become bodies, joints and drivers; [body.NAME] of a segment adds its own masses."""
     from mubo.formats.walk import OF_MARKERS, add_markers, segment_bodies
 
@@ -148,12 +151,14 @@ def read_markers(reader: Reader, data: Given) -> Axes | None:
             reader.note(("body", name, key), f"[markers] gives the {key} of this segment: leave out {key}")
     if reader.problems:  # markers become parts that stand on what was understood
         return None
-    axes: Axes | None = reader.attempt(("markers",), lambda: add_markers(reader.model, data["markers"], reader.folder))
-    return axes
+    found: Laboratory | None = reader.attempt(
+        ("markers",), lambda: add_markers(reader.model, data["markers"], reader.folder)
+    )
+    return found
 
 
-def read_plates(reader: Reader, plates: Any, axes: Axes | None) -> None:
-    """Reads [plate.NAME], which become forces on the feet; `axes` are those of the markers."""
+def read_plates(reader: Reader, plates: Any, laboratory: Laboratory | None) -> None:
+    """Reads [plate.NAME], which become forces on the feet; `laboratory` is that of the markers."""
     from mubo.formats.walk import add_plate
 
     if not isinstance(plates, Mapping):
@@ -163,5 +168,5 @@ def read_plates(reader: Reader, plates: Any, axes: Axes | None) -> None:
         if reader.table(("plate", name), PLATE, entry) and not reader.problems:
             reader.attempt(
                 ("plate", name),
-                lambda n=name, e=entry: add_plate(reader.model, n, e, reader.folder, axes),  # type: ignore[misc]
+                lambda n=name, e=entry: add_plate(reader.model, n, e, reader.folder, laboratory),  # type: ignore[misc]
             )

@@ -12,6 +12,7 @@ from mubo.elements.details import MATERIAL, SUBJECT
 from mubo.errors import ModelError
 from mubo.formats.files import write_text
 from mubo.formats.motion_file import inline, key_text
+from mubo.geometry import UNIT
 from mubo.geometry.shapes import FLAT, Shape
 from mubo.laws.dependent import Dependent, written
 from mubo.model import GROUND, Body, EventDefinition, Force, Joint, ModelDefinition
@@ -130,6 +131,10 @@ def _shape(shape: Shape, dimension: int) -> Entry:
     entry: Entry = {"kind": shape.kind, **{key: _plain(size) for key, size in shape.sizes.items()}}
     if dimension == 3 and shape.kind not in ("box", "sphere"):
         entry["along"] = shape.along
+    if shape.at:
+        entry["at"] = _plain(shape.at)
+    if shape.turn != UNIT:
+        entry["orientation"] = _plain(shape.turn)
     if shape.on:
         entry[FLAT[shape.kind][2]] = list(shape.on) if len(shape.on) > 1 else shape.on[0]
     return entry
@@ -240,6 +245,8 @@ def _number(model: ModelDefinition, value: float, kind: str) -> float | str:
     powers = dict(powers_of(kind))
     masses = powers.pop("mass", 0)
     inner = CoherentUnits(length=units.length, time=units.time).product_label(powers)
+    if not powers and not masses:
+        return value
     return f"{value!r} {inner}" if not masses else f"{value!r} {units.mass_unit}" + (f" {inner}" if powers else "")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mubo.errors import ModelError, nearest
-from mubo.geometry import LARGEST
+from mubo.geometry import LARGEST, UNIT
 from mubo.geometry.flat_shapes import Points, Solid, flat_solid
 from mubo.lazy_dataclass import dataclass
 from mubo.mappings import FrozenDict
@@ -26,6 +26,7 @@ SIZES: dict[str, tuple[str, ...]] = {
     "plate": ("a", "b"),
     "sphere": ("radius",),
 }
+UNIT_LENGTH = 1e-6  # how far the square of a quaternion's length may be from one
 ROUND = ("rod", "cylinder", "tube")
 
 # Of the plane: what must be given, what may be, and the key that says on which points of the body it sits.
@@ -39,12 +40,15 @@ FLAT: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
 @dataclass(frozen=True)
 class Shape:
     """A solid: kind, sizes by name, the axis of its length (of a plate: its normal), and in the plane the points of the
-    body that it sits on."""
+    body that it sits on; in space its centre and orientation in body axes, where it is not at the centre of mass along
+    them."""
 
     kind: str
     sizes: Mapping[str, float]
     along: str = "z"
     on: tuple[str, ...] = ()
+    at: tuple[float, ...] = ()
+    turn: tuple[float, ...] = UNIT
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sizes", FrozenDict(self.sizes))
@@ -53,7 +57,7 @@ class Shape:
         """Its volume, inertia and centre on a body with these points."""
         if dimension == 2:
             return flat_solid(self.kind, self.sizes, self.on, points)
-        return Solid(self.volume, self.inertia(1.0), None)
+        return Solid(self.volume, self._turned_inertia(), self.at or None)
 
     @property
     def reach(self) -> float:
@@ -71,6 +75,19 @@ class Shape:
         if self.kind == "box":
             return s["a"] * s["b"] * s["c"]
         return 4 / 3 * math.pi * s["radius"] ** 3 if self.kind == "sphere" else None
+
+    def _turned_inertia(self) -> tuple[float, ...]:
+        """Inertia of a unit of mass about the centre, in body axes."""
+        own = self.inertia(1.0)
+        if self.turn == UNIT:
+            return own
+        import numpy as np
+
+        from mubo.geometry.rotation import matrix
+
+        A = matrix(self.turn)
+        tensor = A @ np.diag(own[:3]) @ A.T
+        return tuple(float(tensor[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
 
     def inertia(self, mass: float) -> tuple[float, ...]:
         """xx, yy, zz, xy, xz, yz about the centre (textbook formulas of homogeneous solids)."""
@@ -124,13 +141,27 @@ def _flat(units: Units, given: Mapping[str, Any], kind: str) -> Shape:
 
 
 def _spatial(units: Units, given: Mapping[str, Any], kind: str) -> Shape:
-    sizes = _sizes(units, given, kind, SIZES[kind], (), () if kind in ("box", "sphere") else ("along",))
+    others = (*(() if kind in ("box", "sphere") else ("along",)), "at", "orientation")
+    sizes = _sizes(units, given, kind, SIZES[kind], (), others)
     if kind == "tube" and not sizes["inner"] < sizes["radius"]:
         raise ModelError("the inner radius of a tube must be smaller than its radius")
     along = str(given.get("along", "z"))
     if along not in ("x", "y", "z"):
         raise ModelError(f'along is "x", "y" or "z"; found "{along}"')
-    return Shape(kind, sizes, along)
+    return Shape(kind, sizes, along, (), *_placed(units, given))
+
+
+def _placed(units: Units, given: Mapping[str, Any]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Centre and orientation of a solid on its body: empty and not turned where they are left out."""
+    at, turn = given.get("at"), given.get("orientation")
+    if at is not None and (isinstance(at, str) or not hasattr(at, "__len__") or len(at) != 3):
+        raise ModelError(f"at is the centre of the solid in body axes, three numbers [x, y, z]; found {at!r}")
+    if turn is not None and (isinstance(turn, str) or not hasattr(turn, "__len__") or len(turn) != 4):
+        raise ModelError(f"orientation is a unit quaternion [w, x, y, z]; found {turn!r}")
+    numbers = tuple(units.read(number, "number") for number in turn) if turn is not None else UNIT
+    if abs(sum(x * x for x in numbers) - 1) > UNIT_LENGTH:
+        raise ModelError(f"the orientation of a shape has length {math.hypot(*numbers):.9g}; it must be 1")
+    return tuple(units.read(number, "length") for number in at) if at is not None else (), numbers
 
 
 def _sizes(

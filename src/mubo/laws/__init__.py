@@ -20,11 +20,23 @@ if TYPE_CHECKING:
     from mubo.laws.function import Function
     from mubo.laws.harmonic import Harmonic
     from mubo.laws.motion_program import Program, Segment
+    from mubo.laws.moves import Moves
     from mubo.laws.polynomial import Polynomial
     from mubo.laws.smoothing import Smoothing
     from mubo.laws.table import Table
 
-__all__ = ["Expression", "Function", "Harmonic", "Law", "Polynomial", "Program", "Segment", "Smoothing", "Table"]
+__all__ = [
+    "Expression",
+    "Function",
+    "Harmonic",
+    "Law",
+    "Moves",
+    "Polynomial",
+    "Program",
+    "Segment",
+    "Smoothing",
+    "Table",
+]
 
 # The place of each law, and the first keys of its forms in a model file.
 _PLACES = {
@@ -32,6 +44,7 @@ _PLACES = {
     "mubo.laws.polynomial:Polynomial": ("polynomial", "rate"),
     "mubo.laws.harmonic:Harmonic": ("harmonic",),
     "mubo.laws.motion_program:Program": ("program",),
+    "mubo.laws.moves:Moves": ("moves",),
     "mubo.laws.table:Table": ("time",),
     "mubo.laws.function:Function": (),
 }

@@ -10,8 +10,10 @@ import ast
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from math import isfinite
 from numbers import Real
-from typing import Any, cast
+from operator import add, mul, sub, truediv
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.expression import binary, evaluate, parse
 from mubo.laws.jet import FUNCTIONS, Constant, Jet
+
+if TYPE_CHECKING:
+    from mubo.laws.arithmetic import Arithmetic
 
 Scope = Mapping[str, float]
 """The value of every parameter; one that is defined by others is a `Dependent` itself."""
@@ -41,7 +46,7 @@ class Dependent(float):
     def from_tree(cls, tree: ast.expr, scope: Scope, text: str) -> Dependent:
         """Returns the value of an expression; refuses one that is infinite or not a number."""
         value = float(evaluate(tree, {**_constants(scope), "t": Constant(0.0)}, text).v)
-        if not math.isfinite(value):
+        if not isfinite(value):
             values = ", ".join(f"{name} = {float(scope[name]):g}" for name in _names(tree, scope))
             shown = text or ast.unparse(tree)
             raise ModelError(f'"{shown}" is not a finite number{f" where {values}" if values else ""}')
@@ -50,7 +55,7 @@ class Dependent(float):
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (float(self), ast.unparse(self.tree), self.scope, self.text)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The parameters that define it, directly or through others."""
         found: set[str] = set()
@@ -68,9 +73,27 @@ class Dependent(float):
         """The parameters that stand in its own expression."""
         return tuple(_names(self.tree, self.scope))
 
+    @cached_property
+    def _arithmetic(self) -> Arithmetic | None:
+        """Its expression as operations on plain numbers; None where it has powers or functions."""
+        from mubo.laws.arithmetic import Arithmetic
+
+        return Arithmetic.of_tree(self.tree, self.scope)
+
     def at(self, scope: Scope) -> Dependent:
-        """Returns its value for other values of the parameters."""
-        return Dependent.from_tree(self.tree, scope, self.text)
+        """Returns its value for other values of the same parameters."""
+        arithmetic, value = self._arithmetic, math.inf
+        if arithmetic is not None:
+            try:
+                value = arithmetic.value(scope)
+            except ZeroDivisionError:
+                value = math.inf
+        if isfinite(value):
+            new = Dependent(value, self.tree, scope, self.text)
+        else:  # jets evaluate everything, and say what is not finite
+            new = Dependent.from_tree(self.tree, scope, self.text)
+        new.__dict__ |= {"direct": self.direct, "names": self.names, "_arithmetic": arithmetic}
+        return new
 
     def over(self, scope: Mapping[str, Array]) -> Array:
         """Returns its values for arrays of values of the parameters."""
@@ -79,6 +102,8 @@ class Dependent(float):
 
     def slope(self, name: str) -> float:
         """Its exact derivative with respect to a parameter, through all parameters that depend on that one."""
+        if name not in self.names:
+            return 0.0
         known, path = {name: 1.0}, [("", self)]
         while path:  # no recursion: each number after those in its expression
             label, number = path[-1]
@@ -93,6 +118,11 @@ class Dependent(float):
 
     def _slope_by(self, known: Mapping[str, float]) -> float:
         """Its derivative from those of the parameters in its expression; zero of one that is not known."""
+        if self._arithmetic is not None:
+            try:
+                return self._arithmetic.slope(self.scope, known)
+            except ZeroDivisionError:
+                pass  # jets give what is not finite
         one, zero = np.ones(1), np.zeros(1)
         jets: dict[str, Jet] = {"t": Jet(zero, zero, zero)}
         for name in self.direct:
@@ -191,12 +221,21 @@ def _applied(name: str, x: float) -> float:
     return Dependent(value, ast.Call(ast.Name(name), [x.tree], []), x.scope)
 
 
+_PLAIN = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+_PLAIN_TYPES = (float, int, Dependent)
+
+
 def _joined(left: Any, operator: ast.operator, right: Any) -> Any:
     """Joins two numbers, at least one of which depends on parameters; arrays take it as a plain number."""
-    if not (isinstance(left, Real) and isinstance(right, Real)):
-        return NotImplemented
-    value = float(binary(operator)(Constant(float(left)), Constant(float(right))).v)
-    scope = (left if isinstance(left, Dependent) else right).scope  # type: ignore[attr-defined]
+    for number in (left, right):
+        if type(number) not in _PLAIN_TYPES and not isinstance(number, Real):
+            return NotImplemented
+    plain = _PLAIN.get(type(operator))
+    if plain is not None and float(right):
+        value = plain(float(left), float(right))
+    else:
+        value = float(binary(operator)(Constant(float(left)), Constant(float(right))).v)
+    scope = (left if isinstance(left, Dependent) else right).scope
     return Dependent(value, ast.BinOp(_tree(left), operator, _tree(right)), scope)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -79,6 +79,21 @@ class Law(ABC):
     def domain(self) -> tuple[float, float]:
         """First and last time at which the law is defined."""
         return EVERYWHERE
+
+    def require_domain(self, owner: str, t: Array, time_text: Callable[[float], str]) -> None:
+        """Refuse times outside the data of the law of a driver or force, in the words of `time_text`; rounding of the
+        times is not outside."""
+        first, last = self.domain
+        slack = 1e-9 * (last - first) if np.isfinite(last - first) else 0.0
+        outside = (t < first - slack) | (t > last + slack)
+        if np.any(outside):
+            at = float(t[np.argmax(outside)])
+            raise ModelError(
+                f"{owner}: its data covers t = {first:g} to {time_text(last)}; {time_text(at)} is asked for",
+                names=[owner.split()[-1]],
+                numbers={"t": at},
+                suggestion="Shorten the analysis, or give data for the whole of it.",
+            )
 
     @property
     def is_constant(self) -> bool:

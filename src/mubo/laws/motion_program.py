@@ -77,13 +77,22 @@ class Program(Law):
         local = np.asarray(t, float) - self.start - turns * times[-1]
         out = np.zeros((len(local), 3))
         out[:, 0] = self.value + turns * values[-1] + np.where(number == len(self.segments), values[-1], 0.0)
-        for k in {*number.tolist()} - {-1, len(self.segments)}:
-            here, segment = number == k, self.segments[k]
-            shape = RISES[segment.law]((local[here] - times[k]) / segment.lasts)
-            out[here, 0] += values[k] + segment.rise * shape[:, 0]
-            out[here, 1] = segment.rise / segment.lasts * shape[:, 1]
-            out[here, 2] = segment.rise / segment.lasts**2 * shape[:, 2]
+        moving = (number >= 0) & (number < len(self.segments))
+        laws, lasts, rises = self._shapes
+        for law in {*laws[number[moving]].tolist()}:  # all segments of a law in one call: there may be thousands
+            here = np.flatnonzero(moving)[laws[number[moving]] == law]
+            k = number[here]
+            shape = RISES[law]((local[here] - times[k]) / lasts[k])
+            out[here, 0] += values[k] + rises[k] * shape[:, 0]
+            out[here, 1] = rises[k] / lasts[k] * shape[:, 1]
+            out[here, 2] = rises[k] / lasts[k] ** 2 * shape[:, 2]
         return out
+
+    @cached_property
+    def _shapes(self) -> tuple[NDArray[np.str_], Array, Array]:
+        """Laws, durations and rises of the segments."""
+        parts = self.segments
+        return np.array([s.law for s in parts]), np.array([s.lasts for s in parts]), np.array([s.rise for s in parts])
 
     def derivatives(self, t: Array, names: Sequence[str]) -> Array:
         """f is linear in its value and its rises, so that its derivatives are programs of theirs."""

@@ -23,6 +23,15 @@ def number(value: float, digits: int = 6) -> str:
     return text.replace("-", "−")
 
 
+def signed_number(value: float, digits: int = 4) -> str:
+    """A number with its sign, also where it is positive: a derivative, a change.
+
+    >>> signed_number(-0.25), signed_number(3.0)
+    ('−0.25', '+3')
+    """
+    return ("+" if value >= 0 else "") + number(value, digits)
+
+
 def raised(power: int) -> str:
     """An exponent: ⁻¹⁵."""
     return str(power).translate(_RAISED)

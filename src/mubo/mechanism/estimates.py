@@ -16,6 +16,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.laws.dependent import Dependent
 from mubo.laws.tangent import Tangent, beside, promote
 from mubo.model import GROUND, Body, ModelDefinition
 
@@ -37,6 +38,8 @@ def estimate_poses(model: ModelDefinition) -> dict[str, Array]:
 def drawn_pose(body: Body, like: Array | None = None) -> Array:
     """Pose x, y and φ of a planar body as drawn; with derivatives by parameters where `like` has them."""
     pose = np.array([*body.position, _drawn_angle(body)])
+    if isinstance(like, Tangent) and not any(isinstance(x, Dependent) for x in (*body.position, body.angle)):
+        return promote(pose, 0.0, like.names)
     written = beside(like, [*body.position, body.angle])
     return promote(pose, written.d, written.names) if isinstance(written, Tangent) else pose
 

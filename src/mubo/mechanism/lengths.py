@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.mappings import found_once
 from mubo.mechanism.rows import Values
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import CENTER, point_of
@@ -36,18 +37,24 @@ def typical_length(model: ModelDefinition) -> float:
 def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
     """Points of every body at which joints, drivers and forces act, each by the name given to it."""
     used: dict[str, dict[str, Vector]] = {}
-    references = [end for joint in model.joints.values() for end in joint.between]
-    references += [end for force in model.forces.values() for end in force.on]
-    for reference in references:
-        body, _, point = reference.partition(".")
-        if reference in model.points or (body in model.bodies and point in (*model.bodies[body].points, CENTER)):
-            body, place = point_of(model, reference)
-            used.setdefault(body, {})[reference] = place
+    for reference in found_once(model.structure, "references to points", lambda: [*_point_references(model)]):
+        body, place = point_of(model, reference)
+        used.setdefault(body, {})[reference] = place
     for driver in model.drivers.values():
         target = target_of(model, driver.of)
         for body, place in zip(target.bodies, target.points, strict=False):
             used.setdefault(body, {})[f"{body}, where driver {driver.name} acts"] = place
     return used
+
+
+def _point_references(model: ModelDefinition) -> Iterator[str]:
+    """The points at which joints and forces act, as they are written there."""
+    references = [end for joint in model.joints.values() for end in joint.between]
+    references += [end for force in model.forces.values() for end in force.on]
+    for reference in references:
+        body, _, point = reference.partition(".")
+        if reference in model.points or (body in model.bodies and point in (*model.bodies[body].points, CENTER)):
+            yield reference
 
 
 def geometry_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iterator[str]:
@@ -99,3 +106,8 @@ def _farthest_distance(points: Array) -> float:
             away = np.linalg.norm(points - points[int(np.argmax(away))], axis=1)
             distances.append(float(np.max(away)))
     return distances[-1]
+
+
+def decade(size: float) -> float:
+    """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
+    return float(10.0 ** math.floor(math.log10(size)))

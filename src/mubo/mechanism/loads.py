@@ -67,6 +67,13 @@ class NamedLoad:
     own: tuple[str, ...] = ()  # what its law calls the load's own coordinate and its rate
     reaction_friction: ReactionFriction | None = None
     in_space: tuple[float, ...] = ()  # numbers that it has in space besides
+    static_ratio: float = 1.0  # static over kinetic friction
+
+    @property
+    def sticks(self) -> bool:
+        """Whether it is friction without a speed to smooth it: a simulation locates its stick and slip."""
+        smoothing = [values for how, _, values in self.numbers if how == SMOOTHING]
+        return bool(smoothing) and not any(map(any, smoothing)) and (self.law is not None or self.state_dependent)
 
     @property
     def has_law(self) -> bool:
@@ -119,6 +126,7 @@ def named_loads(model: ModelDefinition) -> Iterator[NamedLoad]:
             formula.own,
             _reaction_friction(force, coordinate),
             formula.in_space,
+            float(force.options.get("static_ratio") or 1.0),
         )
 
 

@@ -3,28 +3,28 @@ joints."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import Ambient
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import Registry
+from mubo.mappings import Registry, found_once
 from mubo.mechanism.estimates import estimate_poses
 from mubo.mechanism.lengths import geometry_notes, typical_length
-from mubo.mechanism.rows import Equation, NamedRow, Values, pack
+from mubo.mechanism.rows import ON_VELOCITIES, Equation, EquationParameter, EquationRows, NamedRow, Values, pack
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import grounded
 from mubo.model.options import MOST_RADIANS
 
 if TYPE_CHECKING:
-    from mubo.laws import Law
     from mubo.mechanism.loads import NamedLoad
     from mubo.mechanism.plane_rows import PlaneRows
     from mubo.mechanism.space_rows import SpaceRows
@@ -37,34 +37,38 @@ ROW_BUILDERS: Registry[type[PlaneRows | SpaceRows]] = Registry(
 
 
 @dataclass(frozen=True)
-class EquationParameter:
-    """One number of the equations: its owner, its name there, and its component."""
-
-    owner: Equation
-    quantity: str
-    component: int
-
-
-@dataclass(frozen=True)
-class _EquationRows:
-    """Rows of all elements, with the quantities of every joint and notes on those taken from the estimates."""
-
-    rows: tuple[NamedRow, ...]
-    values: Mapping[str, Values]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Mechanism:
     """A sound model, by names. Formulations compile it for the core; it derives only what they ask for."""
 
     model: ModelDefinition
     free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
     fixed: tuple[str, ...]
+    positions_only: bool = False  # whether the equations on velocities are left out
+
+    @cached_property
+    def of_positions(self) -> Mechanism:
+        """The mechanism without its equations on velocities: what determines the positions that it can have."""
+        return self if self.positions_only or not self.on_velocities else replace(self, positions_only=True)
+
+    def key(self, what: str) -> str:
+        """The key under which the structure of the model keeps something of these equations."""
+        return f"{what} of positions" if self.positions_only else what
+
+    @cached_property
+    def on_velocities(self) -> tuple[bool, ...]:
+        """Whether each equation constrains velocities alone, such as rolling; empty where none does."""
+        kinds = ON_VELOCITIES[self.dimension]
+        if not {row.kind for row in self.rows} & kinds:
+            return ()
+        return tuple(row.kind in kinds for row in self.rows for _ in row.words)
 
     @property
     def dimension(self) -> int:
         return self.model.dimension
+
+    @property
+    def ambient(self) -> Ambient:
+        return self.model.ambient
 
     @cached_property
     def poses(self) -> Mapping[str, Array]:
@@ -73,10 +77,10 @@ class Mechanism:
             return estimate_poses(self.model)
 
     @cached_property
-    def _rows(self) -> _EquationRows:
+    def _rows(self) -> EquationRows:
         return self.equation_rows(self.poses)
 
-    def equation_rows(self, poses: Mapping[str, Array]) -> _EquationRows:
+    def equation_rows(self, poses: Mapping[str, Array]) -> EquationRows:
         """All rows; with derivatives by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
         with _errors_with_file(model):
@@ -84,7 +88,9 @@ class Mechanism:
             rows = [row for name in self.free for row in maker.body(name)]
             rows += [row for joint in joints for row in maker.joint(joint)]
             rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
-        return _EquationRows(tuple(rows), maker.values, tuple(maker.notes))
+        if self.positions_only:
+            rows = [row for row in rows if row.kind not in ON_VELOCITIES[model.dimension]]
+        return EquationRows(tuple(rows), maker.values, tuple(maker.notes))
 
     @property
     def rows(self) -> tuple[NamedRow, ...]:
@@ -97,9 +103,23 @@ class Mechanism:
         return self._rows.values
 
     @property
+    def has_numbers_of_estimates(self) -> bool:
+        """Whether the rows may have numbers that follow from where bodies are estimated to be: always in space."""
+        return self.dimension == 3 or bool(self._rows.notes)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Notes on quantities taken from the estimates, and on lengths too far apart."""
         return (*self._rows.notes, *self.starting_notes, *self.length_notes)
+
+    @cached_property
+    def contact_notes(self) -> tuple[str, ...]:
+        """Notes on what is drawn beside the surface on which it rolls; a disc that lies flat is refused."""
+        if not any(self.model.kinds[joint.kind].contact for joint in self.model.joints.values()):
+            return ()
+        from mubo.mechanism.contact_gaps import contact_notes
+
+        return tuple(contact_notes(self.model, self.poses, self.rows, self.values, self.size))
 
     @cached_property
     def length_notes(self) -> tuple[str, ...]:
@@ -158,8 +178,15 @@ class Mechanism:
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
-        """Owner and meaning of each equation."""
-        return tuple(equation for row in self.rows for equation in row.equations)
+        """Owner and meaning of each equation, the same in every variant."""
+        every = (equation for row in self.rows for equation in row.equations)
+        return found_once(self.model.structure, self.key("equations"), lambda: tuple(every))
+
+    @property
+    def equation_kinds(self) -> Mapping[str, int]:
+        """Number of equations of bodies, joints and drivers, the same in every variant."""
+        every = (equation.kind for equation in self.equations)
+        return found_once(self.model.structure, self.key("kinds of equations"), lambda: Counter(every))
 
     @cached_property
     def equation_counts(self) -> Mapping[str, int]:
@@ -192,14 +219,16 @@ class Mechanism:
 
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver at the times t: one line per time, three columns per driver."""
-        t = np.asarray(t, float)
-        out = np.zeros((len(t), 3 * len(self.model.drivers)))
+        t, out = np.asarray(t, float), np.zeros((len(t), 3 * len(self.model.drivers)))
         for k, driver in enumerate(self.model.drivers.values()):
-            require_domain("driver", driver.name, driver.motion, t)
+            driver.motion.require_domain(f"driver {driver.name}", t, self.model.units.time_text)
             law = driver.motion(t)
             law[:, 0] += self.starts[k]
             out[:, 3 * k : 3 * k + 3] = law * self.motion_factors[k]
-        _require_numbers(self.model, t, out, self._most_driven)
+        if not (np.abs(out) <= np.abs(self._most_driven)).all():
+            from mubo.mechanism.driver_values import refuse_values
+
+            refuse_values(self.model, t, out, self._most_driven)
         return out
 
     @cached_property
@@ -213,8 +242,7 @@ class Mechanism:
 
     def driver_values(self, motion: Array) -> dict[str, float]:
         """Value of every driver in the model's units, from a line of `motion`."""
-        values = motion[::3] / self.motion_factors
-        return dict(zip(self.model.drivers, (float(v) for v in values), strict=True))
+        return dict(zip(self.model.drivers, (motion[::3] / self.motion_factors).tolist(), strict=True))
 
 
 def mechanism_of(model: ModelDefinition) -> Mechanism:
@@ -222,13 +250,25 @@ def mechanism_of(model: ModelDefinition) -> Mechanism:
     kept: Mechanism | None = model.derived_values.get("mechanism")
     if kept is None:
         require_sound(model)
-        anchored = {*grounded(model)}
-        free = tuple(name for name in model.bodies if name not in anchored)
+        free, fixed = found_once(model.structure, "free and fixed bodies", lambda: _free_and_fixed(model))
         if not free:
             raise ModelError("every body is grounded: nothing can move")
-        kept = Mechanism(model, free, tuple(name for name in model.bodies if name in anchored))
-        model.derived_values["mechanism"] = kept
+        kept = model.derived_values["mechanism"] = Mechanism(model, free, fixed)
     return kept
+
+
+def _free_and_fixed(model: ModelDefinition) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Bodies that own unknowns, and the others, the same in every variant."""
+    anchored = {*grounded(model)}
+    return tuple(n for n in model.bodies if n not in anchored), tuple(n for n in model.bodies if n in anchored)
+
+
+def share_equations(known: Mechanism, model: ModelDefinition) -> None:
+    """Give a model the equations of a mechanism that differs from it in the estimated positions of bodies alone."""
+    if not known.has_numbers_of_estimates:
+        shared = Mechanism(model, known.free, known.fixed)
+        shared.__dict__.update(_rows=known._rows, size=known.size)
+        model.derived_values["mechanism"] = shared
 
 
 @contextmanager
@@ -258,42 +298,3 @@ def motion_factor(model: ModelDefinition, driver: Driver, like: Array | None = N
     from mubo.mechanism.joint_frames import joint_motion
 
     return factor * joint_motion(model, model.joints[target.joint].arms[target.arm], like).advance
-
-
-def decade(size: float) -> float:
-    """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
-    return float(10.0 ** math.floor(math.log10(size)))
-
-
-def require_domain(kind: str, name: str, law: Law, t: Array) -> None:
-    """Refuse times outside the samples of the law of a driver or force."""
-    first, last = law.domain
-    slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
-    outside = (t < first - slack) | (t > last + slack)
-    if np.any(outside):
-        at = float(t[np.argmax(outside)])
-        raise ModelError(
-            f"{kind} {name}: its data covers t = {first:g} to {last:g}; t = {at:g} is asked for",
-            names=[name],
-            numbers={"t": at},
-            suggestion="Shorten the analysis, or give data for the whole of it.",
-        )
-
-
-def _require_numbers(model: ModelDefinition, t: Array, motion: Array, most: Array) -> None:
-    bad = ~(np.abs(motion) <= np.abs(most))
-    if not np.any(bad):
-        return
-    line, column = np.argwhere(bad)[0]
-    name, value = list(model.drivers)[column // 3], float(motion[line, column])
-    what = ("value", "velocity", "acceleration")[column % 3]
-    why = f"its {what} at t = {t[line]:g} is {value}"
-    if math.isfinite(value):
-        angle = value / most[column] * MOST_RADIANS
-        why = f"its angle at t = {t[line]:g} is {angle:.4g} rad: more revolutions than can be resolved"
-    raise ModelError(
-        f"driver {name}: {why}",
-        names=[name],
-        numbers={"t": float(t[line])},
-        suggestion="Check the motion law at that time.",
-    )

@@ -15,6 +15,7 @@ from mubo.errors import ModelError
 from mubo.laws.tangent import all_derivatives, promote, value_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.cam_lift import CamLayout, knots_of
+from mubo.mechanism.couplers import FunctionPieces
 from mubo.mechanism.curves import CurvePieces
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.mechanism import Mechanism, motion_factor
@@ -69,7 +70,7 @@ def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> Equation
     """The derivatives of a mechanism's equations by some of the model's parameters."""
     model, names = mechanism.model, tuple(names)
     for name in names:
-        model.derivatives(name)  # refuses what is no parameter, with the nearest word
+        model.parameters.require(name)
     poses = _poses(mechanism, names)
     rows = mechanism.equation_rows(poses).rows
     fixed = [all_derivatives(poses[name], names) for name in mechanism.fixed]
@@ -146,7 +147,7 @@ def _profiles(model: ModelDefinition, rows: Sequence[NamedRow], names: Names) ->
         if row.profile is None:
             continue
         joint = model.joints[row.owner.name]
-        if isinstance(row.profile, CurvePieces):
+        if isinstance(row.profile, CurvePieces | FunctionPieces):
             if depends(joint.options, names):
                 raise ModelError(f"joint {joint.name}: sensitivities to its curve are not known", names=[joint.name])
             parts.append(np.zeros((len(names), row.profile.coefficients.size)))

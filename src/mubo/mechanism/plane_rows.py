@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import is_
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
 from mubo.laws.tangent import Tangent, all_derivatives, names_of, value_of
+from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
 
@@ -20,6 +22,21 @@ if TYPE_CHECKING:
 
 
 NO_MOTION = np.zeros(0)
+
+
+@dataclass(frozen=True)
+class JointOptions:
+    """A joint with its options, defaults filled in, the numbers that follow from them alone, and its pairs of ends with
+    their bodies by letter."""
+
+    joint: Joint
+    element: Element
+    owner: Equation
+    options: Mapping[str, Any]
+    numbers: Values
+    pairs: Sequence[tuple[tuple[str, ...], Mapping[str, str]]]
+    points: tuple[tuple[str, str], ...] | None  # body and name of its points; None where its rows need more than these
+    kept: list[tuple[list[Any], list[NamedRow], Values]]  # the last places of its points, rows and quantities there
 
 
 class PlaneRows:
@@ -38,16 +55,25 @@ class PlaneRows:
         """Rows of a body: a planar body has none."""
         return iter(())
 
-    def joint(self, joint: Joint) -> Iterator[NamedRow]:
+    def joint(self, joint: Joint) -> Iterable[NamedRow]:
+        """Rows of a joint; those of a variant in which its points are where they were are not made again."""
+        read = self._read(joint)
+        if read.points is None:
+            return self._rows_of_joint(joint, read)
+        bodies = self.model.bodies
+        places = [bodies[body].points[point] for body, point in read.points]
+        known = read.kept[0] if read.kept else None
+        if known is None or not all(map(is_, known[0], places)):
+            known = places, [*self._rows_of_joint(joint, read)], self.values[joint.name]
+            read.kept[:] = [known]
+        _, rows, self.values[joint.name] = known
+        return rows
+
+    def _rows_of_joint(self, joint: Joint, read: JointOptions) -> Iterator[NamedRow]:
         """Rows of a joint; a pin with more than two ends becomes pairs with its first end."""
-        element = self.model.kinds[joint.kind]
-        owner = Equation("joint", joint.name)
-        for second in joint.between[1:] or (None,):
-            ends = joint.between[:1] if second is None else (joint.between[0], second)
-            bodies = {letter: end.partition(".")[0] for letter, end in zip("ij", ends, strict=False)}
-            options = {option.name: joint.options.get(option.name, option.default) for option in element.options}
-            values = self._quantities(joint, element, ends, options)
-            bodies |= {o.name: options[o.name] for o in element.options if o.holds == "body"}
+        element, owner, options = read.element, read.owner, read.options
+        for ends, bodies in read.pairs:
+            values = self._points(element, ends) | read.numbers
             for row in element.rows:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)
@@ -71,19 +97,52 @@ class PlaneRows:
         for row in target.element.rows:
             yield named_row(row, values, bodies, Equation("driver", driver.name), column, of=target.joint)
 
-    def _quantities(self, joint: Joint, element: Element, ends: tuple[str, ...], options: Mapping[str, Any]) -> Values:
-        """Points, directions and numbers of a joint by the names of elements/declare.py."""
-        from mubo.laws.dependent import kept
+    def _read(self, joint: Joint) -> JointOptions:
+        """The options of a joint, which variants of a model share as long as they have the same joint."""
+        kept = self.model.structure.setdefault("joint options", {})
+        if joint.name not in kept or kept[joint.name].joint is not joint:
+            element = self.model.kinds[joint.kind]
+            options = {option.name: joint.options.get(option.name, option.default) for option in element.options}
+            carriers = {o.name: options[o.name] for o in element.options if o.holds == "body"}
+            pairs = []
+            for second in joint.between[1:] or (None,):
+                ends = joint.between[:1] if second is None else (joint.between[0], second)
+                bodies = {letter: end.partition(".")[0] for letter, end in zip("ij", ends, strict=False)}
+                pairs.append((ends, bodies | carriers))
+            numbers = self._numbers(joint, element, options)
+            owner, points = Equation("joint", joint.name), self._points_alone(joint, element, options)
+            kept[joint.name] = JointOptions(joint, element, owner, options, numbers, pairs, points, [])
+        found: JointOptions = kept[joint.name]
+        return found
 
-        values: Values = {}
+    def _points_alone(
+        self, joint: Joint, element: Element, options: Mapping[str, Any]
+    ) -> tuple[tuple[str, str], ...] | None:
+        """Points of bodies that, with its options, determine the rows of a joint; None where more does."""
+        more = element.ends != "point" or element.key == "of" or element.profiled or element.curved
+        if more or any(value is CLOSING for value in options.values()):
+            return None
+        ends = [end.partition(".")[::2] for end in joint.between]
+        bodies = self.model.bodies
+        known = all(body in bodies and point in bodies[body].points for body, point in ends)
+        return tuple(ends) if known and not any(end in self.model.points for end in joint.between) else None
+
+    def _points(self, element: Element, ends: tuple[str, ...]) -> Values:
+        """Points of a joint, or the coordinate of a body that it is about, by the names of elements/declare.py."""
         if element.key == "of":
             picked = ends[0].partition(".")[2]
-            values["coordinate"] = [float(name == picked) for name in COORDINATES]
-        elif element.ends == "point":
-            for name, reference in zip(("point_i", "point_j"), ends, strict=True):
-                values[name] = list(self.model.place(reference)[1])
+            return {"coordinate": [float(name == picked) for name in COORDINATES]}
+        if element.ends != "point":
+            return {}
+        place = self.model.place
+        return {name: list(place(reference)[1]) for name, reference in zip(("point_i", "point_j"), ends, strict=True)}
+
+    def _numbers(self, joint: Joint, element: Element, options: Mapping[str, Any]) -> Values:
+        """Directions and numbers that follow from the options of a joint alone."""
+        from mubo.laws.dependent import kept
+
         try:
-            values |= element.derive(options)
+            values: Values = dict(element.derive(options))
         except ModelError as error:
             raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
         for option in element.options:

@@ -12,18 +12,19 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array, Integers
-from mubo.elements import Row
+from mubo.elements import AMBIENTS, Row
 from mubo.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
+    from mubo.mechanism.couplers import FunctionPieces
     from mubo.mechanism.curves import CurvePieces
     from mubo.mechanism.profiles import CamProfile
 
 Values = dict[str, list[float]]  # quantities of an element by the names that declarations use
-WIDTH = {2: 3, 3: 7}  # numbers of a pose: x, y, φ; in space x, y, z and a quaternion
 KINDS = {2: _core.row_kinds(), 3: _core.spatial_row_kinds()}
 ROW_KINDS = {name: (number, *sizes) for number, (name, *sizes) in enumerate(KINDS[2])}
 SPATIAL_ROW_KINDS = {name: (number, *sizes) for number, (name, *sizes) in enumerate(KINDS[3])}
+ON_VELOCITIES = {size: {name for name, *_, on in kinds if on} for size, kinds in KINDS.items()}  # rows without a gap
 SYSTEMS = {2: _core.System, 3: _core.SpatialSystem}
 
 
@@ -57,7 +58,7 @@ class NamedRow:
     values: Mapping[str, tuple[float, ...]]
     words: tuple[str, ...]
     driver: int = -1
-    profile: CamProfile | CurvePieces | None = field(default=None, repr=False)
+    profile: CamProfile | CurvePieces | FunctionPieces | None = field(default=None, repr=False)
     of: str = ""
 
     @property
@@ -69,13 +70,31 @@ class NamedRow:
         return tuple(Equation(self.owner.kind, self.owner.name, word) for word in self.words)
 
 
+@dataclass(frozen=True)
+class EquationParameter:
+    """One number of the equations: its owner, its name there, and its component."""
+
+    owner: Equation
+    quantity: str
+    component: int
+
+
+@dataclass(frozen=True)
+class EquationRows:
+    """Rows of all elements, with the quantities of every joint and notes on those taken from the estimates."""
+
+    rows: tuple[NamedRow, ...]
+    values: Mapping[str, Values]
+    notes: tuple[str, ...]
+
+
 def named_row(
     row: Row,
     values: Values,
     bodies: Mapping[str, str],
     owner: Equation,
     driver: int = -1,
-    profile: CamProfile | CurvePieces | None = None,
+    profile: CamProfile | CurvePieces | FunctionPieces | None = None,
     of: str = "",
 ) -> NamedRow:
     """A row of a declaration with the numbers of one element."""
@@ -86,21 +105,36 @@ def named_row(
 
 def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: Mapping[str, Array]) -> _core.System:
     """The core's system of some rows: `free` bodies have unknowns, `fixed` ones stand at their poses."""
+    return pack_numbers(rows, dimension, lay_out_rows(rows, dimension, free, fixed), len(free), fixed)
+
+
+Layout = tuple[Integers, Integers, Integers, Integers]  # kind, bodies, driver and profile of every row
+
+
+def lay_out_rows(rows: Sequence[NamedRow], dimension: int, free: Iterable[str], fixed: Iterable[str]) -> Layout:
+    """The layout of some rows: all that the core has to know of them besides their numbers."""
     number = {name: k for k, name in enumerate((*free, *fixed))}
     known = {name: k for k, (name, *_) in enumerate(KINDS[dimension])}
-    profiles = [row.profile.arrays for row in rows if row.profile is not None]
-    profile_number = iter(range(len(profiles)))
-    return SYSTEMS[dimension](
-        len(free),
-        np.array(list(fixed.values()), float).reshape(-1, WIDTH[dimension]),
+    bodies = [_padded(number[name] for name in row.bodies) for row in rows]
+    profile_number = iter(range(len(rows)))
+    return (
         np.array([known[row.kind] for row in rows], np.int32),
-        np.array([_padded(number[name] for name in row.bodies) for row in rows], np.int32).reshape(
-            -1, _core.max_bodies
-        ),
+        np.array(bodies, np.int32).reshape(-1, _core.max_bodies),
         np.array([row.driver for row in rows], np.int32),
         np.array([-1 if row.profile is None else next(profile_number) for row in rows], np.int32),
-        np.array([number for row in rows for number in row.parameters], float),
-        profiles,
+    )
+
+
+def pack_numbers(
+    rows: Sequence[NamedRow], dimension: int, layout: Layout, free: int, fixed: Mapping[str, Array]
+) -> _core.System:
+    """The core's system of rows whose layout is known: that of every variant of a model."""
+    return SYSTEMS[dimension](
+        free,
+        np.array(list(fixed.values()), float).reshape(-1, len(AMBIENTS[dimension].pose)),
+        *layout,
+        np.array([number for row in rows for numbers in row.values.values() for number in numbers], float),
+        [row.profile.arrays for row in rows if row.profile is not None],
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from mubo.arrays import Array
 from mubo.elements import Row
+from mubo.errors import ModelError
 from mubo.laws.dependent import kept
 from mubo.laws.tangent import listed
 from mubo.mechanism.joint_frames import JointMotion, joint_motion
@@ -30,13 +31,31 @@ class SpaceRows:
 
     def joint(self, joint: Joint) -> Iterator[NamedRow]:
         """Rows between the joint's two frames; one with more than two ends becomes pairs with its first end."""
+        if self.model.kinds[joint.kind].relates:
+            yield from self._coupler(joint)
+            return
         for arm in joint.arms:
             stack = joint_motion(self.model, arm, self.like)
             values = _axes(stack)
             values |= {key: [kept(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
-            for row in self.model.kinds[joint.kind].rows:
+            element = self.model.kinds[joint.kind]
+            try:
+                values |= element.derive({o.name: joint.options.get(o.name, o.default) for o in element.options})
+            except ModelError as error:
+                raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
+            for row in element.rows:
                 yield named_row(row, values, {"i": stack.first, "j": stack.second}, Equation("joint", joint.name))
             self.values[joint.name] = values
+
+    def _coupler(self, joint: Joint) -> Iterator[NamedRow]:
+        """The row of a joint coordinate that follows another one."""
+        from mubo.mechanism.couplers import coupling_of
+
+        found = coupling_of(self.model, joint, self.like)
+        self.values[joint.name] = found.values
+        for row in self.model.kinds[joint.kind].rows:
+            owner = Equation("joint", joint.name)
+            yield named_row(row, found.values, found.bodies, owner, profile=found.function)
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
         """The row whose right side is the driver's law."""

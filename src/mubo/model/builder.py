@@ -202,7 +202,7 @@ class Builder(DetailBuilder):
         from mubo.model.objectives import read_objective
 
         if set(what) == {"number"}:
-            self._add("objectives", read_objective(what["number"], name))
+            self._add("objectives", read_objective(what["number"], name, self.objectives))
         else:
             self._add("measures", read_measure(name, what))
 

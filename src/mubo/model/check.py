@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
@@ -27,20 +27,25 @@ class Problem:
         return f"{' '.join(self.where[:2])}: {self.text}" if self.where else self.text
 
 
-def check(model: Parts) -> list[Problem]:
-    """Every problem of names and references; those of its file alone where that could not be read as a mechanism."""
+def check(model: Parts, sound: Mapping[str, Joint] | None = None) -> list[Problem]:
+    """Every problem of names and references; those of its file alone where that could not be read as a mechanism.
+
+    `sound` are the joints of a model without problems in which no name, kind or reference differs: only numbers are
+    then looked at, and joints if they are other ones.
+    """
     if model.origin is not None and model.origin.problems:
         return [Problem((), text) for text in model.origin.problems]
-    far = [*too_far(model)]
+    far, named = [*too_far(model)], sound is None
+    joints = () if sound is model.joints else model.joints.values()
     return [
-        *_names(model),
+        *(_names(model) if named else ()),
         *_masses(model, {where[1] for where, _ in far if where[0] == "body"}),
         *_ground(model),
-        *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
-        *_drivers(model),
+        *(problem for joint in joints for problem in _joint(model, joint)),
+        *(_drivers(model) if named else ()),
         *_forces(model),
-        *_points(model),
-        *_loose_bodies(model),
+        *(_points(model) if named else ()),
+        *(_loose_bodies(model) if named else ()),
         *_measures(model),
         *_details(model),
         *(Problem(*found) for found in far),
@@ -116,10 +121,11 @@ def _names(model: Parts) -> Iterator[Problem]:
         ("point", model.points),
         ("joint", model.joints),
         ("driver", model.drivers),
+        ("contact", getattr(model, "contacts", {})),
     ):
         for name in parts:
             owner = columns.setdefault(name, kind)
-            if {owner, kind} in ({"body", "point"}, {"joint", "driver"}):
+            if {owner, kind} in ({"body", "point"}, {"joint", "driver"}, {"body", "contact"}, {"point", "contact"}):
                 yield Problem((kind, name), f"a {owner} has this name too; columns of the result would collide")
     for name in model.forces:  # a driver has a power too, and a coupling a force
         coupling = name in model.joints and getattr(model.kinds.get(model.joints[name].kind), "couples", False)
@@ -184,6 +190,12 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
         axis, along = joint.options["axis"], joint.options["along"]
         if any(axis) and any(along) and not _square(axis, along):
             yield Problem((*where, "along"), "along must be square to the axis")
+    if joint.options.get("armature") and len(joint.between) > 2:
+        yield Problem((*where, "armature"), "a drive acts between two bodies: write joints of two ends each")
+    if element.relates:
+        from mubo.model.coupler_check import coupler_problems
+
+        yield from (Problem(*found) for found in coupler_problems(model, joint))
     if element.meshes:
         yield from _teeth(joint)
     if element.profiled:

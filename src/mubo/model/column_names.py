@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from mubo.elements import loads_of
+from mubo.elements import AMBIENTS, COORDINATES, loads_of
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 from mubo.model.coordinates import CENTER, JointDof, grounded, reported_dofs, size_holds, target_of
@@ -41,8 +41,8 @@ ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "error")
 _Words = tuple[tuple[str, str, int, str], ...]
 _PLANE: _Words = tuple(
     (word, quantity, order, "angle" if quantity == "phi" else "length")
-    for order, words in enumerate((("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha")))
-    for quantity, word in zip(("x", "y", "phi"), words, strict=True)
+    for order, words in enumerate((AMBIENTS[2].pose, AMBIENTS[2].twist, ("ax", "ay", "alpha")))
+    for quantity, word in zip(COORDINATES, words, strict=True)
 )
 _SPACE: _Words = (
     *((letter, letter, 0, "length") for letter in "xyz"),
@@ -105,16 +105,12 @@ def effort_columns(name: str, holds: str) -> list[Column]:
     return [effort, Column(f"{name}.power", "driver", name, "power", 0, "power")]
 
 
-# Components of a force with its moment, force first.
-WRENCH = {2: ("fx", "fy", "m"), 3: ("fx", "fy", "fz", "mx", "my", "mz")}
-
-
 def reaction_columns(joint: str, body: str, dimension: int, unique: Sequence[bool] = ()) -> list[Column]:
     """The reaction of the other bodies of a joint on one, ground axes, at the joint point; last the size of the force.
 
     `unique` states for each component whether equilibrium alone determines it; the size is unique if all forces are.
     """
-    words = WRENCH[dimension]
+    words = AMBIENTS[dimension].wrench
     known = [*(unique or (True,) * len(words))]
     known.append(all(known[:dimension]))
     return [
@@ -128,9 +124,19 @@ def contact_column(joint: str) -> Column:
     return Column(f"{joint}.force", "contact", joint, "force", 0, "force")
 
 
+def friction_needed_column(joint: str) -> Column:
+    """The coefficient of friction |T| / N that a rolling contact takes."""
+    return Column(f"{joint}.friction_needed", "contact", joint, "friction_needed", 0, "number")
+
+
+SIZES = {2: ("f",), 3: ("f", "m")}  # of the shaking force and moment: in the plane the moment is one number
+
+
 def shaking_columns(dimension: int) -> list[Column]:
-    """The shaking force and moment of the mechanism on the ground, about the origin."""
-    return [Column(f"shaking.{word}", "shaking", "shaking", word, 0, _of_wrench(word)) for word in WRENCH[dimension]]
+    """The shaking force and moment of the mechanism on the ground, about the origin; last the size of the force, and in
+    space that of the moment."""
+    words = (*AMBIENTS[dimension].wrench, *SIZES[dimension])
+    return [Column(f"shaking.{word}", "shaking", "shaking", word, 0, _of_wrench(word)) for word in words]
 
 
 def load_columns(name: str, holds: str) -> list[Column]:
@@ -191,8 +197,10 @@ def _forces(model: Parts) -> Iterator[Column]:
             continue  # reported with the joints
         for body in _pushed(joint, still) if model.kinds[joint.kind].rows else ():
             yield from reaction_columns(name, body, model.dimension)
-        if model.kinds[joint.kind].couples:
+        if model.kinds[joint.kind].couples and not model.kinds[joint.kind].relates:
             yield contact_column(name)
+        if model.kinds[joint.kind].contact:
+            yield friction_needed_column(name)
     for name, force in model.forces.items():
         if force.kind in loads_of(model.dimension):
             yield from load_columns(name, size_holds(model, force))

@@ -7,13 +7,13 @@ from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from mubo.elements import AMBIENTS, Element, joints_of
+from mubo.elements import AMBIENTS, Ambient, Element, joints_of
 from mubo.elements import TABLES as SCHEMAS
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import FrozenDict
+from mubo.mappings import freeze
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import center_of, holds_at, point_of, tracked_points
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_in, parts_of
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial_joints", "initial_bodies", "events")
 PARTS = (*MOVED, "objectives", "tolerances", *(table.part for table in SCHEMAS.values()))
 PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "origin", "source")
+FIELDS = (*PLAIN, *PARTS)
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {
     "gravity": "gravity",
@@ -89,6 +90,8 @@ class ModelDefinition:
     materials: Mapping[str, Detail] = field(default_factory=dict)
     outlines: Mapping[str, Detail] = field(default_factory=dict)  # by body
     keepouts: Mapping[str, Detail] = field(default_factory=dict)
+    surfaces: Mapping[str, Detail] = field(default_factory=dict)
+    contacts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
     optimization: Optimization | None = None  # what [optimize] asks for
     # What the file states beyond this, where its format has more; not a part of the mechanism.
@@ -98,12 +101,15 @@ class ModelDefinition:
     def __repr__(self) -> str:
         counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial_joints"}
         parts = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
-        where = AMBIENTS[self.dimension].words
-        return f'Model "{self.name}" {where}: {", ".join(parts) or "empty"}'
+        return f'Model "{self.name}" {self.ambient.words}: {", ".join(parts) or "empty"}'
+
+    @property
+    def ambient(self) -> Ambient:
+        """The plane or space: what the numbers of a pose, a velocity and a force are there."""
+        return AMBIENTS[self.dimension]
 
     def __post_init__(self) -> None:
-        for part in PARTS:
-            object.__setattr__(self, part, FrozenDict(getattr(self, part)))
+        freeze(self, *PARTS)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -123,8 +129,11 @@ class ModelDefinition:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems of names and references, found once."""
-        return tuple(check(self))
+        """The problems of names and references, found once; those of names are the same in every variant."""
+        found = tuple(check(self, self.structure.get("sound joints")))
+        if not found:
+            self.structure["sound joints"] = self.joints
+        return found
 
     @cached_property
     def targets(self) -> dict[Any, Any]:
@@ -173,8 +182,7 @@ class ModelDefinition:
         Mass, centre and inertia of a body as they are solved, from its shape and added masses too, stand under
         ("body", name, "whole", …). In the model's units, angles in radians, per unit of the parameter.
         """
-        if parameter not in self.parameters:
-            raise ModelError(f'there is no parameter "{parameter}". {nearest(parameter, self.parameters)}')
+        self.parameters.require(parameter)
         numbers = dict(self.dependents)
         for body in self.bodies.values():
             whole = {key: getattr(body.whole, key) for key in ("mass", "center", "inertia")}
@@ -210,7 +218,8 @@ class ModelDefinition:
 
     def changed(self, **parts: Any) -> ModelDefinition:
         """A new model with other parts: model.changed(drivers={...})."""
-        return replace(self, **parts)
+        here = self.__dict__
+        return ModelDefinition(**({name: here[name] for name in FIELDS} | parts))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
@@ -220,7 +229,7 @@ class ModelDefinition:
 
         if parameters:
             units = with_values(self.units, parameters)
-            model = self._variant(**at_parameters(self, units, TABLES, self.dependent_parts))
+            model = self.variant(**at_parameters(self, units, TABLES, self.dependent_parts))
             model.__dict__["dependent_parts"] = self.dependent_parts
             return model.replace(what, value) if what else model
         head, _, tail = what.partition(".")
@@ -228,7 +237,7 @@ class ModelDefinition:
             body = self.bodies[head]
             figure = {} if tail in body.figure.get("places", ()) else body.figure
             points = {**body.points, tail: self._vector(value)}
-            return self._variant(bodies={**self.bodies, head: replace(body, points=points, figure=figure)})
+            return self.variant(bodies={**self.bodies, head: replace(body, points=points, figure=figure)})
         if head in self.bodies and tail in BODY_FIELDS:
             body = replace(self.bodies[head], **{tail: self._body_value(tail, value)})
             return self.changed(points=_with_centers(self.points, body, self.dimension))._with("bodies", body)
@@ -243,14 +252,14 @@ class ModelDefinition:
             return self._with("forces", replace(force, options={**force.options, **option}))
         if what in self.points:
             point = replace(self.points[what], at=self._vector(value), centered=False)
-            return self._variant(points={**self.points, what: point})
+            return self.variant(points={**self.points, what: point})
         if what in self.drivers:
             driver = replace(self.drivers[what], motion=self._law(what, value))
-            return self._variant(drivers={**self.drivers, what: driver})
+            return self.variant(drivers={**self.drivers, what: driver})
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 
-    def _variant(self, **parts: Any) -> ModelDefinition:
+    def variant(self, **parts: Any) -> ModelDefinition:
         """A new model in which numbers and laws differ, and no name, kind or reference."""
         new = self.changed(**parts)
         new.__dict__["structure"] = self.structure

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from operator import is_, methodcaller
 from typing import Any
 
 from mubo.errors import ModelError
@@ -15,8 +17,13 @@ from mubo.quantities.units import Units
 Place = tuple[str, ...]  # ("body", "crank", "points", "B", "0")
 
 
+_PLAIN = frozenset((float, int, str, bool, type(None)))  # types of values that depend on nothing
+
+
 def numbers_in(value: Any, place: Place = ()) -> Iterator[tuple[Place, Dependent]]:
     """Every number of a part, however deep, that depends on parameters, and where it stands."""
+    if type(value) in _PLAIN:
+        return
     if isinstance(value, Dependent):
         yield place, value
     elif isinstance(value, Mapping):
@@ -39,22 +46,43 @@ def depends(part: Any, names: Iterable[str]) -> bool:
 
 def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:
     """Returns the part with every dependent number changed; the very same object where there is none."""
-    if isinstance(value, Dependent):
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is Dependent:
         return change(value)
-    if isinstance(value, Mapping):
-        items = {key: with_numbers(item, change) for key, item in value.items()}
-        return value if all(items[key] is value[key] for key in value) else FrozenDict(items)
-    if isinstance(value, tuple):
-        parts = [with_numbers(item, change) for item in value]
-        if all(new is old for new, old in zip(parts, value, strict=True)):
+    if kind is tuple or isinstance(value, tuple):
+        parts: list[Any] = []
+        for item in value:  # one frame for all numbers of a vector
+            inner = type(item)
+            parts.append(
+                item if inner in _PLAIN else change(item) if inner is Dependent else with_numbers(item, change)
+            )
+        if all(map(is_, parts, value)):
             return value
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if is_dataclass(value) and not isinstance(value, Units | type):
-        values = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
-        new = {name: with_numbers(item, change) for name, item in values.items()}
-        other = {name: item for name, item in new.items() if item is not values[name]}
-        return replace(value, **other) if other else value
-    return value
+        return kind(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if kind is FrozenDict or isinstance(value, Mapping):
+        items: dict[Any, Any] = {}
+        for key, item in value.items():
+            items[key] = item if type(item) in _PLAIN else with_numbers(item, change)
+        return value if all(map(is_, items.values(), value.values())) else FrozenDict(items)
+    other: dict[str, Any] = {}
+    for name in _field_names(kind):  # type: ignore[arg-type]  # classes are hashable
+        item = getattr(value, name)
+        inner = type(item)
+        if inner in _PLAIN or ((inner is tuple or inner is FrozenDict) and not item):
+            continue
+        if (new := with_numbers(item, change)) is not item:
+            other[name] = new
+    return replace(value, **other) if other else value
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    """The fields of a class of parts that may hold numbers; none of anything else."""
+    if not is_dataclass(kind) or issubclass(kind, Units):
+        return ()
+    return tuple(field.name for field in fields(kind) if field.init)
 
 
 def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]]:
@@ -78,12 +106,12 @@ def at_parameters(
 ) -> dict[str, Any]:
     """The fields of a model whose numbers follow the parameters of `units`; an error names its place. `dependent` are
     field and name of the parts that have such numbers."""
-    scope = units.parameters.scope
+    at = methodcaller("at", units.parameters.scope)
     changed: dict[str, Any] = {"units": units}
     for field, name in dependent:
         content = getattr(model, field)
         try:
-            part = with_numbers(parts_in(content)[name], lambda number: number.at(scope))
+            part = with_numbers(parts_in(content)[name], at)
         except ModelError as error:
             place = f"{tables[field]} {name}".strip()
             raise ModelError(f"{place}: {error}", names=[name] if name else []) from None

@@ -83,6 +83,26 @@ class DetailBuilder(ModelDraft):
         """
         self._detail("keepout", name, options)
 
+    @documented(TABLES["surface"].sentences, name="Name of the surface.")
+    def surface(self, name: str, **options: Any) -> None:
+        """A surface of a body that others may touch: its `shape` with its sizes, in body axes.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.surface("rim", body="crank", shape="circle", radius="20 mm")
+        """
+        self._detail("surface", name, options)
+
+    @documented(TABLES["contact"].sentences, name="Name of the contact.")
+    def contact(self, name: str, **options: Any) -> None:
+        """Surfaces that touch, `between` two or `among` several, or the end stops `of` a joint, with their law.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.surface("rim", body="crank", shape="circle", radius="20 mm")
+        >>> model.surface("floor", body="ground", shape="plane", at=[0, -3], normal=[0, 1])
+        >>> model.contact("bump", between=["rim", "floor"], restitution=0.5, friction=0.3)
+        """
+        self._detail("contact", name, options)
+
     def _detail(self, table: str, name: str, options: dict[str, Any]) -> None:
         from mubo.model.details import read_detail
 

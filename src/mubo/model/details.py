@@ -10,6 +10,7 @@ from typing import Any
 from mubo.elements import TABLES, Option, TableSchema
 from mubo.elements.details import MATERIAL, ROLLING
 from mubo.errors import ModelError, nearest
+from mubo.model.contacts import contact_problems, surface_problems
 from mubo.model.options import read_option
 from mubo.model.parts import GROUND, Detail, Parts
 from mubo.quantities.units import Units
@@ -165,4 +166,9 @@ def _hollow(detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
         yield (*where, "web"), "the web must not be wider than the flanges"
 
 
-RULES: dict[str, Callable[[Any, Detail, tuple[str, ...]], Iterator[Found]]] = {"pin": _pin, "section": _section}
+RULES: dict[str, Callable[[Any, Detail, tuple[str, ...]], Iterator[Found]]] = {
+    "pin": _pin,
+    "section": _section,
+    "surface": surface_problems,
+    "contact": contact_problems,
+}

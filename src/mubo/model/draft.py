@@ -10,7 +10,7 @@ from mubo.arrays import Vector
 from mubo.docstrings import documented
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
-from mubo.model.definition import ONE, PARTS, PLAIN, TABLES, ModelDefinition, ground_of
+from mubo.model.definition import FIELDS, ONE, PARTS, PLAIN, TABLES, ModelDefinition, ground_of
 from mubo.model.dependence import Place, numbers_in, parts_of
 from mubo.model.options import read_vector
 from mubo.model.parts import (
@@ -78,6 +78,8 @@ class ModelDraft:
         self.materials: dict[str, Detail] = {}
         self.outlines: dict[str, Detail] = {}
         self.keepouts: dict[str, Detail] = {}
+        self.surfaces: dict[str, Detail] = {}
+        self.contacts: dict[str, Detail] = {}
         self.subject: Detail | None = None
         self.analysis: Analysis | None = None
         self.optimization: Optimization | None = None
@@ -95,12 +97,15 @@ class ModelDraft:
         True
         """
         new = cls(definition.name, definition.units, definition.dimension, definition.gravity)
-        for part in PARTS:
-            setattr(new, part, dict(getattr(definition, part)))
-        for field in PLAIN:
-            setattr(new, field, getattr(definition, field))
-        new._built = definition
+        new._take_over(definition)
         return new
+
+    def _take_over(self, definition: ModelDefinition) -> None:
+        """Replaces all parts by those of a frozen definition."""
+        here, built = self.__dict__, definition.__dict__
+        here |= {field: built[field] for field in PLAIN}
+        here |= {part: dict(built[part]) for part in PARTS}
+        self._built = definition
 
     @documented(returns="The frozen definition of the model as it is now.")
     def build(self) -> ModelDefinition:
@@ -110,11 +115,10 @@ class ModelDraft:
         >>> model.build() is model.build()
         True
         """
-        fields = {name: getattr(self, name) for name in (*PLAIN, *PARTS)}
-        same = self._built is not None and all(getattr(self._built, name) == value for name, value in fields.items())
-        if self._built is None or not same or self._has_other_expressions(self._built):
-            self._built = ModelDefinition(**fields)
-        return self._built
+        here, built = self.__dict__, self._built
+        if built is None or not _same_fields(here, built.__dict__) or self._has_other_expressions(built):
+            self._built = built = ModelDefinition(**{name: here[name] for name in FIELDS})
+        return built
 
     def _has_other_expressions(self, built: ModelDefinition) -> bool:
         """Whether other numbers follow from parameters than before: 0.12 and "3*a" may have the same value."""
@@ -274,6 +278,15 @@ class ModelDraft:
         if part.name in parts:
             raise ModelError(f'{ONE[field]} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+def _same_fields(draft: Mapping[str, Any], built: Mapping[str, Any]) -> bool:
+    """Whether the parts of a draft are those of a definition."""
+    for name in FIELDS:  # a loop, because every question asks this
+        one, other = draft[name], built[name]
+        if one is not other and one != other:
+            return False
+    return True
 
 
 @contextmanager

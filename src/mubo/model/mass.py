@@ -106,29 +106,38 @@ def with_points(
 
     Inertia that is missed is not guessed: it stays None where the body has mass and gives no inertia.
     """
-    from mubo.laws.dependent import array_of, kept
+    from mubo.laws.dependent import kept
 
     dimension = len(added[0][1])
-    parts = [(mass or 0.0, array_of(center or (0.0,) * dimension)), *((m, array_of(at)) for m, at in added)]
+    parts = [(mass or 0.0, [*(center or (0.0,) * dimension)]), *((m, [*at]) for m, at in added)]
     total = sum(m for m, _ in parts)
-    middle = array_of(
-        sum(m * at[k] for m, at in parts) / total if total > 0 else parts[0][1][k] for k in range(dimension)
-    )
+    middle = [sum(m * at[k] for m, at in parts) / total if total > 0 else parts[0][1][k] for k in range(dimension)]
     out: dict[str, Any] = {"mass": kept(total), "center": tuple(kept(x) for x in middle)}
     if inertia is None and mass:
         return out
-    arms = [(m, at - middle) for m, at in parts]
-    if dimension == 2:
-        return out | {"inertia": (kept((inertia[0] if inertia else 0.0) + sum(m * (d @ d) for m, d in arms)),)}
-    tensor = tensor_of(inertia or (0.0,) * 6) + sum(m * (d @ d * np.eye(3) - np.outer(d, d)) for m, d in arms)
-    return out | {"inertia": elements_of(tensor)}
+    arms = [(m, [x - c for x, c in zip(at, middle, strict=True)]) for m, at in parts]
+    own = inertia or (0.0,) * (1 if dimension == 2 else 6)
+    places = ELEMENTS[2:3] if dimension == 2 else ELEMENTS  # in the plane about z
+    return out | {
+        "inertia": tuple(
+            kept(x + sum(m * _steiner(d, *at) for m, d in arms)) for x, at in zip(own, places, strict=True)
+        )
+    }
+
+
+ELEMENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+
+
+def _steiner(d: Sequence[float], i: int, j: int) -> float:
+    """An element of |d|² 1 − d dᵀ; of plain numbers, because NumPy's drop what depends on parameters."""
+    return sum(x * x for k, x in enumerate(d) if k != i) if i == j else -d[i] * d[j]
 
 
 def elements_of(tensor: np.ndarray) -> tuple[float, ...]:
     """xx, yy, zz, xy, xz, yz of a tensor."""
     from mubo.laws.dependent import kept
 
-    return tuple(kept(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    return tuple(kept(tensor[i, j]) for i, j in ELEMENTS)
 
 
 def read_added(units: Units, given: Any) -> dict[str, float]:

@@ -5,7 +5,8 @@ the origin of that body, which depends on where the body is:
 
     M = m(t) − x f_y(t) + y f_x(t)
 
-with m the moment about the origin of the ground, counter-clockwise, and x, y the origin of the body.
+with m the moment about the origin of the ground, counter-clockwise, and x, y the origin of the body. In space this is
+the moment about z; those about x and y follow by exchanging the letters in a cycle, y, z and z, x for x, y.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from mubo.model.laws import read_law
 from mubo.quantities.sizes import Size
 from mubo.quantities.units import Units
 
-KEYS = {"about": "", "fx": "force", "fy": "force", "moment": "torque"}
+PAIRS = ("xy", "yz", "zx")  # axes of the force across the moments about z, x and y
 
 
 @dataclass(frozen=True)
@@ -34,16 +35,19 @@ class MomentLaw(ColumnLaw):
     """Moment about the origin of a body of a force that is known by its components and its moment about the ground's.
 
     torque = { about = "foot", fx = "10*t", fy = "700", moment = "35" }
+
+    `axes` are those of both components of the force: "xy" of a moment about z.
     """
 
     about: str
-    fx: Law
-    fy: Law
+    first: Law
+    second: Law
     moment: Law
+    axes: str = "xy"
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (f"{self.about}.x", f"{self.about}.y")
+        return tuple(f"{self.about}.{letter}" for letter in self.axes)
 
     @property
     def description(self) -> str:
@@ -51,7 +55,7 @@ class MomentLaw(ColumnLaw):
 
     def judge(self, sizes: Mapping[str, Size], own: tuple[float, ...], wanted: Size) -> None:
         if self.names[0] not in sizes:
-            bodies = {name.partition(".")[0] for name in sizes if name.endswith(".phi")}
+            bodies = {name.partition(".")[0] for name in sizes if name.endswith((".phi", ".qw"))}
             raise ModelError(f'there is no body "{self.about}". {nearest(self.about, bodies)}')
 
     def values(
@@ -66,27 +70,25 @@ class MomentLaw(ColumnLaw):
 
     def _moment(self, t: Array, x: Array, y: Array, unit: float) -> Array:
         """The moment in coherent units; `unit` is that of the moment law."""
-        for law in (self.fx, self.fy, self.moment):
-            first, last = law.domain
-            slack = 1e-9 * (last - first) if np.isfinite(last - first) else 0.0
-            outside = (t < first - slack) | (t > last + slack)
-            if np.any(outside):
-                at = float(t[np.argmax(outside)])
-                raise ModelError(f"its data covers t = {first:g} to {last:g}; t = {at:g} is asked for")
-        fx, fy, moment = (law.values(t) for law in (self.fx, self.fy, self.moment))
+        for law in (self.first, self.second, self.moment):
+            law.require_domain(f"wrench about {self.about}", t, "{:.9g}".format)
+        fx, fy, moment = (law.values(t) for law in (self.first, self.second, self.moment))
         return np.asarray(moment * unit - x * fy + y * fx)
 
     def to_file(self) -> FileForm:
-        return {"about": self.about, **{key: getattr(self, key).to_file() for key in ("fx", "fy", "moment")}}
+        laws = {f"f{self.axes[0]}": self.first, f"f{self.axes[1]}": self.second, "moment": self.moment}
+        return {"about": self.about, **{key: law.to_file() for key, law in laws.items()}}
 
 
 def moment_law(given: Any, units: Units) -> MomentLaw | None:
     """The law that somebody wrote with "about"; None where it is another one."""
     if isinstance(given, MomentLaw) or not isinstance(given, Mapping) or "about" not in given:
         return None
-    require_keys(given, "a moment about a body", KEYS)
-    missing = [key for key in KEYS if key not in given]
+    axes = next((pair for pair in PAIRS if {f"f{letter}" for letter in pair} <= given.keys()), PAIRS[0])
+    keys = {"about": "", f"f{axes[0]}": "force", f"f{axes[1]}": "force", "moment": "torque"}
+    require_keys(given, "a moment about a body", keys)
+    missing = [key for key in keys if key not in given]
     if missing:
         raise ModelError(f'a moment about a body needs "{missing[0]}"')
-    laws = {key: read_law(given[key], units, kind) for key, kind in KEYS.items() if kind}
-    return MomentLaw(str(given["about"]), **laws)
+    first, second, moment = (read_law(given[key], units, kind) for key, kind in keys.items() if kind)
+    return MomentLaw(str(given["about"]), first, second, moment, axes)

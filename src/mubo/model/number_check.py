@@ -37,9 +37,12 @@ def number_problems(model: Parts) -> Iterator[Found]:
 
 
 def _of_body(body: Body) -> Iterator[tuple[str, Callable[[], None]]]:
-    yield "mass", lambda: _require(body.mass is None or body.mass >= 0, "the mass cannot be negative", body.mass)
-    yield "density", lambda: _require(body.density is None or body.density > 0, "must be positive", body.density)
-    yield "lengths", lambda: require_figure(body.figure)
+    if body.mass is not None:
+        yield "mass", lambda: _require((body.mass or 0.0) >= 0, "the mass cannot be negative", body.mass)
+    if body.density is not None:
+        yield "density", lambda: _require((body.density or 0.0) > 0, "must be positive", body.density)
+    if body.figure is not None:
+        yield "lengths", lambda: require_figure(body.figure)
     for name, mass in body.added.items():
         yield "added_masses", lambda m=mass, n=name: _require(m > 0, f"the mass added at {n} must be positive", m)  # type: ignore[misc]
     if body.inertia is not None:

@@ -5,6 +5,7 @@ least, greatest or met, and which limits hold.
     minimize = "max motor.effort"              # or maximize = "transmission"
     fit = { "stroke of D" = "60 deg" }         # or fit = "path error of P from curve.csv"
     constraints = ["transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch"]
+    cases = { n = ["600 rpm", "3000 rpm"] }    # run there too, the worst counts; or cases = "tolerances"
 
 It is kept as it is written. `term_of` and `limit_of` say what it means for a model: numbers of a run, in the words of
 `objectives`, names of [measure.NAME] with a `number`, or expressions of parameters.
@@ -33,6 +34,7 @@ from mubo.quantities.parameters import Parameters
 from mubo.quantities.quantity_text import is_expression, quantity
 from mubo.quantities.units import Units
 
+TOLERANCES = "tolerances"
 SMOOTH = "no change of branch"
 TURN = "full turn of "
 SIGNS = {"<=": 1, "≤": 1, "<": 1, ">=": -1, "≥": -1, ">": -1, "==": 0, "=": 0}
@@ -53,8 +55,11 @@ class Optimization:
     starts: int = STARTS
     method: str = METHODS[0]
     seed: int = 0
+    cases: Any = None  # values by parameter, or "tolerances"
 
     def __post_init__(self) -> None:
+        if isinstance(self.cases, Mapping):
+            object.__setattr__(self, "cases", FrozenDict(self.cases))
         object.__setattr__(self, "vary", FrozenDict(self.vary))
         object.__setattr__(self, "of", FrozenDict(self.of))
 
@@ -66,6 +71,7 @@ class Optimization:
             "vary": {name: list(pair) for name, pair in self.vary.items()},
             self.goal: dict(self.of) if self.goal == "fit" else next(iter(self.of)),
             "constraints": list(self.constraints) or None,
+            "cases": dict(self.cases) if isinstance(self.cases, Mapping) else self.cases,
             **{key: getattr(self, key) for key in ("starts", "method", "seed")},
         }
         return {
@@ -109,7 +115,7 @@ def term_of(model: Parts, text: Any) -> Term:
         model.parameters.expression(words)
         return Term(words)
     try:
-        return Term(words, read_objective(words))
+        return Term(words, read_objective(words, known=model.objectives))
     except ModelError as error:
         close = nearest(words, [*model.objectives, *model.parameters]) if words.isidentifier() else ""
         raise ModelError(f"{error} {close}".strip()) from None
@@ -190,7 +196,16 @@ def optimization_of(given: Mapping[str, Any]) -> Optimization:
     goal = goals[0]
     of = _targets(given[goal]) if goal == "fit" else {given[goal]: None}
     search = {key: read_plain(OPTIMIZE.keys[key], given[key]) for key in ("starts", "method", "seed") if key in given}
-    return Optimization(pairs, goal, of, tuple(constraints), **search)
+    return Optimization(pairs, goal, of, tuple(constraints), cases=_cases(given.get("cases")), **search)
+
+
+def _cases(given: Any) -> Any:
+    """Values by parameter, as they are written, or the word for all corners of the tolerances."""
+    if isinstance(given, Mapping):
+        return {str(name): given[name] for name in given} or None
+    if given in (None, TOLERANCES, (TOLERANCES,), [TOLERANCES]):
+        return TOLERANCES if given else None
+    raise ModelError(f'cases are values of parameters, {{ n = [60, 120] }}, or "{TOLERANCES}"; found {given!r}')
 
 
 def _pair(name: str, bounds: Any) -> tuple[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -80,6 +81,8 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) < 4:
             raise ModelError("needs a list of at least four points [x, y]")
         return tuple(read_vector(units, point, "length") for point in value)
+    if holds in ("numbers", "samples"):
+        return _numbers(units, value, holds == "samples")
     if holds in ("polygon", "place", "names", "text", "body"):
         return _plain(units, holds, value, dimension)
     if holds == "law":
@@ -128,6 +131,19 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     plain = isinstance(value, str) and quantity(value) is not None
     moved = moment_law(value, units) or (None if plain else column_law(value, units.parameters))
     return moved or read_law(value, units, measured(option, of))
+
+
+def _numbers(units: Units, value: Any, pairs: bool) -> tuple[Any, ...]:
+    """Numbers, or pairs of numbers whose first ones ascend."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, str) or not isinstance(value, Sequence) or not value:
+        raise ModelError(f"expected a list of {'pairs of ' * pairs}numbers; found {value!r}")
+    if not pairs:
+        return tuple(units.read(number, "number") for number in value)
+    found = tuple(read_vector(units, pair, "number") for pair in value)
+    if len(found) < 2 or any(b[0] <= a[0] for a, b in itertools.pairwise(found)):
+        raise ModelError("needs two pairs or more, whose first numbers ascend")
+    return found
 
 
 def _counts(value: Any) -> tuple[int, int]:
@@ -214,6 +230,9 @@ def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
 def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
     """Positions, points, shapes of bodies and lengths of joints that are too large: where, and in words."""
     for body in model.bodies.values():
+        numbers = [abs(number) for place in (*body.points.values(), body.position) for number in place]
+        if body.shape is None and max(numbers, default=0.0) <= LARGEST:
+            continue
         places = {f"point {name}": ("points", place) for name, place in body.points.items()}
         places["its position"] = ("position", body.position)
         for name, (key, place) in places.items():
@@ -227,7 +246,9 @@ def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
 def written_lengths(model: Parts) -> Iterator[tuple[str, str, float]]:
     """Joint, option and largest length of the options of joints that hold lengths: of a rod, radii, a cam's edge."""
     for joint in model.joints.values():
-        for option in model.kinds[joint.kind].options if joint.kind in model.kinds else ():
+        if not joint.options or joint.kind not in model.kinds:
+            continue
+        for option in model.kinds[joint.kind].options:
             if (
                 option.holds in ("length", "lengths", "interval", "contour")
                 and joint.options.get(option.name) is not None

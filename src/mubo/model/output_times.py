@@ -43,6 +43,15 @@ def times_of_variant(model: Parts, times: OutputTimes) -> OutputTimes:
     return times if asked is None else output_times(model, dict(asked.given), asked.without_end, asked.free)
 
 
+def follow_driver(model: Parts, times: OutputTimes) -> bool:
+    """Whether the output times follow the motion of a driver, and so may differ in a variant of the model."""
+    request = times.asked
+    if request is None:
+        return False
+    asked = _asked(model, dict(request.given))
+    return _driver(model, asked, request.free) is not None or not asked.keys() & {"end", "at"}
+
+
 def _output_times(model: Parts, request: TimesAsked) -> OutputTimes:
     asked, without = _asked(model, dict(request.given)), request.without_end
     driver = _driver(model, asked, request.free)
@@ -180,8 +189,8 @@ def _listed(model: Parts, driver: Driver | None, instants: Sequence[Instant]) ->
     times = np.array([_time(model, driver, instant) for instant in instants], float)
     back = np.flatnonzero(np.diff(times) <= 0)
     if len(back):
-        early, late = times[back[0] + 1], times[back[0]]
-        raise ModelError(f"at must increase, but t = {early:g} comes after t = {late:g}")
+        early, late = (model.units.time_text(float(times[back[0] + k])) for k in (1, 0))
+        raise ModelError(f"at must increase, but t = {early} comes after t = {late}")
     if not np.all(np.isfinite(times)):
         raise ModelError("at must be finite numbers")
     return OutputTimes.listed(times)

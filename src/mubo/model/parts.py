@@ -13,7 +13,7 @@ from mubo.errors import ModelError
 from mubo.geometry import UNIT
 from mubo.laws import Law
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import FrozenDict
+from mubo.mappings import freeze
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units
@@ -56,9 +56,7 @@ class Body:
     inertia_check: str = "refuse"  # "note": an inertia that no body has is used as given
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "points", FrozenDict(self.points))
-        object.__setattr__(self, "figure", FrozenDict(self.figure))
-        object.__setattr__(self, "added", FrozenDict(self.added))
+        freeze(self, "points", "figure", "added")
 
     def __getstate__(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}  # what is derived is derived again
@@ -107,7 +105,7 @@ class Joint:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", FrozenDict(self.options))
+        freeze(self, "options")
 
     @property
     def arms(self) -> tuple[Joint, ...]:
@@ -159,7 +157,7 @@ class Force:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", FrozenDict(self.options))
+        freeze(self, "options")
 
 
 @dataclass(frozen=True)
@@ -202,7 +200,7 @@ class Analysis:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", FrozenDict(self.options))
+        freeze(self, "options")
 
 
 @dataclass(frozen=True)
@@ -254,7 +252,7 @@ class Detail:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", FrozenDict(self.options))
+        freeze(self, "options")
 
     def __getitem__(self, option: str) -> Any:
         """An option, or None where it was left out."""

@@ -35,7 +35,10 @@ class BodySegment:
         return {"kind": self.kind, "ends": list(self.ends), **({"spread": self.spread} if self.spread else {})}
 
     def solid(self, points: Mapping[str, Sequence[float]], own_mass: float | None = None) -> dict[str, Any]:
-        """Mass, centre and inertia about it: m = f M or the body's own, c = p + c (d − p), I = m (g L)²."""
+        """Mass, centre and inertia about it: m = f M or the body's own, c = p + c (d − p), I = m (g L)².
+
+        In space, with u the direction of the segment, I = m L² (g² (1 − u uᵀ) + a² u uᵀ).
+        """
         of = ANTHROPOMETRIES[self.table].segments[self.kind]
         for end in self.ends:
             if end not in points:
@@ -46,4 +49,10 @@ class BodySegment:
         if not square > 0:
             raise ModelError(f"its ends {self.ends[0]} and {self.ends[1]} are the same place: a segment has a length")
         center = tuple(a + of.center * (b - a) for a, b in zip(first, second, strict=True))
-        return {"mass": mass, "center": center, "inertia": (mass * of.gyration**2 * square,)}
+        across, along = mass * of.gyration**2, mass * of.axial**2  # by the square of the length
+        if len(first) == 2:
+            return {"mass": mass, "center": center, "inertia": (across * square,)}
+        line = [b - a for a, b in zip(first, second, strict=True)]
+        squares = [across * (square - line[k] ** 2) + along * line[k] ** 2 for k in range(3)]
+        products = [(along - across) * line[i] * line[k] for i, k in ((0, 1), (0, 2), (1, 2))]
+        return {"mass": mass, "center": center, "inertia": (*squares, *products)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.elements import TABLES, Option, TableSchema
-from mubo.elements.details import ANTHROPOMETRIES, SUBJECT
+from mubo.elements.details import ANTHROPOMETRIES, PART, SUBJECT, USE
 from mubo.model.parts import AS_DRAWN
 from mubo.quantities.unit_keys import KEYS, SET
 from mubo.studies import STUDIES, StudyOption
@@ -185,6 +185,7 @@ OPTIMIZE = TableSchema(
         _key("maximize", "text", "the number that is to be greatest", "transmission"),
         _key("fit", "targets", "numbers with their targets, or path errors", {"stroke of D": "60 deg"}),
         _key("constraints", "names", "limits that hold", ["transmission >= 40 deg", "full turn of motor"]),
+        _key("cases", "cases", "other numbers at which every design is run too: the worst counts", {"n": [60, 120]}),
         _key("starts", "whole", "number of starts of the search", 8, default=STARTS, least=1),
         _key("method", METHODS, "method of the search", "evolution", default=METHODS[0]),
         _key("seed", "whole", "seed of random numbers", 1, default=0, least=0),
@@ -253,7 +254,12 @@ MARKERS = TableSchema(
             {"asis": ["RASI", "LASI"], "psis": "SACR"},
         ),
         _key("static", "text", "a trial standing still, with markers that the walk does not have", "static.trc"),
+        _key("functional", "text", 'a trial in which the legs circle, for hip = "functional"', "circles.trc"),
+        _key("kinematics", ("chain", "segments"), "all segments are fitted together, or each for itself", "chain"),
+        _key("weights", "numbers_by_name", "how much the distance of a marker counts in a chain", {"R.Heel": 10}),
+        _key("locked", "columns", "coordinates that stay zero in a chain", ["knee_adduction", "knee_rotation"]),
         _key("clusters", "markers_by_joint", "markers of segments that move together", {"thigh_r": ["RT1", "RT2"]}),
+        _key("belt", "number", "speed of a treadmill; found from the feet that stand unless given", "1.2 m/s"),
         _key("marker_check", ("refuse", "note"), "what is done with markers that jump", "note", default="refuse"),
     ),
     "markers of a walking person: segments, joints and drivers follow",
@@ -271,12 +277,7 @@ PLATE = TableSchema(
             '"right" or "left", or the name of the body on which it acts; else the nearest foot',
             "right",
         ),
-        _key(
-            "force",
-            "columns",
-            'its columns, such as "ground_force_v" for ground_force_vx, …vy, …vz',
-            "ground_force_v",
-        ),
+        _key("force", "columns", 'its columns: "ground_force_v" for ground_force_vx, …vy, …vz', "ground_force_v"),
         _key("plate", "whole", "number of a force plate of a .c3d file, instead of columns", 1, least=1),
         _key("point", "columns", "columns of the centre of pressure", "ground_force_p"),
         _key("torque", "columns", "column of the free moment", "ground_torque_"),
@@ -295,5 +296,5 @@ UNIT_KEYS = (SET, *KEYS)
 
 def file_tables() -> dict[str, TableSchema]:
     """Every table of a model file by name, joints and forces aside, in the order in which a file is written."""
-    first = (PARAMETERS, SUBJECT, TOLERANCE, MARKERS, PLATE, BODY, DRIVER, POINT, MEASURE, INITIAL, EVENT)
+    first = (PARAMETERS, PART, USE, SUBJECT, TOLERANCE, MARKERS, PLATE, BODY, DRIVER, POINT, MEASURE, INITIAL, EVENT)
     return {table.name: table for table in (*first, *TABLES.values(), analysis_table(), OPTIMIZE)}

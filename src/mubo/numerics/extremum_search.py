@@ -15,6 +15,7 @@ import numpy as np
 from mubo.arrays import Array, distinct
 
 BESIDE = 0.1  # of the last step of a search: distance of the two further samples beside the next one
+PARTS = (0.25, 0.5, 0.75)  # of a bracket on either side of its middle: where a parabola does not help, as at a jump
 EDGES = (0.02, 0.0004)  # of a step: samples that show whether a value grows from an end
 ExtremumSearch = Generator[tuple[float, ...], "list[Sample]", "Sample"]
 SampleReader = Callable[[Any], Array]  # of what was solved: value, rate, acceleration at every time, 3 × times
@@ -81,7 +82,7 @@ def maximize_bracketed(three: Sequence[Sample], looks: int = 24, close: float = 
     for _ in range(looks):
         t, before = _parabola_vertex(low, middle, high), high.t - low.t
         if t is None or halve:
-            wanted = [0.5 * (low.t + middle.t), 0.5 * (middle.t + high.t)]
+            wanted = [middle.t + part * (end.t - middle.t) for end in (low, high) for part in PARTS]
         elif abs(t - middle.t) < near:
             break
         else:

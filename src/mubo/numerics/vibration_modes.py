@@ -86,22 +86,32 @@ def vibration_roots(M: Array, C: Array, K: Array, sizes: Array) -> Complex:
     """All 2 n roots λ, the slowest first; every growing root of a conservative system has a decaying twin."""
     M, C, K = _scaled(M, C, K, sizes)
     if _is_conservative(C, K):
-        from scipy.linalg import eigh
-
-        half = _conservative_roots(eigh(K, M, eigvals_only=True))
+        half = _conservative_roots(_squares(K, M))
         roots = np.concatenate([half, -half])
     else:
         roots = _without_rounding(np.linalg.eigvals(state_matrix(M, C, K)))
     return np.asarray(roots[np.argsort(np.abs(roots), kind="stable")])
 
 
+def _squares(K: Array, M: Array) -> Array:
+    """The eigenvalues of K x = ω² M x, ascending, as `scipy.linalg.eigh` has them from LAPACK."""
+    from scipy.linalg.lapack import dsygvd
+
+    if not len(K):
+        return np.zeros(0)
+    squares, _, failed = dsygvd(K, M, jobz="N", uplo="L")
+    if failed:
+        raise np.linalg.LinAlgError(f"M is not positive definite: LAPACK's dsygvd ends with {failed}")
+    return np.asarray(squares)
+
+
 def _scaled(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Array, Array, Array]:
-    scale = np.outer(sizes, sizes)
+    scale = sizes[:, None] * sizes
     return M * scale, C * scale, K * scale
 
 
 def _is_conservative(C: Array, K: Array) -> bool:
-    return not C.any() and np.array_equal(K, K.T)
+    return not C.any() and bool((K == K.T).all())
 
 
 def _without_rounding(roots: Any) -> Complex:
@@ -114,8 +124,9 @@ def _without_rounding(roots: Any) -> Complex:
 
 def _conservative_roots(squares: Array) -> Complex:
     """λ by −λ²: one for each degree of freedom, a growing one where that is negative."""
-    kept = np.abs(squares) > ZERO_ROOT**2 * float(np.max(np.abs(squares), initial=0.0))
-    return np.asarray(np.where(squares < 0, 1.0, 1.0j) * np.sqrt(np.abs(np.where(kept, squares, 0.0))))
+    sizes = np.abs(squares)
+    sizes[sizes <= ZERO_ROOT**2 * float(sizes.max(initial=0.0))] = 0.0
+    return np.asarray(np.where(squares < 0, 1.0, 1.0j) * np.sqrt(sizes))
 
 
 def undamped_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:

@@ -79,6 +79,11 @@ class Parameters(Mapping[str, Parameter]):
         """The unit of every parameter."""
         return {name: entry.size for name, entry in self.entries.items()}
 
+    def require(self, name: str) -> None:
+        """Refuse what is no parameter, with the nearest word."""
+        if name not in self.entries:
+            raise ModelError(f'there is no parameter "{name}". {nearest(name, self.entries)}')
+
     def expression(self, text: str) -> tuple[ast.expr, Size]:
         """The tree of an expression of parameters, angles made radians where functions take them, and its unit."""
         formula = Formula(text, "of parameters")

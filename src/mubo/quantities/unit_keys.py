@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mubo.errors import ModelError, nearest
-from mubo.quantities.unit_algebra import FACTORS, FORCES, example_of, measure, powers_of, units_of, unknown_word
+from mubo.quantities.unit_algebra import FACTORS, FORCES, example_of, measure, powers_of, unknown_word
 
 BASE: dict[str, Mapping[str, float]] = {**FACTORS, "force": FORCES}
 """The units of the base, by key."""
@@ -103,8 +103,3 @@ def require_stated(unstated: str, stated: Mapping[str, str]) -> None:
                 f'units: {key} is "{stated[key]}", and {unstated} is "{UNSTATED}"',
                 suggestion=f"Give the unit of {unstated}, or leave {key} out.",
             )
-
-
-def usual_units(key: str) -> list[str]:
-    """Single words that are units of a key, for lists of what is allowed."""
-    return list(BASE[key]) if key in BASE else units_of(DERIVED[key])

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array, Booleans
+from mubo.arrays import Array, Booleans, Integers
 from mubo.errors import ResultError, SimulationError
 from mubo.model import Units
 from mubo.model.column_names import Column
@@ -48,6 +48,9 @@ class Columns(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         return self._in_unit_of(name, self._values[self._asked_unit(name)[0]])
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._values or (isinstance(name, str) and name.endswith("]") and super().__contains__(name))
+
     def _in_unit_of(self, name: str, values: Array) -> Array:
         """Raw numbers in the unit of a column, or in the unit that is asked for behind its name."""
         base, asked = self._asked_unit(name)
@@ -55,6 +58,12 @@ class Columns(Mapping[str, Array]):
         factor = self.units.factor(column.holds, column.order)
         own = values if factor == 1.0 else values / factor
         return own * self._conversion(base, asked) if asked else own
+
+    def select_rows(self, rows: Integers) -> Columns:
+        """Some rows of all columns."""
+        if len(rows) == len(self.raw("t")):
+            return self
+        return Columns(self.units, ((column, self.raw(column.name)[rows]) for column in self.schema))
 
     def coherent(self, name: str) -> Array:
         """Return the numbers in coherent units, which follow from those of length, angle, mass and time alone."""
@@ -144,8 +153,11 @@ class Columns(Mapping[str, Array]):
     def all_finite(self) -> bool:
         """Whether all numbers are finite of the arrays to which the columns belong; a column alone may still be."""
         if self._finite is None:
-            each = (one.base if isinstance(one.base, np.ndarray) else one for one in self._values.values())
-            self._finite = all(np.isfinite(whole).all() for whole in {id(whole): whole for whole in each}.values())
+            wholes: dict[int, Array] = {}
+            for one in self._values.values():  # a loop, because every question asks this
+                whole = one if one.base is None else one.base
+                wholes[id(whole)] = whole if isinstance(whole, np.ndarray) else one
+            self._finite = all(np.isfinite(whole).all() for whole in wholes.values())
         return self._finite
 
     def replaced(self, values: Mapping[str, Any]) -> Columns:
@@ -179,8 +191,9 @@ def require_finite(columns: Columns) -> None:
 
 
 def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> SimulationError:
+    when, found = columns.units.time_text(columns["t"][k]), columns.raw(column.name)[k]
     return SimulationError(
-        f"column {column.name} is not a finite number at t = {columns['t'][k]:g}: {columns.raw(column.name)[k]}",
+        f"column {column.name} is not a finite number at t = {when}: {found}",
         names=[column.owner],
         numbers={"t": float(columns["t"][k])},
         suggestion=suggestion,
@@ -228,4 +241,4 @@ def _singular_angles(columns: Columns) -> Iterator[str]:
 
 def _where(columns: Columns, bad: Booleans) -> str:
     rows = "all" if bad.all() else f"{int(bad.sum())} of"
-    return f"at {rows} {len(bad)} rows, first at t = {columns['t'][int(np.argmax(bad))]:.9g}"
+    return f"at {rows} {len(bad)} rows, first at t = {columns.units.time_text(columns['t'][int(np.argmax(bad))])}"

@@ -31,7 +31,8 @@ FORMULATIONS = {
 class Event:
     """An event of a motion, at or between output times."""
 
-    # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
+    # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"; of
+    # contacts "impact", "touch", "rest", "part", "stick" or "slip"
     kind: str
     t: float
     drivers: dict[str, float]
@@ -67,7 +68,8 @@ class Event:
 class Place:
     """A reaction: the columns "A.on_crank.…" are exerted by `others` on `body`, at `point` of `carrier` (in its axes).
 
-    The joint point is that of the second body: the common point of a pin; that of a slide moves with the rod.
+    The joint point is that of the second body: the common point of a pin; that of a slide moves with the rod. Where it
+    `wanders`, the reaction acts at the contact of what rolls, and `point` is the centre of that.
     """
 
     joint: str
@@ -75,6 +77,7 @@ class Place:
     others: tuple[str, ...]
     carrier: str  # the body in whose axes the point is fixed
     point: Vector
+    wanders: bool = False
 
     @property
     def owner(self) -> str:
@@ -102,7 +105,8 @@ class Record:
     columns. `between` solves every column at any times between the rows, and after the last one up to where the motion
     stopped; times that cannot be reached are left out. `repeat` does so for a simulation, at the cost of the whole run.
     `rows` returns the states there instead of columns. `solved_times` are those at which the motion was solved, more
-    than its rows where motion laws need them. `strength` and `gait` are the results of these applications, if any.
+    than its rows where motion laws need them. `strength` and `gait` are the results of these applications, if any;
+    `mode` is the vibration mode that the run shows.
     """
 
     model: ModelDefinition
@@ -122,6 +126,15 @@ class Record:
     solved_times: Array = field(default_factory=lambda: np.zeros(0))
     strength: Any = None
     gait: Any = None
+    mode: ModeRecord | None = None
+
+
+@dataclass(frozen=True)
+class ModeRecord:
+    """The vibration mode that a run shows: its number with its figures, and the columns of the rest position."""
+
+    label: str
+    rest: Columns
 
 
 @dataclass(frozen=True)
@@ -142,6 +155,7 @@ class Summary(dict[str, Any]):
 
     def __init__(self, *parts: Mapping[str, Any] | Deferred) -> None:
         dict.__init__(self)
+        self.found_extremes: dict[str, Any] = {}  # of columns that objectives asked for; the entry has those reported
         self._deferred = [part for part in parts if isinstance(part, Deferred)]
         for part in parts:
             if not isinstance(part, Deferred):

@@ -179,7 +179,7 @@ class Run(ResultTable, Presented):
         path="Film to write, .mp4 or .gif; without it the film is returned.",
         fps="Frames per second.",
         speed="Seconds of motion per second of film.",
-        size="Width and height in pixels.",
+        size="Width and height in pixels; default as the mechanism needs, up to 1280 × 720, a GIF up to 800 × 450.",
         trace="Whether the paths of points are drawn.",
         charts="Columns to draw beside the mechanism.",
         reference="Table whose columns are drawn dashed into the charts.",

@@ -1,50 +1,23 @@
-"""Table of a result: columns by name, with their units, and its files (CSV, JSON, Parquet), every number with all its
-digits.
-"""
+"""Table of a result: columns by name, with their units; and which files hold a result of each type."""
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from mubo.arrays import Array
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
-from mubo.formats.files import replacing, write_text
+from mubo.formats.files import write_text
 from mubo.model import ModelDefinition, Units
 from mubo.results.columns import Columns
 from mubo.results.record import Record, Summary
+from mubo.results.table_files import COLUMNS, LINES, write_columns
 
 if TYPE_CHECKING:
     import pandas
-
-BLOCK = 2000  # rows
-
-
-def write_csv(path: Path, columns: Mapping[str, Array]) -> None:
-    """A header line and one line per time; shortest digits that read back to the same number."""
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
-        file.write(",".join(columns) + "\n")
-        arrays = list(columns.values())
-        for first in range(0, len(arrays[0]), BLOCK):  # in blocks: little memory, and Ctrl-C is heard
-            for line in np.column_stack([values[first : first + BLOCK] for values in arrays]).tolist():
-                file.write(",".join(map(repr, line)) + "\n")
-
-
-def write_lines(path: Path, header: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
-    """A small table of words and numbers as CSV; numbers with all their digits."""
-    if path.suffix != ".csv":
-        raise ResultError(f'cannot write "{path.name}": the ending must be .csv')
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(header)
-        out.writerows([repr(x) if isinstance(x, float) else x for x in line] for line in lines)
 
 
 def write_json(path: Path, columns: Mapping[str, Array], units: Mapping[str, str], summary: Any) -> None:
@@ -59,6 +32,8 @@ def write_json(path: Path, columns: Mapping[str, Array], units: Mapping[str, str
 
 def write_entries(path: Path, entries: Mapping[str, Any]) -> None:
     """The entries of a result under their names, as JSON."""
+    import json
+
     write_text(path, json.dumps(plain(entries), indent=1, allow_nan=False))
 
 
@@ -71,17 +46,6 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def write_parquet(path: Path, columns: Mapping[str, Any]) -> None:
-    """Columns of numbers or words; needs pyarrow, the extra "parquet"."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise ResultError("Parquet needs pyarrow: pip install 'mubo[parquet]'") from None
-    with replacing(path) as temporary:
-        parquet.write_table(pyarrow.table({k: np.asarray(v) for k, v in columns.items()}), temporary)
-
-
 def data_frame(data: Any, columns: Sequence[str] | None = None) -> pandas.DataFrame:
     """A table of pandas, the extra "tables"."""
     try:
@@ -91,15 +55,17 @@ def data_frame(data: Any, columns: Sequence[str] | None = None) -> pandas.DataFr
     return pandas.DataFrame(data, columns=columns if columns is None else list(columns))
 
 
+Writers = Mapping[str, Callable[[Path], object]]  # by the ending of the file
 ENDINGS = {  # of the files that hold a result, by its type
-    "Run": (".csv", ".json", ".parquet", ".txt"),
-    "Comparison": (".csv", ".json", ".txt"),
+    "Run": (*COLUMNS, ".json", ".txt"),
+    "Comparison": (*LINES, ".json", ".txt"),
     "EquationReport": (".txt", ".csv", ".json", ".tex"),
-    "Gait": (".csv", ".json", ".txt", ".sto"),
+    "Gait": (*COLUMNS, ".json", ".txt", ".sto"),
     "Linearization": (".json", ".npz"),
-    "Strength": (".csv", ".json", ".txt", ".svg", ".dxf"),
-    "Sweep": (".parquet", ".csv"),
-    "Verification": (".json", ".csv", ".txt"),
+    "Strength": (*LINES, ".json", ".txt", ".svg", ".dxf"),
+    "Sweep": LINES,
+    "Trials": (*LINES, ".json", ".txt"),
+    "Verification": (*LINES, ".json", ".txt"),
     "WittenburgReport": (".json", ".tex", ".txt"),
 }
 
@@ -190,9 +156,10 @@ class ResultTable:
         """
         return data_frame(dict(self.columns))
 
-    @documented(path="File to write, .csv, .json, .parquet or .txt.")
+    @documented(path="File to write: .csv, .parquet, .xlsx, .mat, .json or .txt.")
     def save(self, path: str | Path) -> None:
-        """Write the table; the ending selects the format: .csv, .json, .parquet, or .txt for the classic listing.
+        """Write the table; the ending selects the format: .csv, .parquet, .xlsx (Excel), .mat (MATLAB), .json with the
+        summary, or .txt for the classic listing.
 
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).save("four_bar.csv")
         """
@@ -203,8 +170,17 @@ class ResultTable:
         elif path.suffix == ".json":
             write_json(path, self.columns, {name: self.unit(name) for name in self.columns}, self.summary)
         else:
-            labelled = dict(zip(self.header(), self.columns.values(), strict=True))
-            (write_csv if path.suffix == ".csv" else write_parquet)(path, labelled)
+            write_columns(path, dict(zip(self.header(), self.columns.values(), strict=True)), self.record.study)
+
+
+def save_by_ending(kind: str, result: object, path: str | Path, writers: Writers, source: str = "") -> None:
+    """Write a result of a kind as the ending of the file says; .txt is what is printed."""
+    require_ending(path, kind, source)
+    ending = Path(path).suffix
+    if ending == ".txt":
+        write_text(Path(path), f"{result}\n")
+    else:
+        writers[ending](Path(path))
 
 
 def require_ending(path: str | Path, result: str, source: str = "", others: Sequence[str] = ()) -> None:

@@ -112,20 +112,30 @@ class Study:
         for name in given:
             if name not in self.options:
                 raise ModelError(f'{self.name} has no option "{name}". {nearest(name, self.options)}', names=[name])
-        timing = {name: given.get(name) for name, one in self.options.items() if one.timing}
-        others = [one for one in self.options.values() if not one.timing]
-        values = {one.name: self._value(definition, one, given.get(one.name)) for one in others}
+        stated = {} if definition.analysis is None else definition.analysis.options
+        values = {}
+        for name, one in self._others.items():
+            value = given.get(name)
+            if value is None and one.in_file:
+                value = stated.get(name)
+            if value is None and one.required:
+                raise ModelError(f"{name} is missing")
+            values[name] = one.default if value is None else one.read(definition.units, value)
+        timing = {name: given.get(name) for name in self._timing}
         if issubclass(self.asks, Timed):
-            stated = {name: value for name, value in timing.items() if value is not None}
-            values["times"] = definition.output_times(stated, self.asks.without_end, values.get("free", ()))
+            asked = {name: value for name, value in timing.items() if value is not None}
+            values["times"] = definition.output_times(asked, self.asks.without_end, values.get("free", ()))
         return self.asks(**timing, **values)
 
-    def _value(self, definition: Any, one: StudyOption, value: Any) -> Any:
-        if value is None and one.in_file and definition.analysis is not None:
-            value = definition.analysis.options.get(one.name)
-        if value is None and one.required:
-            raise ModelError(f"{one.name} is missing")
-        return one.default if value is None else one.read(definition.units, value)
+    @cached_property
+    def _timing(self) -> tuple[str, ...]:
+        """The options of output times, which are read together."""
+        return tuple(name for name, one in self.options.items() if one.timing)
+
+    @cached_property
+    def _others(self) -> dict[str, StudyOption]:
+        """The options that are read one by one."""
+        return {name: one for name, one in self.options.items() if not one.timing}
 
     @property
     def in_files(self) -> bool:
@@ -176,7 +186,7 @@ START = 'First row: a time such as 0.1 or "100 ms", or what a driver has moved s
 END = 'Last row, whether or not the step divides the time: a time, or what a driver moves: "1 rev", "50 mm".'
 STEP = 'Between rows: a time, or a travel of the driver, such as "1 deg".'
 OVER = "Driver whose travel start, end, step and at are; plain numbers are then in its unit."
-AT = "Times of the rows, or positions of the driver, instead of start, end and step."
+AT = "Times of the rows, or how far the driver has moved since t = 0, instead of start, end and step."
 _TIMING: dict[str, Any] = {"in_file": True, "timing": True}
 
 

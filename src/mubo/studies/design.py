@@ -40,9 +40,10 @@ class VerifyOptions(Analysed):
 class SweepOptions(Analysed):
     """Options of `sweep`."""
 
-    vary: Mapping[str, Any] = option(
+    vary: Mapping[str, Any] | str | Path = option(
         None,
-        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples.',
+        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples; or "@cases.csv", '
+        "a table with a parameter in each column and a variant in each line.",
         positional=True,
         required=True,
         many=True,
@@ -57,7 +58,9 @@ class SweepOptions(Analysed):
     )
     samples: int | None = option(None, "Number of points of latin or sobol.", least=1)
     seed: int = option(0, "Seed of the points of latin or sobol.")
-    output: str | Path | None = option(None, "Table (.parquet, .csv) that keeps what is done while it runs.", flag="")
+    output: str | Path | None = option(
+        None, "Table (.parquet, .csv, .xlsx, .tex); keeps what is done while it runs.", flag=""
+    )
     resume: bool = option(False, "Go on with a sweep that was interrupted.")
     cluster: Any = option(None, 'Address of a dask scheduler, such as tcp://host:8786, or "local".', metavar="ADDRESS")
     workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
@@ -69,7 +72,7 @@ class Differentiated(Timed, Watched):
     """How the design is run whose measures are differentiated: exact derivatives are those of motions by drivers."""
 
     analysis: str | None = option(
-        None, "Analysis that is differentiated.", choices=("kinematics",), shown_default="that of [analysis]"
+        None, "Analysis that is differentiated.", choices=("kinematics", "inverse"), shown_default="that of [analysis]"
     )
 
 
@@ -157,6 +160,16 @@ class OptimizeOptions(Analysed):
         flag="--constraint",
         metavar="TEXT",
     )
+    cases: Mapping[str, Any] | str | None = option(
+        None,
+        'Other values of a parameter at which every design is run too, "n=600,1200" or "n=600:3000:5", or the word '
+        "tolerances: the worst of all counts.",
+        many=True,
+        flag="--case",
+        metavar="NAME=VALUES",
+        parse="mubo.cli.study_options:cases",
+        shown_default="as [optimize] says",
+    )
     starts: int | None = option(None, "Number of local searches.", least=1, shown_default="as [optimize] says, or 8")
     method: str | None = option(
         None,
@@ -201,6 +214,7 @@ SWEEP = Study(
     commands=(
         "mubo sweep parameters.toml --vary a=0.03:0.05:21 --measure stroke -o sweep.csv",
         'mubo sweep parameters.toml --vary a=0.03:0.05:11 --vary beta=10:30:5 --measure "range P.x" -o map.png',
+        "mubo sweep parameters.toml --vary @cases.csv --measure stroke -o sweep.xlsx",
         "mubo sweep parameters.toml --vary a=0.03:0.05 --method sobol --samples 64 --measure stroke -o sweep.parquet",
         "mubo sweep parameters.toml --vary a=0.03:0.05:5 --measure stroke -o paths.png --overlay P.x --overlay P.y",
     ),

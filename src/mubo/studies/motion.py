@@ -155,15 +155,16 @@ class GaitOptions(Solved):
     events: str | None = option(
         None,
         "Rule that finds heel strikes and toe-offs.",
-        choices=("force", "coordinate"),
-        shown_default="force where a foot strikes plates twice",
+        choices=("force", "coordinate", "file"),
+        shown_default="those of the file, else force where a foot strikes plates twice",
     )
+    normative: str | None = option(None, "Table of a reference group: mean and sd over the cycle.", metavar="FILE")
 
 
 KINEMATICS = Study(
     "kinematics",
     KinematicsOptions,
-    "mubo.analyses.kinematics:answer_kinematics",
+    "mubo.analyses.path_dependent:answer_kinematics",
     "Run\n    Columns of bodies, points, joints, drivers and measures; `run.events` and `run.summary` when asked for.",
     "Positions, velocities and accelerations over a time grid, in the plane or in space.",
     examples=""">>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
@@ -181,7 +182,7 @@ array([1.0472, 2.618 , 4.1888, 5.7596, 7.3304])""",
 INVERSE = Study(
     "inverse",
     WithForces,
-    "mubo.analyses.inverse:answer_inverse",
+    "mubo.analyses.path_dependent:answer_inverse",
     "Run\n    The columns of `kinematics`, and those of drivers, reactions, loads, shaking force and energies.",
     "Inverse dynamics: actuator efforts and joint reactions along the prescribed motion.",
     notes="""Columns A.on_crank.fx, fy, m: exerted by the other body on crank, at the joint point, in ground

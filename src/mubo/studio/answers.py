@@ -20,7 +20,6 @@ from mubo.errors import MuboError, ResultError
 from mubo.formats.registry import extension_of, format_of_text
 from mubo.formats.toml import lines_of
 from mubo.model import ModelDefinition
-from mubo.model.coordinates import grounded
 from mubo.results import Run
 from mubo.results.record import Summary
 from mubo.solvers.assembly.start_analysis import analyse_start
@@ -160,6 +159,8 @@ def _study(model: ModelDefinition, tab: str, brief: bool) -> tuple[Run, str]:
         name, given = ("simulate", {"reactions": True}) if simulated else ("inverse", {})
     elif tab == "strength":
         name, given = "strength", {}
+    elif tab == "statics" and model.drivers and not simulated:
+        name, given = "statics", {}
     else:
         name, given = ("simulate", {}) if simulated else ("kinematics", {"transmission": True})
     if name == "kinematics" and model.dimension == 3:
@@ -172,9 +173,6 @@ def _study(model: ModelDefinition, tab: str, brief: bool) -> tuple[Run, str]:
     found = study.function(model, study.read(model, given))
     run: Run = found if isinstance(found, Run) else found.run
     words = str(found) if found is not run else ""
-    if tab == "statics":
-        statics = STUDIES["statics"]
-        words = str(statics.function(model, statics.read(model, {})))
     return run, words
 
 
@@ -225,12 +223,3 @@ def pins_of(answer: Answer) -> list[Any]:
         return []
     bodies = model.bodies.values()
     return [[f"{body.name}.{name}", body.name, list(at[:2])] for body in bodies for name, at in body.points.items()]
-
-
-def bodies_without_mass(answer: Answer) -> list[str]:
-    """Bodies without a mass, where the study that is shown would need them and nothing else loads the mechanism."""
-    model = answer.model
-    if model is None or answer.tab == "motion" or model.forces:
-        return []
-    bodies = [body for name, body in model.bodies.items() if name not in {*grounded(model)}]
-    return [body.name for body in bodies] if not any(body.weighs for body in bodies) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.model import ModelDefinition
+from mubo.model import GROUND, ModelDefinition
+from mubo.model.coordinates import grounded
 from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.studio.answers import read_text
 from mubo.studio.drag import Drag
@@ -47,6 +48,14 @@ def _starts_at(text: str, path: Path, poses: Mapping[str, Array]) -> bool:
     found = dict(zip(look.form.free, look.assembly.q.reshape(-1, 3), strict=True))
     near = NEAR * look.form.mechanism.size
     return all(np.hypot(*(found[name][:2] - pose[:2])) < near for name, pose in poses.items() if name in found)
+
+
+def standing_text(text: str, model: ModelDefinition, bodies: Mapping[str, Sequence[float]]) -> str:
+    """The text with the estimates of moving bodies at poses (x, y, radians)."""
+    standing = {*grounded(model), GROUND}
+    poses = {name: np.array(pose) for name, pose in bodies.items() if name not in standing}
+    spans = scanned(text)
+    return patched(text, estimate_patches(spans, model, poses, 6))
 
 
 def estimate_patches(spans: Spans, model: ModelDefinition, poses: Mapping[str, Array], decimals: int) -> list[Patch]:

@@ -24,7 +24,6 @@ from mubo.studio.edits import (
     literal,
     patched,
     put_inline,
-    put_key,
     replace_value,
     scanned,
     spell,
@@ -46,6 +45,13 @@ class Draft:
     @property
     def spans(self) -> Spans:
         return scanned(self.text)
+
+    @property
+    def known(self) -> ModelDefinition:
+        """The model; a text that cannot be read is refused."""
+        if self.model is None:
+            raise ModelError("the text has errors", suggestion="Mend them first; undo takes the last change back.")
+        return self.model
 
     def names(self) -> set[str]:
         """All names of tables and of body points."""
@@ -99,8 +105,7 @@ class Draft:
         return body, point
 
     def _own(self, body: str, point: str) -> tuple[float, float]:
-        assert self.model is not None
-        x, y = self.model.bodies[body].points[point][:2]
+        x, y = self.known.bodies[body].points[point][:2]
         return float(x), float(y)
 
     def after(self, patches: list[Patch]) -> Draft:
@@ -130,7 +135,7 @@ def add_link(draft: Draft, start: tuple[float, float], end: tuple[float, float],
     draft = draft.after(add_table(draft.spans, ("body", body), lines(entries)))
     for reference, letter in zip(on, letters, strict=True):
         if reference:
-            draft = _revolute(draft, reference, f"{body}.{letter}", letter)
+            draft = revolute(draft, reference, f"{body}.{letter}", letter)
     return draft.text
 
 
@@ -139,7 +144,7 @@ def lines(entries: Mapping[str, Any]) -> str:
     return "".join(f"{key_text(key)} = {literal(value)}\n" for key, value in entries.items())
 
 
-def _revolute(draft: Draft, first: str, second: str, wanted: str) -> Draft:
+def revolute(draft: Draft, first: str, second: str, wanted: str) -> Draft:
     spans = draft.spans
     used = {header[1] for header in spans.headers if header[0] == "joint" and len(header) > 1}
     name = wanted if wanted not in used else draft.free_letter()
@@ -163,7 +168,7 @@ def add_ground(draft: Draft, reference: str) -> str:
     fixed = draft.model.bodies[GROUND].points if draft.model is not None and GROUND in draft.model.bodies else {}
     name = point if point not in fixed else draft.free_letter()
     draft = draft.after(put_inline(draft.spans, ("body", GROUND, "points"), name, at))
-    return _revolute(draft, f"{GROUND}.{name}", f"{body}.{point}", name).text
+    return revolute(draft, f"{GROUND}.{name}", f"{body}.{point}", name).text
 
 
 def add_slider(draft: Draft, reference: str, angle: float = 0.0) -> str:
@@ -182,15 +187,14 @@ def join(draft: Draft, first: str, second: str) -> str:
     a, b = draft.point(first), draft.point(second)
     if a[0] == b[0]:
         raise ModelError("two pins of one body cannot be joined")
-    return _revolute(draft, first, second, b[1]).text
+    return revolute(draft, first, second, b[1]).text
 
 
 def add_driver(draft: Draft, joint: str) -> str:
     """A motor of 60 rpm on the angle of a joint, from where it is drawn; of a slide, a slow stroke."""
-    assert draft.model is not None
-    if joint not in draft.model.joints:
+    if joint not in draft.known.joints:
         raise ModelError(f'there is no joint "{joint}"')
-    kind = draft.model.kinds[draft.model.joints[joint].kind]
+    kind = draft.known.kinds[draft.known.joints[joint].kind]
     turns = kind.coordinate == "angle"
     if not kind.coordinate:
         raise ModelError(f"joint {joint} is a {kind.word}, which cannot be driven")
@@ -198,52 +202,6 @@ def add_driver(draft: Draft, joint: str) -> str:
     motion: Any = {"rate": "60 rpm"} if turns else {"rate": 0.1}
     entries = {"of": joint, "motion": motion, "start": "as drawn"}
     return draft.after(add_table(draft.spans, ("driver", name), lines(entries))).text
-
-
-STEEL = 7850.0  # kg/m³
-WIDE, THICK = 0.06, 0.02  # of a bar's length: its cross-section
-
-
-def add_masses(draft: Draft, bodies: Iterable[str] = ()) -> str:
-    """Masses of steel bars for bodies that have none, and gravity; a bar is 6 % as wide and 2 % as thick as long.
-
-    m = ρ·0.06·0.02·L³, J = m L²/12 about its middle (a slender rod), with L the largest distance of its points.
-    """
-    model = draft.model
-    assert model is not None
-    chosen = [name for name in bodies or model.bodies if name != GROUND and not model.bodies[name].weighs]
-    meter = model.units.read("1 m", "length") if model.units.declared else 1.0
-    for name in chosen:
-        points = np.array([at[:2] for at in model.bodies[name].points.values()], float).reshape(-1, 2)
-        if len(points) == 0:
-            raise ModelError(f"body {name} has no points to take a bar's length from")
-        length = max(float(np.max(np.linalg.norm(points[:, None] - points, axis=2))), 1e-9 * meter)
-        mass = STEEL * WIDE * THICK * (length / meter) ** 3
-        inertia = mass * (length / meter) ** 2 / 12
-        unit = (" kg", " kg m^2") if model.units.declared else ("", "")
-        center = [draft.rounded(x) for x in points.mean(axis=0).tolist()]
-        given: dict[str, Any] = {"center": center}
-        given |= {
-            key: _measured(x, word) for key, x, word in zip(("mass", "inertia"), (mass, inertia), unit, strict=True)
-        }
-        for key, value in given.items():
-            draft = draft.after(put_key(draft.spans, ("body", name), key, value if key != "center" else literal(value)))
-    if model.gravity is None:
-        draft = draft.after(_gravity(draft.spans, model))
-    return draft.text
-
-
-def _measured(value: float, unit: str) -> Any:
-    number = float(f"{value:.4g}")
-    return f"{spell(number)}{unit}" if unit else number
-
-
-def _gravity(spans: Spans, model: ModelDefinition) -> list[Patch]:
-    """The acceleration of gravity before the first table."""
-    down = '"-9.81 m/s^2"' if model.units.declared else "-9.81"
-    zero = "0" if model.dimension == 2 else "0, 0"
-    at = min((start for start, _ in spans.headers.values()), default=len(spans.text))
-    return [Patch(at, at, f"gravity = [{zero}, {down}]\n\n")]
 
 
 def add_spring(draft: Draft, first: str, second: str) -> str:
@@ -276,7 +234,6 @@ def add_trace(draft: Draft, body: str, at: tuple[float, float]) -> str:
 
 def set_length(draft: Draft, body: str, ends: tuple[str, str], length: float) -> str:
     """Another distance of two points of a body: the second moves along their line."""
-    assert draft.model is not None
     if not length > 0 or not math.isfinite(length):
         raise ModelError("a length must be a positive number")
     a, b = (draft._own(body, point) for point in ends)

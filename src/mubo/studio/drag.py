@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,9 @@ from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.studio.edits import Patch, replace_value, respelled
+from mubo.studio.locks import Lock, Place, allowed_shift
 from mubo.studio.spans import Spans
 
-Place = tuple[str, str]  # a body and the name of a point of it
 MOST_TIMES = 400  # of a motion that follows a hand
 
 
@@ -52,6 +52,7 @@ class Drag:
     time: float
     spans: Spans
     decimals: int = 6
+    locks: tuple[Lock, ...] = ()
     last: Moved | None = None
     _poses: dict[str, Array] = field(default_factory=dict)
     _live: LiveMotion | None = None
@@ -71,6 +72,7 @@ class Drag:
         self.moved = self._places()
         for place in sorted(self.moved):
             self._require_numbers(place)
+        self.traced = self._traced()
 
     def _places(self) -> set[Place]:
         """The body points that move together: those of the part, and of every joint that has one of them."""
@@ -130,11 +132,13 @@ class Drag:
 
     def to(self, shift: tuple[float, float]) -> Moved:
         """The mechanism with the part moved by a displacement; an impossible one keeps the last position."""
+        shift, locked = allowed_shift(shift, self.locks, self.moved, self.places)
         points = self._points(shift)
         try:
             moved = self._solved(points)
         except NoLoops:
             moved = Moved(points, None)
+        moved = replace(moved, message=locked) if locked and moved.possible else moved
         if moved.possible:
             self.last = moved
         return moved
@@ -153,11 +157,34 @@ class Drag:
                 by_lengths.setdefault(body, {})[point] = at
         for body, places in by_lengths.items():
             out |= self._from_lengths(body, places)
-        if self.kind == "point" and not self.moved:
-            dot = self.model.points[self.name]
+        for name in self.traced:
+            dot = self.model.points[name]
             c, s = math.cos(self._poses[dot.body][2]), math.sin(self._poses[dot.body][2])
             at = (dot.at[0] + c * shift[0] + s * shift[1], dot.at[1] - s * shift[0] + c * shift[1])
-            out[self.name] = (round(at[0], self.decimals), round(at[1], self.decimals))
+            out[name] = (round(at[0], self.decimals), round(at[1], self.decimals))
+        return out
+
+    @property
+    def places(self) -> dict[Place, Array]:
+        """Where all points of all bodies are in ground axes, at the time that is shown."""
+        out = {}
+        for body, (x, y, phi) in self._poses.items():
+            c, s = math.cos(phi), math.sin(phi)
+            for name, at in self.model.bodies[body].points.items():
+                out[body, name] = np.array([x + c * at[0] - s * at[1], y + s * at[0] + c * at[1]])
+        return out
+
+    def _traced(self) -> list[str]:
+        """Points of interest with coordinates of their own that move along: the dragged one, or those on moved pins."""
+        if self.kind == "point" and not self.moved:
+            return [self.name]
+        out = []
+        for name, dot in self.model.points.items():
+            own = [self.model.bodies[body].points[point][:2] for body, point in self.moved if body == dot.body]
+            near = any(math.dist(at, dot.at[:2]) < 10.0**-self.decimals for at in own)
+            paths = [("point", name, "at", k) for k in (0, 1)]
+            if near and all(path in self.spans.entries and self.spans.value(path)[0] not in "\"'" for path in paths):
+                out.append(name)
         return out
 
     def lengths(self, body: str, places: Mapping[str, tuple[float, float]]) -> dict[str, float]:

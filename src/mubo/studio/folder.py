@@ -12,8 +12,11 @@ from mubo.formats.registry import FORMATS
 from mubo.studio.construction import NEW
 from mubo.studio.document import Document
 from mubo.studio.edits import require_name
+from mubo.studio.linkages import LINKAGES, linkage_text
 from mubo.studio.protocol import Refused
 from mubo.studio.session import Session
+from mubo.studio.tools import tool_table
+from mubo.studio.vocabulary import vocabulary
 
 ENDINGS = tuple(ending for kind in FORMATS for ending in kind.endings)
 
@@ -44,7 +47,16 @@ class Folder:
     def listing(self, first: str) -> dict[str, Any]:
         """The files as a message, with the one to begin with and the kinds of joints and forces that models have."""
         kinds = dict.fromkeys(kind for one in AMBIENTS.values() for kind in (*one.joints, *one.loads))
-        return {"is": "files", "files": self.files(), "first": first, "kinds": list(kinds)}
+        plans = {key: {"title": one.title, "lengths": dict(one.lengths)} for key, one in LINKAGES.items()}
+        return {
+            "linkages": plans,
+            "is": "files",
+            "files": self.files(),
+            "first": first,
+            "kinds": list(kinds),
+            "tools": tool_table(),
+            "vocabulary": vocabulary(),
+        }
 
     def _is_inside(self, name: str) -> bool:
         """Whether a name is that of a model file within the folder itself."""
@@ -78,11 +90,27 @@ class Folder:
                 copied.write_bytes(file.read_bytes())
         return target
 
-    def new(self, name: str) -> str:
-        """An empty model under a free name; returns the file's name."""
+    def new(self, name: str, linkage: str = "", lengths: Sequence[float] = ()) -> str:
+        """A new model under a free name, empty or a linkage of some lengths; returns the file's name."""
+        title = name.replace("_", " ").replace("-", " ")
+        text = linkage_text(linkage, lengths, title) if linkage else NEW.format(name=title)
+        return self.add(name, text)
+
+    def add(self, name: str, text: str) -> str:
+        """A model file with a text under a free name; returns the file's name."""
         require_name(name)
         target = self._free(name, ".toml")
-        (self.path / target).write_bytes(NEW.format(name=name.replace("_", " ")).encode())
+        (self.path / target).write_bytes(text.encode())
+        return target
+
+    def save_as(self, session: Session, name: str) -> str:
+        """A copy of an open model under another name, which no file has yet; returns the file's name."""
+        stem = name.removesuffix(session.document.path.suffix)
+        require_name(stem)
+        target = f"{stem}{session.document.path.suffix}"
+        if (self.path / target).exists():
+            raise Refused(f"{target} exists already: take another name")
+        (self.path / target).write_bytes(session.document.text.encode())
         return target
 
     def _free(self, stem: str, ending: str) -> str:

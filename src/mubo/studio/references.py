@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from mubo.errors import ModelError
 from mubo.model import GROUND
-from mubo.studio.construction import (
-    Draft,
-    add_driver,
-    add_force,
-    add_ground,
-    add_link,
-    add_masses,
-    add_pin,
-    add_slider,
-    add_spring,
-    add_trace,
-    join,
-    set_length,
+from mubo.studio.construction import Draft
+from mubo.studio.edits import (
+    Patch,
+    dotted,
+    literal,
+    put_key,
+    remove_entry,
+    remove_table,
+    replace_value,
+    require_name,
 )
-from mubo.studio.edits import Patch, literal, put_key, remove_entry, remove_table, require_name
 from mubo.studio.spans import Spans
 
 SECTIONS = {"body": "body", "joint": "joint", "driver": "driver", "force": "force", "point": "point"}
@@ -36,12 +31,14 @@ NOT_REFERENCES = ("name", "units", "type", "title")
 def duplicate(draft: Draft, body: str) -> str:
     """A copy of a body beside it, without its joints."""
     spans = draft.spans
+    if ("body", body) not in spans.headers or body == GROUND:
+        raise ModelError(f'the file has no link "{body}" to copy')
     start, end = spans.region(("body", body))
     name = draft.free_name("link")
     copied = spans.text[start:end].replace(f"[body.{body}]", f"[body.{name}]", 1)
     draft = draft.after([Patch(end, end, "\n" + copied)])
     pose = draft.poses.get(body, np.zeros(3))
-    shift = 0.25 * max((abs(x) for at in draft.model.bodies[body].points.values() for x in at), default=1.0)  # type: ignore[union-attr]
+    shift = 0.25 * max((abs(x) for at in draft.known.bodies[body].points.values() for x in at), default=1.0)
     beside = literal([draft.rounded(pose[0] + shift), draft.rounded(pose[1] - shift)])
     return draft.after(put_key(draft.spans, ("body", name), "position", beside)).text
 
@@ -121,8 +118,59 @@ def _within(text: str, start: int, end: int, old: str, new: str) -> list[Patch]:
     return [Patch(start + one.start(), start + one.end(), new) for one in found]
 
 
-TOOLS: Mapping[str, Callable[..., str]] = {
-    **{"link": add_link, "pin": add_pin, "ground": add_ground, "slider": add_slider, "join": join},
-    **{"driver": add_driver, "masses": add_masses, "spring": add_spring, "force": add_force, "trace": add_trace},
-    **{"duplicate": duplicate, "delete": delete, "rename": rename, "length": set_length},
-}
+def mirror(draft: Draft, body: str) -> str:
+    """The shape of a body turned over: the y of its points, its centre of mass and its traced points change sign."""
+    spans, patches = draft.spans, []
+    of_points = [("point", name) for name in _traced(spans, body)]
+    places = [path for path in spans.under(("body", body, "points")) if path[-1] == 1]
+    places += [("body", body, "center", 1), *((*table, "at", 1) for table in of_points)]
+    for path in places:
+        if path not in spans.entries:
+            continue
+        old = spans.value(path)
+        patches += replace_value(spans, path, _negated(old, dotted(path)))
+    if not patches:
+        raise ModelError(f"{body} has no coordinates of points in this file to be turned over")
+    return draft.after(patches).text
+
+
+def _traced(spans: Spans, body: str) -> list[str]:
+    """Names of points of interest on a body."""
+    named = [path[1] for path, text in _texts(spans) if path[0] == "point" and path[2:] == ("body",) and text == body]
+    return [str(name) for name in named]
+
+
+def _negated(old: str, where: str) -> str:
+    """A literal with the other sign; a formula is refused."""
+    text = old.strip("\"'")
+    match = re.fullmatch(r"([-+]?)((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*\S.*)?", text)
+    if match is None or re.search(r"[*(+]", match[3] or ""):
+        raise ModelError(f"{where} is given by {old}", suggestion="Type a number in place of the expression.")
+    sign, number, unit = match.groups()
+    if float(number) == 0:
+        return old
+    new = f"{'' if sign == '-' else '-'}{number}{unit or ''}"
+    return old[0] + new + old[-1] if old[0] in "\"'" else new
+
+
+def make_parameter(draft: Draft, path: list[str | int], name: str) -> str:
+    """A number of the file as a parameter: its value goes to [parameters], and the name takes its place."""
+    require_name(name)
+    spans, place = draft.spans, tuple(path)
+    if ("parameters", name) in spans.entries or ("parameters", name) in spans.headers:
+        raise ModelError(f'there is a parameter "{name}" already')
+    if place not in spans.entries or place[0] == "parameters":
+        raise ModelError(f"{dotted(place)} is no number that can be made a parameter")
+    value = spans.value(place)
+    data = tomllib.loads(f"a = {value}")["a"]
+    if isinstance(data, bool) or not isinstance(data, int | float | str):
+        raise ModelError(f"{dotted(place)} is no number")
+    if isinstance(data, str) and not re.match(r"\s*[-+]?(\d|\.\d)", data):
+        raise ModelError(f"{dotted(place)} is the text {value}, no number")
+    draft = draft.after(replace_value(spans, place, literal(name)))
+    spans = draft.spans
+    if any(entry[0] == "parameters" for entry in spans.entries) or ("parameters",) in spans.headers:
+        line = put_key(spans, ("parameters",), name, 0)
+        return draft.after([Patch(p.start, p.end, p.insert.replace("= 0", f"= {value}")) for p in line]).text
+    first = min((start for start, _ in spans.headers.values()), default=len(spans.text))
+    return draft.after([Patch(first, first, f"[parameters]\n{name} = {value}\n\n")]).text

@@ -16,29 +16,32 @@ import numpy as np
 from mubo.analyses.modes import mode_report
 from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError
-from mubo.model import GROUND
-from mubo.model.coordinates import grounded
+from mubo.model import ModelDefinition
 from mubo.studio.answers import (
     TABS,
     Answer,
     answer_text,
-    bodies_without_mass,
     headline_data,
     page_data,
     pins_of,
     read_text,
 )
-from mubo.studio.branch import estimate_patches, kept_branch
+from mubo.studio.branch import kept_branch, standing_text
 from mubo.studio.construction import Draft, join
 from mubo.studio.document import Document
 from mubo.studio.drag import Drag, Moved
 from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned, toml_literal
 from mubo.studio.fixes import apply_fix
+from mubo.studio.live_forces import arrow_scale, forces_at
+from mubo.studio.locks import read_locks
+from mubo.studio.needs import needs_of
 from mubo.studio.protocol import Refused
-from mubo.studio.references import TOOLS
+from mubo.studio.released import ReleasedMechanism
+from mubo.studio.replies import culprits, free_motions, state_message
+from mubo.studio.tools import TOOLS
 from mubo.view.report.numbers import pack_base64
+from mubo.view.scene.actions import ArrowScale
 
-MOST_ENTRIES = 3000  # values of a file that have fields of their own
 LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "assembly mode", "slide": "parameter"}
 
 
@@ -51,16 +54,19 @@ class Session:
     answer: Answer | None = None  # of the text, or of a former one where the text has errors
     answered: int = -1  # version that `answer` is of
     drag: Drag | None = None
+    scale: ArrowScale | None = None  # of forces that are shown while something is dragged
     gesture: int = -1
     preview: str | None = None  # a text that is tried and not written
-    _actions: dict[str, Any] = field(default_factory=dict)
-
-    # --- requests that change the document -------------------------------------------------------------------------
+    designs: list[str] = field(default_factory=list)  # texts of the last synthesis
+    proposal: tuple[int, str] | None = None  # of targets that were followed: the version that it is of, and its text
+    released: ReleasedMechanism | None = None
+    equilibria: dict[int, dict[str, list[float]]] = field(default_factory=dict)  # poses by number
 
     def act(self, message: Mapping[str, Any]) -> bool:
         """Does what a request asks; whether the text or the tab changed."""
         name = message["do"]
         document = self.document
+        self.released = None
         self.preview = None if name not in ("slide", "rest") else self.preview
         if name == "undo":
             return bool(document.undo())
@@ -76,6 +82,12 @@ class Session:
             return document.change(LABELS[name], message["text"], typed=True)
         if name == "drop":
             return self._drop(message["gesture"], message["join"])
+        if name == "place":
+            self._take({**message, "gesture": 0})
+            moved = self.move({**message, "gesture": 0, "number": 0})
+            if not moved["possible"]:
+                raise ModelError(moved["message"] or "it cannot be placed there: the mechanism would not close")
+            return self._drop(0, ["", ""])
         if name == "cancel":
             self.drag = None
             return False
@@ -94,12 +106,17 @@ class Session:
         if name == "set":
             return self.set_value(message), f"{dotted(message['path'])}"
         if name == "tool":
-            tool = message["tool"]
-            return self._tool(message), tool
+            return self._tool(message), message["tool"]
+        if name == "insert":
+            return self.design_text(message["design"]), "design"
         if name == "fix":
             return self._fix(), LABELS[name]
         if name == "mode":
             return self._mode(message["number"]), f"assembly mode {message['number']}"
+        if name == "equilibrium":
+            return self._equilibrium(message["number"]), f"equilibrium {message['number']}"
+        if name == "adopt":
+            return self._adopted(), "targets"
         raise Refused(f"{name} is not for an open model")
 
     def set_value(self, message: Mapping[str, Any]) -> str:
@@ -121,7 +138,7 @@ class Session:
             if key in given:
                 given[key] = tuple(given[key])
         draft = Draft(self.document.text, model, self.poses(message["t"]), min(message["decimals"], 9))
-        return TOOLS[message["tool"]](draft, **given)
+        return TOOLS[message["tool"]].function(draft, **given)
 
     def _fix(self) -> str:
         report = self.answer.report if self.answer is not None else None
@@ -131,18 +148,25 @@ class Session:
 
     def _mode(self, number: int) -> str:
         """The estimates of all bodies as they stand in another assembly mode."""
-        answer = self.answer
-        if answer is None or answer.model is None:
-            raise ModelError("the model has to be solved first")
-        modes = {mode.number: mode for mode in mode_report(answer.model).modes}
+        model = self.known_model
+        modes = {mode.number: mode for mode in mode_report(model).modes}
         if number not in modes:
             raise ModelError(f"there is no assembly mode {number}")
-        factor = answer.model.units.angle_factor()
-        standing = {*grounded(answer.model)}
-        poses = {name: np.array([x, y, phi * factor]) for name, (x, y, phi) in modes[number].bodies.items()}
-        poses = {name: pose for name, pose in poses.items() if name not in standing and name != GROUND}
-        spans = scanned(self.document.text)
-        return patched(spans.text, estimate_patches(spans, answer.model, poses, 6))
+        factor = model.units.angle_factor()
+        bodies = {name: [x, y, phi * factor] for name, (x, y, phi) in modes[number].bodies.items()}
+        return standing_text(self.document.text, model, bodies)
+
+    def _equilibrium(self, number: int) -> str:
+        """The estimates of all bodies as they stand in an equilibrium that was found."""
+        if number not in self.equilibria:
+            raise ModelError(f"there is no equilibrium {number} any more", suggestion="Open the tab Statics again.")
+        return standing_text(self.document.text, self.known_model, self.equilibria[number])
+
+    def _adopted(self) -> str:
+        version, text = self.proposal or (-1, "")
+        if version != self.document.version:
+            raise ModelError("there is no design that follows the targets", suggestion="Move a target.")
+        return text
 
     # --- a hand that drags -----------------------------------------------------------------------------------------
 
@@ -163,7 +187,9 @@ class Session:
             raise ModelError("the model has to be drawn before it can be dragged")
         spans = scanned(self.document.text)
         where = (message["kind"], message["name"], float(message["t"]))
-        self.drag = Drag(answer.model, answer.run, *where, spans, min(message["decimals"], 9))
+        locks = read_locks(message.get("locks", ()))
+        self.drag = Drag(answer.model, answer.run, *where, spans, min(message["decimals"], 9), locks)
+        self.scale = arrow_scale(answer.run) if self.tab == "forces" and answer.moving else None
         self.gesture = message["gesture"]
 
     def _motion(self, moved: Moved) -> dict[str, Any]:
@@ -175,6 +201,9 @@ class Session:
         if moved.poses is not None:
             out["times"] = pack_base64(self.drag.times, "<f8")
             out["poses"] = {name: pack_base64(pose.T, "<f8") for name, pose in moved.poses.items()}
+        if self.scale is not None:
+            own = {name: at for name, at in moved.points.items() if "." in name}
+            out["forces"] = forces_at(self.drag.variant(own), self.drag.time, self.scale)
         return out
 
     def tried(self, gesture: int) -> str | None:
@@ -196,7 +225,25 @@ class Session:
             return self.document.change(f"join {' to '.join(joined)}", join(Draft(text, model, {}), *joined))
         return self.document.change(f"drag {drag.name}", kept_branch(drag, text, self.document.path))
 
-    # --- answers ---------------------------------------------------------------------------------------------------
+    # --- design by hand --------------------------------------------------------------------------------------------
+
+    def design_text(self, number: int) -> str:
+        """The text of a design that was found last."""
+        if number >= len(self.designs):
+            raise ModelError("there is no such design any more", suggestion="Synthesize again.")
+        return self.designs[number]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the text has no bodies yet."""
+        return not any(path[:1] == ("body",) for path in scanned(self.document.text).headers)
+
+    @property
+    def known_model(self) -> ModelDefinition:
+        """The model of the last answer; raises where there is none."""
+        if self.answer is None or self.answer.model is None:
+            raise ModelError("the model has to be solved first")
+        return self.answer.model
 
     def solve(self, text: str, version: int, brief: bool) -> dict[str, Any]:
         """The answer of a text as a message; it is kept where the text is the document's own."""
@@ -217,7 +264,9 @@ class Session:
             "fix": fix,
             "words": answer.words,
             "pins": pins_of(answer),
-            "lacks": bodies_without_mass(answer),
+            "needs": needs_of(answer),
+            "free": free_motions(answer),
+            "culprits": culprits(answer),
         }
         try:
             message["data"] = page_data(answer, brief)
@@ -229,53 +278,7 @@ class Session:
 
     def state(self) -> dict[str, Any]:
         """The text, its history and its parts as a message."""
-        document = self.document
-        return {
-            "is": "state",
-            "file": document.path.name,
-            "text": document.text,
-            "version": document.version,
-            "saved": document.saved,
-            "notice": document.notice,
-            "undo": document.done[-1].label if document.done else "",
-            "redo": document.undone[-1].label if document.undone else "",
-            "entries": self._entries(),
-        }
-
-    def _entries(self) -> list[Any]:
-        """Path, literal and line of every value that is no table or list; none of a text that is no TOML."""
-        document = self.document
-        if document.path.suffix.lower() != ".toml":
-            return []
-        try:
-            spans = scanned(document.text)
-        except ModelError:
-            return []
-        plain = [(path, entry) for path, entry in spans.entries.items() if document.text[entry.start] not in "[{"]
-        return [
-            [list(path), document.text[entry.start : entry.end], document.text.count("\n", 0, entry.start) + 1]
-            for path, entry in plain[:MOST_ENTRIES]
-        ]
-
-    def modes(self) -> dict[str, Any]:
-        """The assembly modes, each with the poses of its bodies."""
-        if self.answer is None or self.answer.model is None:
-            raise ModelError("the model has to be solved first")
-        model = self.answer.model
-        report = mode_report(model)
-        factor = model.units.angle_factor()
-        return {
-            "is": "modes",
-            "modes": [
-                {
-                    "number": mode.number,
-                    "range": mode.describe_range(report.unit, digits=4),
-                    "circuit": mode.circuit,
-                    "bodies": {name: [x, y, phi * factor] for name, (x, y, phi) in mode.bodies.items()},
-                }
-                for mode in report.modes[:12]
-            ],
-        }
+        return state_message(self.document)
 
     def poses(self, time: float) -> dict[str, Array]:
         """Poses of all bodies at a time as they are shown; as written where nothing was solved."""
@@ -283,7 +286,8 @@ class Session:
         if answer is None or answer.model is None or answer.run is None:
             return {}
         run = answer.run
-        at = run.at(time) if len(run) > 1 else run.columns
+        first, last = (float(run["t"][k]) for k in (0, -1))
+        at = run.at(min(max(time, first), last)) if len(run) > 1 else run.columns
         factor = answer.model.units.angle_factor()
         words = ("x", "y", "phi")
         return {

@@ -9,8 +9,10 @@ the blocks are its structural groups: drivers, dyads, larger ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import found_once
 from mubo.model import GROUND, ModelDefinition
 
 
@@ -36,14 +38,18 @@ class Graph:
             root[find(first)] = find(second)
         return len({find(node) for node in self.nodes})
 
-    @property
+    @cached_property
     def loops(self) -> int:
         """Independent loops: edges − nodes + parts."""
         return len(self.edges) - len(self.nodes) + self.parts
 
 
 def graph_of(model: ModelDefinition) -> Graph:
-    """The joint graph of a model."""
+    """The joint graph of a model, the same in every variant."""
+    return found_once(model.structure, "graph", lambda: _joint_graph(model))
+
+
+def _joint_graph(model: ModelDefinition) -> Graph:
     merged = {name: name for name in model.bodies}
     for joint in model.joints.values():
         if model.kinds[joint.kind].anchors:

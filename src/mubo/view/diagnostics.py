@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.applications.strength.report import allowed_columns
 from mubo.errors import ResultError
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.results import Column, Run
@@ -26,12 +27,20 @@ def has_limits(column: Column) -> bool:
 
 
 def column_limits(run: Run, name: str) -> dict[str, Any] | None:
-    """The limits of a column: those of a transmission angle, or the values at which events of the model are watched.
+    """The limits of a column: those of a transmission angle, end stops of a joint, the stress or pin force that is
+    allowed, or the values at which events of the model are watched.
 
-    Events NAME_lower and NAME_upper, as those of a robot's joint, bound a band."""
-    if has_limits(run.columns.column(name)):
+    Events NAME_lower and NAME_upper, as those of a robot's joint, bound a band; an open end of a band is None."""
+    column = run.columns.column(name)
+    if has_limits(column):
         return angle_limits(run, name)
-    factor = run.units.factor(run.columns.column(name).holds)
+    if (allowed := allowed_values(run).get(name)) is not None:
+        return {"band": [None, allowed], "lines": [allowed], "note": "the largest value that is allowed"}
+    factor = run.units.factor(column.holds)
+    if (stop := _end_stop(run, name)) is not None:
+        ends = [value / factor if math.isfinite(value) else None for value in stop[1]]
+        lines = [end for end in ends if end is not None]
+        return {"band": ends, "lines": lines, "note": f"between the ends of the stop {stop[0]}"}
     watched = {
         key: event.value / factor for key, event in run.model.events.items() if name in (event.of, f"{event.of}.q")
     }
@@ -42,6 +51,20 @@ def column_limits(run: Run, name: str) -> dict[str, Any] | None:
     ]
     band = {"band": ends} if None not in ends else {}
     return {**band, "lines": sorted(watched.values()), "note": f"watched by the event {', '.join(watched)}"}
+
+
+def _end_stop(run: Run, name: str) -> tuple[str, tuple[float, float]] | None:
+    """The first load that pushes a joint's coordinate back at its ends: its name, and the ends (radians, lengths)."""
+    for force in run.model.forces.values():
+        if {"lower", "upper"} <= set(force.options) and name in (f"{force.on[0]}.q", f"{force.on[0]}.q1"):
+            return force.name, (float(force.options["lower"]), float(force.options["upper"]))
+    return None
+
+
+def allowed_values(run: Run) -> dict[str, float]:
+    """Limits of columns of a strength analysis: stresses of links, and forces at which a check of a pin fails."""
+    found = run.record.strength
+    return {} if found is None else {column: limit for _, _, column, limit in allowed_columns(found)}
 
 
 def angle_limits(run: Run, name: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from mubo.arrays import distinct
 from mubo.errors import ResultError
 from mubo.formats.files import replacing
 from mubo.results import Run
-from mubo.view.film import Film, FilmSettings
+from mubo.view.film import Film, FilmSettings, filmed_scene, fitted_size
 from mubo.view.scene.motion import is_closed
 
 ENDINGS = (".mp4", ".gif")
@@ -199,8 +199,13 @@ def film_of_run(
     size: tuple[int, int] | None,
     **asked: Any,
 ) -> Any:
-    """The film of a run: written to `path`, or in memory for a notebook; a GIF is small unless its size is given."""
-    small = path is None or Path(path).suffix == ".gif"
-    wide, high = size or (GIF_SIZE if small else FilmSettings.size)
+    """The film of a run: written to `path`, or in memory for a notebook.
+
+    Without a size it is as wide and high as the mechanism needs, beside charts as large as may be; a GIF is smaller.
+    """
+    most = GIF_SIZE if path is None or Path(path).suffix == ".gif" else FilmSettings.size
+    if size is None and not asked.get("charts"):
+        size = fitted_size(filmed_scene(run, asked.get("forces")), most, asked.get("view"))
+    wide, high = size or most
     settings = FilmSettings(size=(int(wide), int(high)), **asked)
     return inline_film(run, settings) if path is None else animate(run, path, settings, progress)

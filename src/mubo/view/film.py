@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from mubo.view.painters.plane import PATHS
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.painters.style import figure_style, title
 from mubo.view.refinement import pose_columns, refine_rows
-from mubo.view.scene import Scene, poses_at, scene_of
+from mubo.view.scene import Scene, pose_at, poses_at, scene_of
 from mubo.view.scene.arrows import with_forces
 from mubo.view.scene.colours import INK, QUIET
 from mubo.view.scene.frames import with_frames
@@ -32,6 +34,8 @@ FEW = 3  # traces that are drawn thicker
 FULL = 1280 * 720  # pixels at which text has its usual size
 LEGIBLE = 80.0  # pixels of an inch at which 10 points are 11 pixels
 SMALLEST, LARGEST = 64, 4096  # pixels a side
+SHARE = (0.34, 0.6)  # of the width, for a mechanism beside charts
+AXES, LEAST = (76, 96), 0.45  # pixels beside and over a drawing, for axes and title; of the largest size, the smallest
 FLAT = 0.5  # height over width of a mechanism below which charts stand under it, not beside it
 
 
@@ -69,8 +73,8 @@ class Film:
         for name in settings.charts:
             run[name]  # an unknown column is refused before anything is drawn
         run = refine_rows(run, [*pose_columns(run), *settings.charts])
-        self.settings = settings
-        self.scene = with_frames(with_forces(scene_of(run), settings.forces), settings.frames)
+        self.settings, self.mode = settings, run.record.mode
+        self.scene = with_frames(filmed_scene(run, settings.forces), settings.frames)
         self.times = frame_times(self.scene, settings)
         self.poses = poses_at(self.scene, self.times)
         dpi = dots_per_inch(settings.size)
@@ -105,13 +109,15 @@ class Film:
         for artist in sorted((*self.stage.painter.artists, *self.moving), key=lambda artist: artist.get_zorder()):
             artist.draw(renderer)
         put_names(renderer, self.stage, self.names, self._pose(number), number / self.apart)
-        self.clock.put(renderer, self._clock_text(self.times[number]))
+        if self.mode is None:
+            self.clock.put(renderer, self._clock_text(self.times[number]))
         return self.canvas.buffer_rgba()
 
     def _lay_out(self, run: Run) -> None:
         charts = list(self.settings.charts)
-        axes, stack = _places(self.figure, len(charts), proportion(self.scene, self.settings.view) < FLAT)
-        axes.set_title(title(run.model.name))
+        wide, high = self.settings.size
+        axes, stack = _places(self.figure, len(charts), proportion(self.scene, self.settings.view), wide / high)
+        axes.set_title(title(run.model.name) + (f", {self.mode.label}" if self.mode else ""))
         if charts:
             draw_over_time(stack, run, charts, self.scene)
             if self.settings.reference is not None:
@@ -119,6 +125,8 @@ class Film:
             for chart in stack[:-1]:
                 chart.tick_params(labelbottom=False)
         self.stage = Stage(axes, self.scene, self.settings.view or VIEW)
+        if self.mode is not None:
+            self.stage.draw_ghosts([rest_pose(run)])
         self.traces = _Traces(self.stage, self.times) if self.settings.trace else None
         colours = [column_colour(self.scene, name, k) for k, name in enumerate(charts)]
         self.cursors = [_Cursor(*which) for which in zip(stack, [run] * len(charts), charts, colours, strict=True)]
@@ -144,15 +152,41 @@ class Film:
             cursor.show(float(self.times[number]))
 
 
-def _places(figure: Any, charts: int, flat: bool) -> tuple[Any, list[Any]]:
-    """Axes of the mechanism and of its charts: beside it, or below one that is wide and low."""
+def _places(figure: Any, charts: int, high: float, shape: float) -> tuple[Any, list[Any]]:
+    """Axes of the mechanism and of its charts: beside it, or below one that is wide and low.
+
+    `high` is the mechanism's height over its width, `shape` the width of the film over its height: beside charts the
+    mechanism gets the width that it needs, and they get the rest.
+    """
     if not charts:
         return figure.add_subplot(), []
-    if flat:
+    if high < FLAT:
         grid = figure.add_gridspec(1 + charts, 1, height_ratios=(1.5, *[1] * charts))
         return figure.add_subplot(grid[0]), [figure.add_subplot(grid[1 + k]) for k in range(charts)]
-    grid = figure.add_gridspec(charts, 2, width_ratios=(1.25, 1))
+    own = float(np.clip(1.0 / high / shape, *SHARE))
+    grid = figure.add_gridspec(charts, 2, width_ratios=(own, 1 - own))
     return figure.add_subplot(grid[:, 0]), [figure.add_subplot(grid[k, 1]) for k in range(charts)]
+
+
+def filmed_scene(run: Run, forces: bool | None) -> Scene:
+    """The scene of a run with the arrows of its forces, where it has any or they are wanted; a mode has none."""
+    return with_forces(scene_of(run), bool(forces) if run.record.mode is not None else forces)
+
+
+def rest_pose(run: Run) -> Mapping[str, Array]:
+    """The position about which the vibration mode swings that a run shows."""
+    assert run.record.mode is not None
+    still = scene_of(replace(run, columns=run.record.mode.rest))
+    return pose_at(still, float(still.times[0]))
+
+
+def fitted_size(scene: Scene, most: tuple[int, int], view: tuple[float, float] | None) -> tuple[int, int]:
+    """Pixels of a film without charts: no wider and no higher than its mechanism needs, within the largest size."""
+    high = proportion(scene, view)
+    wide, tall = most[0] - AXES[0], most[1] - AXES[1]
+    fitted = (tall / high, tall) if high * wide > tall else (wide, wide * high)
+    sizes = (side + room for side, room in zip(fitted, AXES, strict=True))
+    return tuple(2 * round(max(side, LEAST * full) / 2) for side, full in zip(sizes, most, strict=True))  # type: ignore[return-value]
 
 
 class _Traces:

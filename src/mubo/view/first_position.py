@@ -1,4 +1,4 @@
-"""Pictures of a mechanism at one position: the first of a model, that of a check, and the first mode of vibration."""
+"""Pictures of a mechanism at one position: the first of a model and that of a check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from mubo.analyses.linearize.linearization import Linearization
 from mubo.applications.check import CheckReport, is_simulation
 from mubo.errors import ResultError
 from mubo.model import ModelDefinition
@@ -56,11 +55,3 @@ def plot_check(report: CheckReport, path: str | Path | None = None) -> Any:
     if report.start is None:
         raise ResultError("there is no position to draw: the model was refused before its joints were closed")
     return plot(start_run(report.start), [], path, forces=False)
-
-
-def plot_first_mode(linear: Linearization, path: str | Path | None = None) -> Any:
-    """Draws the slowest mode that vibrates, at several positions of a half swing."""
-    numbers = [k for k, mode in enumerate(linear.modes, 1) if mode.oscillates]
-    if not numbers:
-        raise ResultError("there is no mode to draw: nothing vibrates")
-    return plot(linear.motion(numbers[0], cycles=0.5), [], path, strobe=5)

@@ -6,20 +6,29 @@ OpenSim: flexor and dorsiflexor moments are up. Every panel names both senses.
 
 from __future__ import annotations
 
-from typing import Any
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.applications.gait.events import PERCENT
 from mubo.applications.gait.joints import PAIRS
 from mubo.applications.gait.legs import SIDES, Leg
+from mubo.applications.gait.normative import Normative
 from mubo.arrays import Array, distinct
 from mubo.describe.gait import short_unit
 from mubo.errors import ResultError
+from mubo.formats.walk.skeleton import COORDINATES
+from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
-from mubo.view.painters.style import axis_text, title
-from mubo.view.scene import place
+from mubo.solvers.forces.reaction import point_path
+from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure, title
 from mubo.view.scene.colours import COLOURS, INK, LOAD_COLOUR, QUIET
+
+if TYPE_CHECKING:
+    from mubo.applications.gait.trials import Trials
 
 ROWS = (("angle", ""), ("moment", "_moment"), ("power", "_power"))
 ENDS = {
@@ -30,8 +39,35 @@ ENDS = {
     ("knee", "moment"): ("extensor", "flexor"),
     ("ankle", "moment"): ("plantar", "dorsi"),
 }
-SIZE = (10.0, 9.0)  # inches
+ASIDE = {  # by the last word of a coordinate
+    "adduction": ("abduction", "adduction"),
+    "rotation": ("outer", "inner"),
+    "inversion": ("eversion", "inversion"),
+}
+SOURCE = 130  # letters of a line
+SIZE, SPACE_SIZE = (10.0, 9.0), (10.0, 17.0)  # inches
 COLOUR = {"r": COLOURS[0], "l": COLOURS[1]}
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Mean cycles with their deviations, of the cycles of one recording or of many trials."""
+
+    mean: Callable[[str], Array]
+    deviation: Callable[[str], Array]
+    unit: Callable[[str], str]
+    sides: Sequence[str]
+    stance: Mapping[str, float]
+    in_space: bool
+    heading: str
+    normative: Normative | None = None  # drawn behind them
+
+    @property
+    def rows(self) -> list[tuple[str, int, str]]:
+        """Rows of panels: what, the number of the coordinate of a joint (−1: the joint), the tail of its column."""
+        if not self.in_space:
+            return [(word, 0, tail) for word, tail in ROWS]
+        return [*((word, k, tail) for word, tail in ROWS[:2] for k in range(3)), ("power", -1, "_power")]
 
 
 def require_gait(run: Run) -> Any:
@@ -44,41 +80,92 @@ def require_gait(run: Run) -> Any:
 
 
 def draw_gait(figure: Any, run: Run) -> None:
-    """Three rows, three joints; both sides, mean and one standard deviation; toe-off as a line."""
+    """Angles, moments and powers of three joints; both sides, mean and one standard deviation; toe-off as a line."""
     found = require_gait(run)
-    panels = figure.subplots(3, 3, sharex=True, sharey="row")
-    for row, (word, tail) in zip(panels, ROWS, strict=True):
+    whole = {side: cycles for side, cycles in found.cycles.items() if cycles.times}
+    count = " and ".join(f"{len(cycles.times)} {SIDES[side]}" for side, cycles in whole.items())
+    plural = "" if len(whole) == 1 and count.startswith("1 ") else "s"
+    several = any(len(cycles.times) > 1 for cycles in whole.values())
+    curves = Curves(
+        found.mean,
+        found.deviation,
+        found.run.unit,
+        list(whole),
+        {side: cycles.stance_mean for side, cycles in whole.items()},
+        found.legs[0].in_space,
+        f"{title(run.model.name)}: {count} cycle{plural}, mean{' ± standard deviation' * several}, from heel strike",
+        found.normative,
+    )
+    draw_curves(figure, curves)
+
+
+def draw_curves(figure: Any, curves: Curves) -> None:
+    """Rows of angle, moment and power, in space of all coordinates; three joints."""
+    panels = figure.subplots(len(curves.rows), 3, sharex=True, sharey=None if curves.in_space else "row")
+    for row, (word, number, tail) in zip(panels, curves.rows, strict=True):
         for axes, joint in zip(row, PAIRS, strict=True):
-            _panel(axes, found, joint, word, tail)
-        unit = short_unit(found.run.unit(found.legs[0].name("hip") + tail))
-        row[0].set_ylabel(axis_text(word, unit))
+            _panel(axes, curves, joint, word, number, tail)
+        row[0].set_ylabel(axis_text(word, short_unit(curves.unit(_column("hip", curves.sides[0], number, tail)))))
     for axes, joint in zip(panels[0], PAIRS, strict=True):
         axes.set_title(title(joint))
     for axes in panels[-1]:
         axes.set_xlabel("cycle [%]")
         axes.set_xlim(0, 100)
-    count = " and ".join(f"{len(c.times)} {SIDES[side]}" for side, c in found.cycles.items() if c.times)
     panels[0][0].legend(fontsize=8, frameon=False, loc="best")
-    heading = f"{title(run.model.name)}: {count} cycle{'s' * (not count.startswith('1 ') or 'and' in count)}"
-    figure.suptitle(f"{heading}, mean ± standard deviation, from heel strike", fontsize=10.5)
+    figure.suptitle(curves.heading, fontsize=10.5)
+    if curves.normative is not None:
+        lines = textwrap.fill(f"grey: mean ± standard deviation of {curves.normative.source}", SOURCE)
+        figure.supxlabel(lines, fontsize=8, color=INK)
 
 
-def _panel(axes: Any, found: Any, joint: str, word: str, tail: str) -> None:
+def _column(joint: str, side: str, number: int, tail: str) -> str:
+    """The column of a coordinate of a joint, or of the joint."""
+    name = joint if number < 0 else COORDINATES[joint][0][number]
+    return f"{name}_{side}{tail}"
+
+
+def _panel(axes: Any, curves: Curves, joint: str, word: str, number: int, tail: str) -> None:
     axes.axhline(0, color=QUIET, lw=0.8)
-    for leg in found.legs:
-        cycles = found.cycles[leg.side]
-        if not cycles.times:
-            continue
-        name, colour = leg.name(joint) + tail, COLOUR[leg.side]
-        mean, off = cycles.mean(name), cycles.deviation(name)
+    band = curves.normative and curves.normative.band(_column(joint, curves.sides[0], number, tail))
+    if band:
+        ends = band.mean - band.deviation, band.mean + band.deviation
+        axes.fill_between(PERCENT, *ends, color=QUIET, alpha=0.3, lw=0, label="reference group")
+    for side in curves.sides:
+        name, colour = _column(joint, side, number, tail), COLOUR[side]
+        mean, off = curves.mean(name), curves.deviation(name)
         axes.fill_between(PERCENT, mean - off, mean + off, color=colour, alpha=0.2, lw=0)
-        axes.plot(PERCENT, mean, color=colour, label=SIDES[leg.side], ls="-" if leg.side == "r" else (0, (5, 1.5)))
-        if np.isfinite(cycles.stance_mean):
-            axes.axvline(cycles.stance_mean, color=colour, lw=0.8, ls=":")
+        axes.plot(PERCENT, mean, color=colour, label=SIDES[side], ls="-" if side == "r" else (0, (5, 1.5)))
+        if np.isfinite(curves.stance.get(side, np.nan)):
+            axes.axvline(curves.stance[side], color=colour, lw=0.8, ls=":")
+    axes.margins(y=0.14)  # room for the words at both ends
     low, high = ENDS.get((joint, word), ("absorbed", "generated"))
+    if number > 0:
+        low, high = ASIDE[COORDINATES[joint][0][number].rpartition("_")[2]]
     at = {"xycoords": "axes fraction", "fontsize": 7.5, "color": INK, "ha": "right"}
     axes.annotate(f"{high} ↑", (0.99, 0.97), va="top", **at)
     axes.annotate(f"{low} ↓", (0.99, 0.03), va="bottom", **at)
+
+
+def plot_trials(found: Trials, path: str | Path | None = None) -> Any:
+    """Draws the mean over trials and the deviation between them."""
+    sides = [side for side in SIDES if any(name.endswith(f"_{side}_moment") for name in found.columns)]
+    if not sides:
+        raise ResultError("no trial has a whole cycle to draw")
+    units = {name: unit for trial in found.results for name, unit in trial.units.items()}
+    stance = {side: found.stride_means(side).get("stance", float("nan")) for side in sides}
+    in_space = f"knee_adduction_{sides[0]}" in found.columns
+    count = len(found.results)
+    several = " ± standard deviation between them" * (count > 1)
+    heading = f"{count} trial{'s' * (count != 1)}: mean{several}, from heel strike"
+    target = picture_target(path)
+    with figure_style() as figure_class:
+        figure = figure_class(figsize=SPACE_SIZE if in_space else SIZE)
+        shown = Curves(
+            found.mean, found.deviation, units.__getitem__, sides, stance, in_space, heading, found.normative
+        )
+        draw_curves(figure, shown)
+        save_figure(figure, target)
+    return figure
 
 
 FIGURES = 11  # of one cycle
@@ -111,9 +198,11 @@ def draw_walk(axes: Any, run: Run) -> None:
         axes.plot([], [], color=COLOUR[one.side], lw=2, label=SIDES[one.side])
     axes.plot([], [], color=LOAD_COLOUR, lw=1.6, label="ground reaction")
     axes.set_aspect("equal")
-    axes.set_ylim(-0.25 * height, None)
+    axes.margins(x=0.01)
+    axes.set_ylim(-0.2 * height, None)
     axes.grid(False)
     axes.set_xticks([])
+    axes.set_yticks([tick for tick in axes.get_yticks() if tick >= 0 and tick <= axes.get_ylim()[1]])
     axes.set_ylabel(axis_text("height", run.units.length))
     axes.set_title(f"{title(run.model.name)}: one cycle of the {SIDES[leg.side]} foot, figures moved apart")
     axes.legend(fontsize=8, frameon=False, loc="lower right", ncols=3, bbox_to_anchor=(1.0, 1.0))
@@ -142,6 +231,5 @@ def _line(axes: Any, places: list[Array], shift: float, colour: str, wide: float
 
 
 def _place(run: Run, body: str, point: str) -> Array:
-    """A point of a body in ground axes: times × 2."""
-    pose = np.stack([run.columns.raw(f"{body}.{word}") for word in ("x", "y", "phi")], 1)
-    return place(pose, run.model.bodies[body].points[point])[:, 0]
+    """A point of a body forwards and up: times × 2."""
+    return point_path(run.model, run.columns, body, run.model.bodies[body].points[point])[:, :2]

@@ -64,6 +64,7 @@ def _headline(found: Optimum) -> str:
         return f"relative misfit {before:.3g} → {after:.3g}"
     text = problem.wanted[0].term.text
     unit = f" {found.asked.units[text]}" * bool(found.asked.units[text])
+    text += f" (worst of {len(problem.wanted)} cases)" * (len(problem.wanted) > 1)
     return f"{text} {before:.4g} → {after:.4g}{unit}"
 
 

@@ -104,7 +104,7 @@ def _title_mode(axes: Any, report: ModeReport, mode: Mode) -> None:
     label_plane(axes, report.subject.model.units.length)
     axes.label_outer()
     axes.set_title(f"mode {mode.number}", pad=20)
-    words = mode.describe_range(report.unit, digits=5) if report.driver else "no motion"
+    words = mode.describe_range(report.unit) if report.driver else "no motion"
     axes.text(0, 1.02, f"circuit {mode.circuit} · {words}", transform=axes.transAxes, va="bottom", size=9)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError, nearest
+from mubo.laws.number_text import number
 from mubo.results import Run
 from mubo.view.charts import Panel, draw_over_time, draw_reference, joint_panels, over_column, write_corner_note
 from mubo.view.diagnostics import (
@@ -20,12 +21,12 @@ from mubo.view.diagnostics import (
     draw_residuals,
     draw_transmission,
 )
-from mubo.view.gait import SIZE, draw_gait, draw_walk
+from mubo.view.gait import SIZE, SPACE_SIZE, draw_gait, draw_walk
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.painters.style import figure_style, picture_target, save_figure, title
 from mubo.view.refinement import original_rows, pose_columns, refine_rows
 from mubo.view.scene import Scene, scene_of
-from mubo.view.scene.arrows import frame_at, with_forces
+from mubo.view.scene.arrows import frame_at, largest_force_time, with_forces
 from mubo.view.scene.build import are_equilibria, equilibrium_title, number_equilibria
 from mubo.view.scene.frames import with_frames
 from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
@@ -39,7 +40,7 @@ OVER_TIME = {
     "residuals": draw_residuals,
 }
 STRENGTH = ("beams", "envelope")
-GAIT = {"gait": SIZE, "walk": (13.0, 4.4)}
+GAIT = {"gait": SIZE, "walk": (13.0, 3.7)}
 KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *GAIT, *ACROSS, *OVER_TIME, "newton-totals")
 MOST_CHARTS = 9  # in one picture, where no column is asked for
 MOST_MEASURES = 4  # of them
@@ -62,8 +63,8 @@ def plot(
     Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time, or `over` a
     driver or another column; with columns of a `reference` table dashed beside them. `rerun`
     computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
-    mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`,
-    `frames`.
+    mechanism: `at` (a time; the first if left out, with `forces` that of the largest reaction), `strobe` (so many
+    positions), `view` (azimuth and elevation in degrees), `forces`, `frames`.
     """
     target = picture_target(path)
     if kind is not None and kind not in KINDS:
@@ -102,7 +103,8 @@ def _within(run: Run, at: float) -> float:
     """A time of the run, up to where its motion stopped; others are refused."""
     start, end = run["t"][[0, -1]]
     if not start <= at <= end:
-        raise ResultError(f"the run has no time {at:g}: it goes from {start:g} to {end:g}")
+        asked, last = run.units.time_text(at), run.units.time_text(end)
+        raise ResultError(f"the run has no time {asked}: it goes from {start:g} to {last}")
     return at
 
 
@@ -128,11 +130,20 @@ def _kind(columns: list[str]) -> str:
     return "path" if len(heads) == 1 and tails in (["x", "y"], ["x", "y", "z"]) else "time"
 
 
+def _gait(figure_class: Any, run: Run, kind: str) -> Any:
+    """The cycles of a walk, or the walk itself."""
+    deep = kind == "gait" and run.model.dimension == 3
+    figure = figure_class(figsize=SPACE_SIZE if deep else GAIT[kind])
+    draw_gait(figure, run) if kind == "gait" else draw_walk(figure.subplots(), run)
+    return figure
+
+
 def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
     panels = _panels(run, columns) if kind == "time" else []
     columns = columns or [name for names in panels for name in names]
+    shown = _choose_time(run, kind, shown)
     solved, at = run, shown.get("at")
     run = refine_rows(run, _drawn_columns(run, columns, kind, over), () if at is None else (at,))
     if kind == "mechanism":
@@ -153,8 +164,7 @@ def _draw(
         figure = figure_class(figsize=(1.35 * WIDE, 5.4))
         draw_polar(figure, run, columns, scene_of(run), original_rows(solved, run))
     elif kind in GAIT:
-        figure = figure_class(figsize=GAIT[kind])
-        draw_gait(figure, solved) if kind == "gait" else draw_walk(figure.subplots(), solved)
+        figure = _gait(figure_class, solved, kind)
     elif kind in STRENGTH:
         figure = _strength(figure_class, solved, kind)
     elif kind in ACROSS:
@@ -174,6 +184,12 @@ def _draw(
     return figure
 
 
+def _choose_time(run: Run, kind: str, shown: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the time of the largest reaction, where arrows are asked for and no time is."""
+    free = kind == "mechanism" and shown.get("at") is None and not shown.get("strobe")
+    return {**shown, "at": largest_force_time(run)} if free and shown.get("forces") else shown
+
+
 def _strength(figure_class: Any, run: Run, kind: str) -> Any:
     """Links at their worst instants, or swept areas of bodies."""
     if kind == "beams":
@@ -190,7 +206,7 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     figure = figure_class(figsize=(WIDE, float(np.clip(high, 2.8, HIGHEST))))
     axes = figure.subplots()
     time, unit = shown.get("at"), run.unit("t")
-    subtitle = "" if time is None else f", t = {time:g} {unit}".rstrip()
+    subtitle = "" if time is None else f", t = {number(time, 4)} {unit}".rstrip()
     if are_equilibria(run):
         shown, subtitle = {**shown, "strobe": len(run) if time is None else None}, f", {equilibrium_title(run, time)}"
         scene = replace(scene, points=())  # no path leads from one to the next

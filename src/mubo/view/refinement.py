@@ -12,9 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array, Integers, distinct, is_among
+from mubo.numerics.curve_errors import INSTANT, curve_errors
 from mubo.results import Column, Columns, Run
 from mubo.results.rounding import clear_rounding
-from mubo.view.curves import INSTANT, curve_errors, known_rates, range_tolerances
+from mubo.view.curves import known_rates, range_tolerances
 from mubo.view.painters.decimation import MOST_ROWS
 
 ROUNDS, PIECES = 9, 2  # how often a step is divided, at most, and into how many

@@ -57,7 +57,7 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
         ax.locator_params(axis="x", nbins=5)
         ax.grid(False, axis="y")
         ax.set_xlabel(axis_text("change per 1 % of the parameter", own[0].unit))
-        ax.set_title(f"{measure} = {own[0].value:.5g} {own[0].unit}".rstrip())
+        ax.set_title(f"{measure} = {own[0].value:.4g} {own[0].unit}".rstrip())
     for ax in axes[len(found.measures) :]:
         ax.remove()
     return fig

@@ -57,7 +57,7 @@ def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
     for column, (link, worst) in zip(stack.T, beams, strict=True):
         colour = scene.colour(f"{link.owner}.x") or INK
         points, unit = link.beam.points, run.units.length
-        column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
+        column[0].set_title(f"{title(link.owner)}, t = {run.units.time_text(worst.t, 4)}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
             factor, label, _ = run.units.unit(holds)
             _draw_filled(axes, worst.s, clear_rounding(getattr(worst, word), scales[holds]) / factor, colour)

@@ -8,6 +8,7 @@ const SAMPLES = 1200; // places of the whole motion at which a curve over a colu
 export interface Axis {
   readonly column: Column | null;
   readonly label: string;
+  readonly unit: string;
   readonly whole: [number, number]; // all of it, in the unit shown
   value(time: number): number;
   time(value: number): number | null; // when it has a value; null for one that goes to and fro
@@ -17,6 +18,7 @@ export function timeAxis(start: number, end: number, unit: string): Axis {
   return {
     column: null,
     label: unit ? `t [${unit}]` : "t",
+    unit,
     whole: [start, end],
     value: (time) => time,
     time: (value) => value,
@@ -40,7 +42,7 @@ export function columnAxis(column: Column, unit: string, span: [number, number])
     }
     return (early + late) / 2;
   };
-  return { column, label, whole: [low, high], value, time };
+  return { column, label, unit, whole: [low, high], value, time };
 }
 
 // Times at which curves over a column are drawn: rows and places between them, so that they are round.

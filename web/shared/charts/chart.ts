@@ -1,6 +1,6 @@
 // One chart: its lines over time or over a column, values at the cursor, extremes, limits, and the marks of events.
 import type { Column, Run, SceneEvent } from "../data";
-import { conversion, digits, prefixOf, quantity, tickLabels, ticks } from "../numbers";
+import { conversion, digits, prefixOf, quantity, tickLabels, ticks, usualUnit } from "../numbers";
 import type { ChartSpec } from "../store";
 import { change, line, make } from "../svg";
 import { type Axis, sampleTimes } from "./axis";
@@ -24,7 +24,7 @@ export interface Frame {
   last: boolean; // the last one names the axis
 }
 
-interface Line {
+export interface Line {
   column: Column;
   colour: string;
   dash: string;
@@ -34,36 +34,44 @@ interface Line {
 }
 
 export class Chart {
-  readonly plot = make("svg", { role: "img" });
+  readonly plot = make("svg", { role: "img", tabindex: 0 });
   readonly lines: Line[];
   readonly given: string; // the unit of its first column, as chosen
   left = LEAST;
-  private cursor!: SVGGElement;
-  private bar!: SVGLineElement;
-  private pinned: SVGLineElement | null = null;
-  private frame!: Frame;
-  private scale: [number, number] = [0, 1];
+  protected cursor!: SVGGElement;
+  protected bar!: SVGLineElement;
+  protected pinned: SVGLineElement | null = null;
+  frame!: Frame; // what it is drawn over, and the part that is seen
+  protected scale: [number, number] = [0, 1];
   private zoomed: [number, number] | null = null; // of the vertical axis
 
   constructor(
     readonly spec: ChartSpec,
     columns: Column[],
-    private run: Run,
+    protected run: Run,
     private events: SceneEvent[],
     units: Record<string, string>,
   ) {
-    this.given = units[columns[0].name] ?? columns[0].unit;
+    this.given = units[columns[0].name] ?? usualUnit(columns[0].unit);
     const own = new Map<string, number>();
+    const alike = columns.length > 2 && new Set(columns.map(({ colour }) => colour)).size === 1; // dashes would not tell
     this.lines = columns.map((column, k) => {
-      const colour = column.colour ?? COLOURS[k % COLOURS.length];
+      const colour = (alike ? null : column.colour) ?? COLOURS[k % COLOURS.length];
       const before = own.get(colour) ?? 0;
       own.set(colour, before + 1);
-      const unit = units[column.name] ?? column.unit;
+      const unit = units[column.name] ?? usualUnit(column.unit);
       const dot = make("circle", { r: 3.5 });
       dot.style.setProperty("--c", colour);
       const factor = conversion(column.unit, unit);
       return { column, colour, dash: DASHES[before % DASHES.length], factor, dot, extremes: [] };
     });
+  }
+
+  // The place of its first curve at a time, in pixels from above.
+  height(time: number): number {
+    const { column, factor } = this.lines[0];
+    const y = this.y(valueAt(column, time) * factor);
+    return Number.isFinite(y) ? y : TOP + this.frame.high / 2;
   }
 
   size(): number {
@@ -125,13 +133,14 @@ export class Chart {
     return [Math.min(...all.map(([low]) => low)), Math.max(...all.map(([, high]) => high))];
   }
 
-  private places(): number[] {
+  protected places(): number[] {
     const factor = prefixOf(this.size(), this.given)[0];
     const count = Math.min(Math.max(this.frame.high / 26, 2), 6);
-    return ticks(this.scale[0] / factor, this.scale[1] / factor, count).map((value) => value * factor);
+    const [low, high] = this.scale.map((value) => value / factor);
+    return ticks(low, high, count, this.given).map((value) => value * factor);
   }
 
-  private labels(): string[] {
+  protected labels(): string[] {
     const factor = prefixOf(this.size(), this.given)[0];
     return tickLabels(this.places().map((value) => value / factor));
   }
@@ -148,7 +157,7 @@ export class Chart {
       make("line", { x1: this.left, x2: wide - RIGHT, y1: y, y2: y, class: value === 0 ? "zero" : "" }, grid);
       make("text", { x: this.left - 6, y: y + 4, "text-anchor": "end" }, grid).textContent = labels[k];
     });
-    const times = ticks(...range, Math.max(wide / 90, 2));
+    const times = ticks(...range, Math.max(wide / 90, 2), axis.unit);
     const names = tickLabels(times);
     const room = wide - RIGHT - LETTER * axis.label.length - 14; // the name of the axis stands at its end
     times.forEach((time, k) => {

@@ -17,7 +17,9 @@ export function drawLimits(
 ): void {
   const bottom = room.y + room.height;
   if (band) {
-    const [top, end] = [band[1], band[0]].map((value) => Math.min(Math.max(y(value), room.y), bottom));
+    const within = (value: number | null, open: number): number =>
+      value === null ? open : Math.min(Math.max(y(value), room.y), bottom);
+    const [top, end] = [within(band[1], room.y), within(band[0], bottom)];
     const place = { x: room.x, y: top, width: room.width, height: Math.max(end - top, 0) };
     make("title", {}, make("rect", { class: "band", ...place }, grid)).textContent = note;
   }

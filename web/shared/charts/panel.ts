@@ -1,6 +1,6 @@
 // A chart with its head: names and values of its columns, what it is drawn over, units, and files of it.
 import type { Column, Run } from "../data";
-import { DIGITS, digits, prefixOf, unitsLike } from "../numbers";
+import { DIGITS, digits, prefixOf, unitsLike, usualUnit } from "../numbers";
 import { type ChartSpec, chartText } from "../store";
 import type { Chart } from "./chart";
 import { valueAt } from "./values";
@@ -12,6 +12,7 @@ export interface Actions {
   over(column: string | null): void;
   unit(column: string, unit: string): void;
   split(column: string): void;
+  join(): void; // with the chart above
   show(spec: ChartSpec): void; // in its place
   add(columns: string[]): void; // a chart of these below it
   drop(column: string, x: number, y: number): void; // a name was dragged to a place of the window
@@ -57,7 +58,7 @@ export class Panel {
   label(): void {
     const size = this.chart.size();
     this.chart.lines.forEach(({ column }, k) => {
-      const given = k === 0 ? this.chart.given : column.unit;
+      const given = k === 0 ? this.chart.given : usualUnit(column.unit);
       const [factor, unit] = prefixOf(size, given);
       if (k === 0) this.factor = factor;
       const name = this.values[k].previousElementSibling!;
@@ -133,9 +134,14 @@ export class Panel {
           },
         ),
       );
-    const kinds = kindsOf(this.chart.lines[0].column, new Map(this.run.columns.map((one) => [one.name, one])));
+    const kinds = kindsOf(
+      this.chart.lines[0].column,
+      new Map(this.run.columns.map((one) => [one.name, one])),
+      spec.columns,
+    );
     for (const kind of kinds) list.append(button(kind.name, () => this.actions.show(kind.spec)));
     if (spec.columns.length > 1) list.append(button("part the columns", () => this.actions.split(spec.columns[0])));
+    list.append(button("merge with the chart above", () => this.actions.join()));
     const differences = this.chart.lines.map(({ column }) => `${column.name}.difference`);
     const known = differences.filter((name) => columns.includes(name));
     if (known.length) list.append(button("show the difference", () => this.actions.add(known)));

@@ -1,3 +1,5 @@
+import { digits } from "../numbers";
+
 // What a figure of a study shows: curves over a quantity that is not time, such as the cycle of a walk, the length along a
 // link or a parameter. Numbers are in the unit of their axis.
 export interface Quantity {
@@ -25,12 +27,19 @@ export interface Limit {
   value: number;
   label: string;
 }
+// Values of healthy people or of another source at the places of the first curve; a band behind all curves.
+export interface Band {
+  low: (number | null)[];
+  high: (number | null)[];
+  source: string;
+}
 export interface FigureData {
   name: string;
   title: string;
   x: Quantity;
   y: Quantity;
   curves: FigureCurve[];
+  band?: Band;
   limits?: Limit[]; // values that the curves should not pass
   marks?: { x: number; label: string; colour?: string }[]; // places of the horizontal axis
   bars?: { from: number; to: number; high: number }[]; // a histogram
@@ -67,7 +76,7 @@ export function along(x: number[], y: (number | null)[], at: number): number {
 }
 
 // Least and greatest value of everything that a figure draws; a limit is seen where it is not far away.
-export function heightOf({ curves, limits, bars }: FigureData): [number, number] {
+export function heightOf({ curves, limits, bars, band }: FigureData): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   const see = (value: number | null | undefined): void => {
     if (value === null || value === undefined || !Number.isFinite(value)) return;
@@ -75,6 +84,7 @@ export function heightOf({ curves, limits, bars }: FigureData): [number, number]
   };
   for (const { y, low: below, high: above, rows } of curves)
     for (const values of [y, below, above, ...(rows && !below ? rows.values : [])]) values?.forEach(see);
+  for (const values of [band?.low, band?.high]) values?.forEach(see);
   for (const bar of bars ?? []) [0, bar.high].forEach(see);
   if (low > high) return [0, 1];
   const reach = Math.max(Math.abs(low), Math.abs(high));
@@ -82,6 +92,15 @@ export function heightOf({ curves, limits, bars }: FigureData): [number, number]
   if (high - low <= 1e-9 * reach || high === low) return [low - (0.1 * reach || 1), high + (0.1 * reach || 1)];
   const room = 0.06 * (high - low);
   return [low === 0 && bars ? 0 : low - room, high + room];
+}
+
+// Limits beyond what is seen, in words: "allowed ±2200".
+export function farLimits({ limits }: FigureData, [low, high]: [number, number], factor: number): string {
+  const far = (limits ?? []).filter(({ value }) => value < low || value > high);
+  if (!far.length) return "";
+  const both = far.length === 2 && far[0].value === -far[1].value;
+  const values = both ? [`±${digits(Math.abs(far[0].value) / factor)}`] : far.map((one) => digits(one.value / factor));
+  return `${far.find((one) => one.label)?.label ?? "limit"} ${values.join(", ")}`;
 }
 
 // Colours from small to large that keep their order in grey and for colour-blind eyes (after viridis).

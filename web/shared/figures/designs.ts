@@ -51,3 +51,14 @@ export function nearestDesign(first: (number | null)[], second: (number | null)[
   });
   return found;
 }
+
+// For texts in a row, each from left to right in pixels, the first line on which each is clear of those before it.
+export function linesOf(spans: [number, number][], gap = 8): number[] {
+  const ends: number[] = [];
+  return spans.map(([left, right]) => {
+    const free = ends.findIndex((end) => left >= end + gap);
+    const line = free < 0 ? ends.length : free;
+    ends[line] = right;
+    return line;
+  });
+}

@@ -3,11 +3,12 @@
 import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
 import { ramp } from "./data";
-import { type DesignAxis, type DesignData, shares, within } from "./designs";
+import { type DesignAxis, type DesignData, linesOf, shares, within } from "./designs";
 
-const [TOP, FOOT, SIDE] = [40, 16, 46];
+const [HEAD, FOOT, SIDE] = [15, 16, 46]; // pixels of a line of names, below the axes and beside them
 const [LEAST, MOST] = [0.12, 0.9]; // how opaque a line is: the more there are, the less
 const NEAR = 9; // pixels
+const LETTER = 7; // pixels of a letter
 
 export class Parallel {
   readonly element = document.createElement("figure");
@@ -23,6 +24,8 @@ export class Parallel {
   private lines: (SVGPathElement | null)[] = [];
   private places: number[][];
   private ends: [number, number][];
+  private rows: number[] = []; // the line on which the name of each axis stands
+  private top = 40; // pixels above the axes
 
   constructor(
     private data: DesignData,
@@ -63,6 +66,7 @@ export class Parallel {
   private draw(): void {
     const { svg, data } = this;
     svg.replaceChildren();
+    this.layNames();
     change(svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
     const many = make("g", { class: "designs" }, svg);
     this.lines = data.names.map((name, design) => {
@@ -79,22 +83,21 @@ export class Parallel {
   private axis(axis: DesignAxis, k: number): void {
     const group = make("g", { class: `axis-line${axis.measure ? " measure" : ""}` }, this.svg);
     const [x, bottom] = [this.x(k), this.high - FOOT];
-    make("line", { x1: x, x2: x, y1: TOP, y2: bottom }, group);
+    make("line", { x1: x, x2: x, y1: this.top, y2: bottom }, group);
     const [low, high] = this.ends[k];
     const [factor, unit] = [1, axis.unit];
-    const places = high > low ? ticks(low, high, Math.max((bottom - TOP) / 60, 2)) : [low];
+    const places = high > low ? ticks(low, high, Math.max((bottom - this.top) / 60, 2)) : [low];
     const names = tickLabels(places.map((value) => value / factor));
     places.forEach((value, n) => {
       const y = this.y(high > low ? (value - low) / (high - low) : 0.5);
       make("line", { class: "tick", x1: x - 4, x2: x, y1: y, y2: y }, group);
       make("text", { class: "tick", x: x - 6, y: y + 4, "text-anchor": "end" }, group).textContent = names[n];
     });
-    const title = make("text", { class: "title", x, y: 14, "text-anchor": this.anchor(k), role: "button" }, group);
-    title.textContent = axis.label;
+    const text = unit ? `${axis.label} [${unit}]` : axis.label;
+    const place = { x, y: HEAD * this.rows[k] + 13, "text-anchor": this.anchor(k) };
+    const title = make("text", { class: "title", role: "button", ...place }, group);
+    title.textContent = text;
     change(title, { tabindex: 0, "aria-label": `colour by ${axis.label}` });
-    make("text", { class: "unit", x, y: 29, "text-anchor": this.anchor(k) }, group).textContent = unit
-      ? `[${unit}]`
-      : "";
     const colour = (): void => {
       this.coloured = k;
       this.light();
@@ -111,7 +114,18 @@ export class Parallel {
     this.brush(group, k);
   }
 
-  private anchor(k: number): string {
+  // Gives the name of every axis the first line on which it does not touch the one before.
+  private layNames(): void {
+    const spans = this.data.axes.map(({ label, unit }, k): [number, number] => {
+      const long = LETTER * (label.length + (unit ? unit.length + 3 : 0));
+      const before = { start: 0, middle: 0.5, end: 1 }[this.anchor(k)];
+      return [this.x(k) - before * long, this.x(k) + (1 - before) * long];
+    });
+    this.rows = linesOf(spans);
+    this.top = HEAD * (Math.max(...this.rows) + 1) + 10;
+  }
+
+  private anchor(k: number): "start" | "middle" | "end" {
     return k === 0 ? "start" : k === this.data.axes.length - 1 ? "end" : "middle";
   }
 
@@ -119,14 +133,14 @@ export class Parallel {
   private brush(group: SVGGElement, k: number): void {
     const [low, high] = this.ends[k];
     const x = this.x(k);
-    const hold = { class: "brush", x: x - 12, y: TOP - 4, width: 24, height: this.high - FOOT - TOP + 8 };
+    const hold = { class: "brush", x: x - 12, y: this.top - 4, width: 24, height: this.high - FOOT - this.top + 8 };
     const area = make("rect", hold, group);
     const range = make("rect", { class: "range", x: x - 6, width: 12 }, group);
     change(area, { tabindex: 0, role: "slider", "aria-label": `range of ${this.data.axes[k].label}` });
     change(area, { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": low });
     const value = (event: MouseEvent): number => {
       const box = this.svg.getBoundingClientRect();
-      const part = 1 - (event.clientY - box.top - TOP) / (this.high - FOOT - TOP);
+      const part = 1 - (event.clientY - box.top - this.top) / (this.high - FOOT - this.top);
       return low + Math.min(Math.max(part, 0), 1) * (high - low);
     };
     const set = (ends: [number, number] | null): void => {
@@ -225,6 +239,6 @@ export class Parallel {
   }
 
   private y(part: number): number {
-    return TOP + (1 - part) * (this.high - FOOT - TOP);
+    return this.top + (1 - part) * (this.high - FOOT - this.top);
   }
 }

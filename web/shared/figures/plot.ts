@@ -4,9 +4,10 @@ import type { Clock } from "../clock";
 import { digits, prefixOf, tickLabels, ticks } from "../numbers";
 import { rowBefore } from "../rows";
 import { change, line, make } from "../svg";
-import { along, type FigureCurve, type FigureData, heightOf, label, phase } from "./data";
+import { along, farLimits, type FigureCurve, type FigureData, heightOf, label, phase } from "./data";
 
 const [TOP, RIGHT, FOOT] = [8, 10, 32];
+const NARROW = 230; // pixels: below them the values at the cursor take the place of the axis' name
 const [LETTER, LEAST] = [6.6, 30]; // pixels of a digit; pixels for the numbers of the vertical axis
 
 // The name of a curve with a piece of its line.
@@ -78,10 +79,15 @@ export class Plot {
   private head(): void {
     const { title, curves } = this.data;
     const name = document.createElement("b");
-    name.textContent = this.unit ? `${title} [${this.unit}]` : title;
+    name.textContent = title;
     this.readout.className = "readout";
+    const unit = Object.assign(document.createElement("small"), { textContent: this.unit ? `[${this.unit}]` : "" });
+    name.append(" ", unit);
     this.caption.append(name);
     if (curves.length > 1 && this.keys) this.caption.append(...curves.map(keyOf));
+    const far = farLimits(this.data, this.scale, this.factor);
+    if (far)
+      this.caption.append(Object.assign(document.createElement("span"), { className: "limit", textContent: far }));
     this.caption.append(this.readout);
   }
 
@@ -123,6 +129,7 @@ export class Plot {
     const inner = make("svg", { x: this.left, y: TOP, width: this.width, height: this.tall }, svg);
     change(inner, { viewBox: `${this.left} ${TOP} ${this.width} ${this.tall}` });
     this.bars(inner);
+    this.band(inner);
     this.moving = data.curves.map((curve) => this.curve(inner, curve));
     this.cursor = make("g", { class: "cursor" }, svg);
     this.bar = make("line", { y1: TOP, y2: TOP + this.tall }, this.cursor);
@@ -144,21 +151,22 @@ export class Plot {
       make("line", { x1: at, x2: at, y1: TOP, y2: TOP + this.tall }, grid);
       make("text", { x: at, y: TOP + this.tall + 13, "text-anchor": "middle" }, grid).textContent = text;
     });
-    make("text", { x: this.left, y: this.high - 4, class: "axis" }, grid).textContent = label(x);
+    if (this.wide > NARROW || !this.data.curves.some(({ cycles }) => cycles))
+      make("text", { x: this.left, y: this.high - 4, class: "axis" }, grid).textContent = label(x);
     if (!ends) return;
     const at = { x: this.wide - RIGHT - 3, "text-anchor": "end", class: "end" };
     make("text", { ...at, y: TOP + 11 }, grid).textContent = `${ends[1]} ↑`;
     make("text", { ...at, y: TOP + this.tall - 4 }, grid).textContent = `${ends[0]} ↓`;
   }
 
-  // Lines that must not be passed; one that is far away is an arrow at the edge with its value.
+  // Lines that must not be passed.
   private limits(grid: SVGGElement): void {
     for (const { value, label: text } of this.data.limits ?? []) {
-      const seen = value >= this.scale[0] && value <= this.scale[1];
-      const y = seen ? this.y(value) : value > 0 ? TOP : TOP + this.tall;
-      if (seen) make("line", { class: "limit", x1: this.left, x2: this.wide - RIGHT, y1: y, y2: y }, grid);
-      const words = `${text} ${digits(value / this.factor)} ${this.unit}${seen ? "" : value > 0 ? " ↑" : " ↓"}`;
-      const below = seen ? y - 4 > TOP + 8 : value < 0;
+      if (value < this.scale[0] || value > this.scale[1]) continue;
+      const y = this.y(value);
+      make("line", { class: "limit", x1: this.left, x2: this.wide - RIGHT, y1: y, y2: y }, grid);
+      const words = `${text} ${digits(value / this.factor)} ${this.unit}`;
+      const below = y - 4 > TOP + 8;
       make("text", { class: "limit", x: this.left + 4, y: below ? y - 4 : y + 12 }, grid).textContent = words.trim();
     }
     for (const [k, { x, label: text, colour }] of (this.data.marks ?? []).entries()) {
@@ -172,6 +180,18 @@ export class Plot {
     }
   }
 
+  // What others measured, behind the curves.
+  private band(inner: SVGSVGElement): void {
+    const { band, curves } = this.data;
+    if (!band) return;
+    const area = make("path", { class: "normative", d: this.area(curves[0].x, band.low, band.high) }, inner);
+    make("title", {}, area).textContent = band.source;
+  }
+
+  private area(x: number[], low: (number | null)[], high: (number | null)[]): string {
+    return `${this.path(x, low)}${this.path([...x].reverse(), [...high].reverse()).replace(/M/g, "L")}Z`;
+  }
+
   private bars(inner: SVGSVGElement): void {
     for (const { from, to, high } of this.data.bars ?? []) {
       const [x, y] = [this.x(from), this.y(high)];
@@ -183,9 +203,7 @@ export class Plot {
     const group = make("g", { class: "curve", "data-curve": curve.label }, inner);
     group.style.setProperty("--c", curve.colour);
     if (curve.low && curve.high) {
-      const back = [...curve.x].reverse();
-      const d = `${this.path(curve.x, curve.low)}${this.path(back, [...curve.high].reverse()).replace(/M/g, "L")}Z`;
-      make("path", { class: "spread", d }, group);
+      make("path", { class: "spread", d: this.area(curve.x, curve.low, curve.high) }, group);
     }
     const path = curve.y || curve.rows ? make("path", { class: "line" }, group) : null;
     if (path && curve.dash) path.style.strokeDasharray = curve.dash;

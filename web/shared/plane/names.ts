@@ -39,15 +39,15 @@ export class Names {
     scene.texts.forEach(({ anchors }, k) => (this.named[k].at = anchors[0]));
   }
 
-  // `scale`: pixels per length.
-  show(poses: Poses, pixel: Pixel, scale: number, wide: number, high: number): void {
+  // `scale`: pixels per length; `kept`: boxes of other texts.
+  show(poses: Poses, pixel: Pixel, scale: number, wide: number, high: number, kept: number[][] = []): void {
     if (!this.on) return this.labels.hide();
     const anchors = this.named.map(({ body, at }) => {
       const here = place(poses, body, at);
       return here && pixel(here);
     });
     const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * scale + 1));
-    this.labels.place(anchors, this.strokes.segments(poses, pixel), clear, wide, high);
+    this.labels.place(anchors, this.strokes.segments(poses, pixel), clear, wide, high, kept);
   }
 }
 

@@ -4,6 +4,7 @@ import { Motion } from "../motion";
 import { change, make } from "../svg";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
+import type { Layer } from "../viewer";
 
 export class OtherRun {
   private strokes: Strokes;
@@ -29,4 +30,23 @@ export class OtherRun {
   turn(on: boolean): void {
     change(this.layer, { display: on ? "inline" : "none" });
   }
+}
+
+// The layers that there is something to show of.
+export function layersOf(
+  scene: Scene,
+  { velocity, acceleration, centres, used }: Record<"velocity" | "acceleration" | "centres" | "used", { any: boolean }>,
+): Layer[] {
+  const known: [Layer, boolean][] = [
+    ["names", true],
+    ["paths", scene.points.length > 0],
+    ["ghosts", true],
+    ["other", scene.other !== undefined],
+    ["forces", scene.forces !== null],
+    ["velocity", velocity.any],
+    ["acceleration", acceleration.any],
+    ["centres", centres.any],
+    ["used", used.any],
+  ];
+  return known.filter(([, any]) => any).map(([layer]) => layer);
 }

@@ -8,6 +8,8 @@ import { change, make } from "../svg";
 import type { Placed } from "../viewer";
 import type { Strokes } from "./strokes";
 
+const HIGH = 34; // pixels of the legend
+
 interface Used {
   name: string;
   column: Column;
@@ -51,6 +53,11 @@ export class Utilisation {
     this.describe();
   }
 
+  // Pixels over the scale of the drawing that its colours take.
+  get height(): number {
+    return this.on && this.any ? HIGH : 0;
+  }
+
   show(poses: Poses, time: number, pixel: (at: number[]) => Placed, high: number): void {
     const on = this.on && this.any;
     if (!on && !this.painted) return;
@@ -75,7 +82,7 @@ export class Utilisation {
       ring.style.stroke = judged(use);
       ring.dataset.joint = name;
     }
-    change(this.legend, { transform: `translate(14 ${high - 62})` });
+    change(this.legend, { transform: `translate(14 ${high - 28 - HIGH})` });
   }
 
   private describe(): void {

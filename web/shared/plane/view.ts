@@ -11,18 +11,21 @@ import { change, make } from "../svg";
 import { FIRST_LAYERS, type Edit, type Layer, type Placed, type Viewer, type Wishes } from "../viewer";
 import { Centres } from "./centres";
 import { Marks, Names } from "./names";
-import { OtherRun } from "./other";
+import { layersOf, OtherRun } from "./other";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 import { Utilisation } from "./use";
 import { Walk } from "./walk";
 
 const MARGIN = 36; // pixels around the mechanism, for names
-const TOOLS = 48; // pixels on the right that the buttons cover
+const VALUES = 24; // and for the values of forces
+const TOOLS = 56; // pixels on the right that the buttons cover
+const [FOOT, LEGEND] = [26, 230]; // pixels of the scale at the foot, and as wide as the longest legend there
 const GHOSTS = 6; // positions beside the one shown
 
 export class PlaneViewer implements Viewer {
   layers: readonly Layer[] = [];
+  left = 0; // pixels on the left that tools cover
   private root!: SVGGElement;
   private past!: SVGGElement;
   private strokes!: Strokes;
@@ -40,13 +43,14 @@ export class PlaneViewer implements Viewer {
   private wide = 0;
   private high = 0;
   private fitted = 1; // pixels per length when all is seen
-  private scale = 1;
+  scale = 1; // pixels per length
   private middle: [number, number] = [0, 0];
   private shown: { poses: Poses; time: number } | null = null;
   private selected: Part | null = null;
   private hovered: Part | null = null;
   private on: Record<Layer, boolean> = { ...FIRST_LAYERS };
   private growing = false;
+  private others: Poses[] = []; // behind the mechanism
   private editing: Edit | null = null;
 
   constructor(
@@ -78,13 +82,21 @@ export class PlaneViewer implements Viewer {
     this.look();
   }
 
-  // The same parts with other points and another motion, as a hand changes them; forces wait until it rests.
-  reshape(scene: Scene, motion: Motion): void {
+  // The same parts with other points and another motion, as a hand changes them; forces are shown where a run has them.
+  reshape(scene: Scene, motion: Motion, run?: Run): void {
     [this.scene, this.motion] = [scene, motion];
     this.strokes.reshape(scene, motion);
     this.traces.load(scene, motion);
     this.names.reshape(scene);
     this.marks.reshape(scene);
+    if (run) this.values.load(scene, run, motion);
+    if (run) this.strokes.seen = seenArrows(scene, run, this.selected);
+  }
+
+  // Further positions of the mechanism, drawn behind it.
+  standBehind(positions: Poses[]): void {
+    this.others = positions;
+    this.apply();
   }
 
   show(poses: Poses, time: number): void {
@@ -100,11 +112,13 @@ export class PlaneViewer implements Viewer {
     });
     this.marks.show(poses, (at) => this.pixel(at));
     this.centres.show(poses, time, this.selected, (at) => this.pixel(at));
-    this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at), this.wide - TOOLS);
+    const kept = [[0, this.high - FOOT - this.used.height, LEGEND, this.high], this.legend.box]; // of the legends
+    this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at), this.wide - TOOLS, kept);
     this.used.show(poses, time, (at) => this.pixel(at), this.high);
     this.walk?.show(time, (at) => this.pixel(at), this.scale, this.wide);
     this.circle(poses);
-    this.names.show(poses, (at) => this.pixel(at), this.scale, this.wide - TOOLS, this.high);
+    kept.push(...this.values.boxes);
+    this.names.show(poses, (at) => this.pixel(at), this.scale, this.wide - TOOLS, this.high, kept);
     this.wishes.drawn?.(poses);
   }
 
@@ -135,13 +149,16 @@ export class PlaneViewer implements Viewer {
   fit(): void {
     const [low, high] = this.walk ? Walk.box(this.scene, this.motion) : this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
-    const room = Math.min(MARGIN, 0.1 * this.wide);
-    const wide = this.wide - TOOLS;
+    const values = this.scene.forces && this.on.forces && !this.walk ? VALUES : 0;
+    const room = Math.min(MARGIN + values, 0.12 * this.wide);
+    const wide = this.wide - TOOLS - this.left;
     const above = Math.min(this.legend.height, 0.25 * this.high); // the scale of forces stands there
-    const tall = this.high - 2 * MARGIN - above;
+    const below = this.used.height; // and the colours of use there
+    const tall = this.high - 2 * MARGIN - above - below;
     this.fitted = Math.min((wide - 2 * room) / dx, tall / dy, wide / (0.3 * this.scene.size));
     this.scale = this.fitted;
-    this.middle = [(low[0] + high[0]) / 2 + TOOLS / 2 / this.scale, (low[1] + high[1]) / 2 + above / 2 / this.scale];
+    const [aside, up] = [(TOOLS - this.left) / 2 / this.scale, (above - below) / 2 / this.scale];
+    this.middle = [(low[0] + high[0]) / 2 + aside, (low[1] + high[1]) / 2 + up];
     this.ahead = this.middle[0];
     this.look();
   }
@@ -209,7 +226,6 @@ export class PlaneViewer implements Viewer {
     else this.look();
   }
 
-  // Draws all anew.
   private build(): void {
     const { scene, motion, run, svg } = this;
     svg.replaceChildren();
@@ -229,13 +245,7 @@ export class PlaneViewer implements Viewer {
     this.walk = scene.walk ? new Walk(svg, scene, run) : null;
     this.marks = new Marks(svg, scene);
     this.names = new Names(make("g", { class: "labels" }, svg), scene, this.strokes);
-    const moving = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
-    const paths = scene.points.length ? (["paths"] as const) : [];
-    const forces = scene.forces ? (["forces"] as const) : [];
-    const centres = this.centres.any ? (["centres"] as const) : [];
-    const other = this.other ? (["other"] as const) : [];
-    const used = this.used.any ? (["used"] as const) : [];
-    this.layers = ["names", ...paths, "ghosts", ...other, ...forces, ...moving, ...centres, ...used];
+    this.layers = layersOf(scene, { ...this.arrows, centres: this.centres, used: this.used });
     this.apply();
     this.light(this.selected, this.hovered);
   }
@@ -243,6 +253,7 @@ export class PlaneViewer implements Viewer {
   private apply(): void {
     this.names.on = this.on.names;
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
+    if (this.shown) this.traces.show(this.shown.time);
     this.strokes.forces = this.values.on = this.on.forces;
     this.legend.on = this.on.forces && !(this.walk && !this.selected);
     this.legend.show(this.scale, this.wide);
@@ -254,7 +265,7 @@ export class PlaneViewer implements Viewer {
     const { start, end } = this.motion;
     const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
     const rest = this.scene.rest && !this.on.ghosts ? [this.scene.rest] : [];
-    this.strokes.ghosts(this.past, [...rest, ...times.map((time) => this.motion.at(time))]);
+    this.strokes.ghosts(this.past, [...rest, ...this.others, ...times.map((time) => this.motion.at(time))]);
   }
 
   private circle(poses: Poses): void {
@@ -272,18 +283,15 @@ export class PlaneViewer implements Viewer {
   }
 
   private look(): void {
-    const k = this.scale;
     this.stand();
-    drawScale(this.svg, k, this.scene.units.length, this.wide, this.high);
-    this.legend.show(k, this.wide);
+    drawScale(this.svg, this.scale, this.scene.units.length, this.wide, this.high);
+    this.legend.show(this.scale, this.wide);
     if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
 
   pixel(at: number[]): Placed {
-    return {
-      x: this.wide / 2 + this.scale * (at[0] - this.middle[0]),
-      y: this.high / 2 - this.scale * (at[1] - this.middle[1]),
-    };
+    const [x, y] = [at[0] - this.middle[0], at[1] - this.middle[1]];
+    return { x: this.wide / 2 + this.scale * x, y: this.high / 2 - this.scale * y };
   }
 
   world(at: Placed): [number, number] {

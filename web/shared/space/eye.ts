@@ -63,7 +63,7 @@ export class Eye {
 }
 
 // The two axes square to what is up, in the order in which they turn about it.
-function sides(up: THREE.Vector3): [THREE.Vector3, THREE.Vector3] {
+export function sides(up: THREE.Vector3): [THREE.Vector3, THREE.Vector3] {
   const size = up.toArray().map(Math.abs);
   const k = size.indexOf(Math.max(...size));
   const axis = (n: number): THREE.Vector3 => new THREE.Vector3().setComponent(n % 3, 1);

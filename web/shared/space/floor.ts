@@ -8,6 +8,7 @@ const BELOW = 1.5; // half widths of a link between the lowest part and the floo
 export interface Floor {
   grid: THREE.LineSegments;
   mesh: number; // from line to line
+  level: number; // of the shadow, along what is up
   down: THREE.Matrix4; // a place to its shadow, straight below it
 }
 
@@ -19,7 +20,8 @@ export function floor(scene: Scene): Floor {
   const mesh = [1, 2, 5, 10].map((k) => k * decade).find((step) => step >= (0.999 * wide) / 9)!;
   const level = Math.min(up.dot(low), up.dot(high)) - BELOW * scene.thick;
   const grid = new THREE.LineSegments(squares(low, high, up, level, mesh), new THREE.LineBasicMaterial());
-  return { grid, mesh, down: flattened(up, level + 0.002 * wide) };
+  const over = level + 0.002 * wide;
+  return { grid, mesh, level: over, down: flattened(up, over) };
 }
 
 // Lines at multiples of the mesh along the two sides that are square to what is up.

@@ -19,6 +19,7 @@ export class Names {
   private named: Named[];
   private labels: Labels;
   private looked = -Infinity;
+  private later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     layer: SVGGElement,
@@ -38,13 +39,18 @@ export class Names {
     const anchors = places.map((here) => here && pixel(here));
     const clear = this.named.map(() => CLEAR);
     this.labels.place(anchors, this.lines(poses, pixel), clear, wide, high);
-    const now = performance.now();
-    if (now - this.looked < LOOK) return;
-    this.looked = now;
-    const towards = camera.getWorldDirection(new THREE.Vector3()).negate();
-    this.labels.fade(
-      places.map((here, k) => here !== null && this.solids.hides(this.named[k].body, vector(here), towards)),
-    );
+    const look = () => {
+      this.looked = performance.now();
+      const towards = camera.getWorldDirection(new THREE.Vector3()).negate();
+      this.labels.fade(
+        places.map((here, k) => here !== null && this.solids.hides(this.named[k].body, vector(here), towards)),
+      );
+    };
+    clearTimeout(this.later);
+    const wait = this.looked + LOOK - performance.now();
+    if (wait > 0)
+      this.later = setTimeout(look, wait); // the last picture is looked at too
+    else look();
   }
 
   private lines(poses: Poses, pixel: (at: number[]) => Placed): Segment[] {

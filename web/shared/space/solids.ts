@@ -19,7 +19,7 @@ export class Solids {
   readonly shadow = new THREE.Group();
   forces = true; // whether their arrows are seen
   seen: Set<string> | null = null; // names of the arrows that are; null: all
-  private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false });
+  private mask = new THREE.MeshBasicMaterial({ color: 0xffffff, side: THREE.DoubleSide, fog: false });
   private edge = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.45 });
   private thick: number; // what joins two bodies reaches so far out of them
   private groups: Group[] = [];
@@ -46,7 +46,7 @@ export class Solids {
       const acts = this.reaches.get(solid.frame)?.to_scale;
       if (acts) mesh.layers.set(FORCES);
       else group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, SHARP), this.edge));
-      if (solid.paint !== "frame" && !acts) shadow.add(new THREE.Mesh(geometry, this.dark));
+      if (!acts) shadow.add(new THREE.Mesh(geometry, this.mask));
     }
   }
 
@@ -110,8 +110,7 @@ export class Solids {
     return hits.some(({ object, distance }) => object instanceof THREE.Mesh && distance > this.thick);
   }
 
-  recolour(lighter: number, steel: THREE.Color, shadow: THREE.Color): void {
-    this.dark.color.copy(shadow);
+  recolour(lighter: number, steel: THREE.Color): void {
     this.edge.color.set(lighter ? 0x000000 : 0x1d2126);
     for (const { material, colour, paint } of this.materials.values()) {
       if (paint === "steel") material.color.copy(steel);

@@ -15,10 +15,11 @@ import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
 import { Names } from "./names";
 import { watchPointer } from "./pointer";
+import { SoftShadow } from "./shadow";
 import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
-const TOOLS = 48; // pixels on the right that the buttons cover
+const TOOLS = 56; // pixels on the right that the buttons cover
 
 export class SpaceViewer implements Viewer {
   layers: readonly Layer[] = [];
@@ -29,6 +30,7 @@ export class SpaceViewer implements Viewer {
   private solids!: Solids;
   private traces!: Traces;
   private floor!: Floor;
+  private shadow!: SoftShadow;
   private overlay: SVGSVGElement;
   private compass!: Compass;
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
@@ -81,7 +83,8 @@ export class SpaceViewer implements Viewer {
     this.solids = new Solids(scene, motion, this.floor.down);
     this.traces = new Traces(scene, motion);
     this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
-    this.world.add(this.solids.group, this.solids.shadow, this.traces.group, this.floor.grid);
+    this.shadow = new SoftShadow(this.solids.shadow, scene, this.floor.level);
+    this.world.add(this.solids.group, this.shadow.sheet, this.traces.group, this.floor.grid);
     this.illuminate();
     this.overlay.replaceChildren();
     const { length } = scene.units;
@@ -103,6 +106,7 @@ export class SpaceViewer implements Viewer {
   show(poses: Poses, time: number): void {
     [this.poses, this.time] = [poses, time];
     this.solids.move(poses, time);
+    this.shadow.changed = true;
     this.traces.show(time);
     this.ask();
   }
@@ -178,14 +182,14 @@ export class SpaceViewer implements Viewer {
     const colour = (name: string): THREE.Color => new THREE.Color(style.getPropertyValue(name).trim());
     (this.floor.grid.material as THREE.LineBasicMaterial).color = colour("--line");
     this.world.fog!.color = colour("--panel");
-    this.solids.recolour(Number(style.getPropertyValue("--lighter")), colour("--steel"), colour("--shadow"));
+    this.solids.recolour(Number(style.getPropertyValue("--lighter")), colour("--steel"));
+    this.shadow.recolour(colour("--shadow"));
     this.draw();
   }
 
   private control(canvas: HTMLCanvasElement): OrbitControls {
     const controls = new OrbitControls(this.eye.camera, canvas);
     controls.enableZoom = false; // until the drawing was clicked: else the page could not be scrolled
-    canvas.style.touchAction = "pan-y";
     this.figure.addEventListener("focus", () => (controls.enableZoom = true));
     this.figure.addEventListener("blur", () => (controls.enableZoom = false));
     canvas.addEventListener("pointerdown", () => this.figure.focus({ preventScroll: true }));
@@ -261,6 +265,7 @@ export class SpaceViewer implements Viewer {
     const { camera } = this.eye;
     const towards = new THREE.Vector3();
     this.plane?.setFromNormalAndCoplanarPoint(camera.getWorldDirection(towards), this.controls.target);
+    this.shadow.draw(this.renderer);
     this.renderer.clear();
     for (const layer of [0, FORCES]) {
       camera.layers.set(layer);

@@ -30,8 +30,11 @@ from mubo.solvers.linear.input_output import InputOutput
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Linearization(DrawnResult):
-    """M δÿ + C δẏ + K δy = B δu about a reference, y the `dofs`: angles in radians, lengths and all else in the
-    model's units. Modes are sorted, the slowest first.
+    """M δÿ + C δẏ + K δy = B δu about a reference, y the `dofs`: angles in radians, lengths in the model's unit.
+
+    The equations are in the model's unit of torque where all degrees of freedom are angles, else in its unit of force,
+    or that times its unit of length: so M and K stay symmetric. `matrix_units` names the unit of every entry. Modes are
+    sorted, the slowest first.
 
     >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
     >>> linear.dofs, linear.M.shape, bool(linear.K[0, 0] > 0)
@@ -48,8 +51,10 @@ class Linearization(DrawnResult):
     C: Array
     K: Array
     sizes: Array  # per DOF: one radian, or the size of the mechanism for lengths
-    declared: Mapping[str, str]  # units of the DOFs, and of "time" and "angle" as the model declares them
+    dof_units: tuple[str, ...]  # units of the DOFs and of `values`: radians, and the model's unit of length
+    declared: Mapping[str, str]  # units of "time", "angle" and the efforts along "angle" and "length" coordinates
     radian: float  # radians in the model's unit of angle
+    effort: float  # the unit of the equations in internal units
     find_input_output: Callable[[], InputOutput]
     mode_motion: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
     find_notes: Callable[[], tuple[str, ...]]
@@ -82,7 +87,7 @@ class Linearization(DrawnResult):
         >>> {name: column.shape for name, column in linear.loads.items()}
         {'load': (1,)}
         """
-        return self.input_output.loads
+        return {name: force / self.effort for name, force in self.input_output.loads.items()}
 
     @property
     def columns(self) -> Mapping[str, Array]:
@@ -116,13 +121,27 @@ class Linearization(DrawnResult):
 
     @property
     def units(self) -> Mapping[str, str]:
-        """Unit of each column and DOF, and of "time" and "angle" as the model declares them.
+        """Unit of each column, and of "time" and "angle" as the model declares them; those of the DOFs are `dof_units`.
 
         >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
-        >>> linear.units["A.v"], linear.units["A.q"], linear.units["angle"]
-        ('deg/s', 'rad', 'deg')
+        >>> linear.units["A.v"], linear.units["A.q"], linear.dof_units
+        ('deg/s', 'deg', ('rad',))
         """
-        return {**self.input_output.units, **self.declared}
+        return {**self.input_output.units, **{name: self.declared[name] for name in ("time", "angle")}}
+
+    def matrix_units(self, name: str) -> tuple[tuple[str, ...], ...]:
+        """Unit of every entry of "M", "C" or "K": the effort along a DOF by the acceleration, rate or change of one.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(free="hold", at={"hold": "200 deg"})
+        >>> linear.matrix_units("K"), linear.matrix_units("M")
+        ((('N m/rad',),), (('N m/(rad/s²)',),))
+        """
+        time = self.declared["time"] or "s"
+        per = {"K": "/{}", "C": f"/({{}}/{time})", "M": f"/({{}}/{time}²)"}.get(name)
+        if per is None:
+            raise ResultError(f'a linearisation has the matrices M, C and K; found "{name}"')
+        efforts = [self.declared["torque" if unit == "rad" else "force"] for unit in self.dof_units]
+        return tuple(tuple(own + per.format(unit) if own else "" for unit in self.dof_units) for own in efforts)
 
     @property
     def eigenvalues(self) -> Complex:
@@ -230,7 +249,7 @@ class Linearization(DrawnResult):
         along = self.columns[name]
         if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
             raise ResultError(f'an input is a load, or a coordinate along which an effort acts; "{name}" is neither')
-        return np.asarray(along[0] * self.factors[name] * self.effort_factors[name])
+        return np.asarray(along[0] * self.factors[name] * self.effort_factors[name] / self.effort)
 
     def state_space(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> StateSpace:
         """ẋ = A x + B u, z = C x + D u with x = (δy, δẏ): from loads to columns, all of them changes.

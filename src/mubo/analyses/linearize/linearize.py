@@ -14,6 +14,7 @@ from mubo.analyses.linearize.start import Asked, LinearStart, TreeStart, linear_
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.model import Builder, Initial, ModelDefinition
+from mubo.model.contacts import refuse_contacts
 from mubo.model.coordinates import coordinate_names
 from mubo.model.initial import initial_of_joint
 from mubo.results import Run
@@ -40,8 +41,17 @@ class _ReferenceQuestion:
         if self.joints:
             model = model.changed(initial_joints={**model.initial_joints, **self.joints})
         start = linear_start(model, asked)
-        found = reference(start.look, start.q, asked.about, self.equilibrium, asked.dofs, start.initial)
+        freed = [_coordinate(model, name) for name in asked.free]
+        found = reference(start.look, start.q, asked.about, self.equilibrium, asked.dofs, start.initial, freed)
         return start, found.reduced, found.description, (*start.notes, *found.notes, *start.look.notes)
+
+
+def _coordinate(model: ModelDefinition, driver: str) -> str:
+    """The column that a driver moves; "" of a length between two points."""
+    of = model.drivers[driver].of if driver in model.drivers else ""
+    if not isinstance(of, str) or of not in model.joints:
+        return of if isinstance(of, str) else ""
+    return f"{of}.{coordinate_names(model, model.joints[of])[0]}"
 
 
 def linearize(
@@ -79,16 +89,19 @@ def linearize(
 def _named(near: ReducedCoordinates, values: Array, matrices: Sequence[Array]) -> dict[str, Any]:
     """Degrees of freedom, matrices and units of a linearisation."""
     model = near.problem.form.model
+    effort = near.effort
     return {
         "model": model.name,
         "time": near.problem.time,
         "dofs": near.names,
         "values": values,
         "rates": near.rates,
-        **dict(zip("MCK", matrices, strict=True)),
+        **{name: matrix / effort for name, matrix in zip("MCK", matrices, strict=True)},
         "sizes": near.sizes,
-        "declared": near.units,
+        "dof_units": near.units,
+        "declared": near.declared,
         "radian": model.units.angle_factor(),
+        "effort": effort,
     }
 
 
@@ -131,6 +144,7 @@ def _require_reference(model: ModelDefinition, about: str, equilibrium: int | No
 
 def answer_linearize(definition: ModelDefinition, asked: LinearizeOptions) -> Linearization:
     """Answers the study `linearize`: drivers and joints are put at the values asked for."""
+    refuse_contacts(definition, "linearize")
     model, joints = _placed(definition, asked.at or {})
     if asked.tolerance is not None and not asked.tolerance > 0:
         raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")

@@ -12,18 +12,25 @@ from mubo.analyses.statics.equilibria import describe_failed_search, static_prob
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.rows import join_words
 from mubo.model.coordinates import coordinate_names
 from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.consistent_initialisation import driven_coordinates, overruled_initial_notes
-from mubo.solvers.linear.matrices import POINTS, LinearMatrices, linear_matrices
+from mubo.solvers.linear.matrices import POINTS, LinearMatrices, NoSecondOrder, linear_matrices
 from mubo.solvers.linear.prerequisites import require_inertia_of_motions
 from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
 from mubo.solvers.linear.steady_state import find_steady_motion, require_steady
 from mubo.solvers.statics.equilibrium import Equilibrium
 from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
-from mubo.solvers.statics.static_problem import StaticProblem
-from mubo.solvers.statics.static_state import FreeCoordinate, StaticState, free_coordinates
+from mubo.solvers.statics.static_problem import StaticForceSolver, StaticProblem
+from mubo.solvers.statics.static_state import (
+    FreeCoordinate,
+    StaticState,
+    fastest_coordinates,
+    free_coordinates,
+)
 
 MOST_NUMBERS = 1e8  # about 100 DOFs of a chain of 100 bodies
 ABOUT = ("equilibrium", "position", "steady")
@@ -39,17 +46,54 @@ class Reference:
 
 
 def reference(
-    look: StartAnalysis, start: Array, about: str, number: int | None, dofs: Sequence[str], initial: bool = False
+    look: StartAnalysis,
+    start: Array,
+    about: str,
+    number: int | None,
+    dofs: Sequence[str],
+    initial: bool = False,
+    freed: Sequence[str] = (),
 ) -> Reference:
     """Linearised motion about the equilibrium nearest to a start (or one by the number that statics give it), about the
-    start itself, which is drawn or `initial`, or about a steady motion near it."""
+    start itself, which is drawn or `initial`, or about a steady motion near it. `freed` are the coordinates of drivers
+    that are left undriven."""
+    try:
+        return _reference(look, start, about, number, dofs, initial, freed)
+    except NoSecondOrder as missing:  # coordinates that matter are taken first
+        try:
+            return _reference(look, start, about, number, (*dofs, *missing.names), initial, freed)
+        except ModelError:  # they do not determine the free motions either
+            raise missing from None
+
+
+def _reference(
+    look: StartAnalysis,
+    start: Array,
+    about: str,
+    number: int | None,
+    dofs: Sequence[str],
+    initial: bool,
+    freed: Sequence[str],
+) -> Reference:
     if about == "equilibrium":
         return _about_equilibrium(look, start, number, dofs)
     if about == "steady":
         return _about_steady(look, start, dofs)
     out = linear_matrices(reduced_coordinates(static_problem(look, None), start, dofs), accelerating=True)
-    notes = acceleration_notes(out.reduced, out.accelerations, out.rate)
+    if not dofs and out.reduced.positions is None and acceleration_notes(out.reduced, out.accelerations, out.rate):
+        near = _by_energy(out, freed)
+        out = out if near.names == out.reduced.names else linear_matrices(near, accelerating=True)
+    notes = (*acceleration_notes(out.reduced, out.accelerations, out.rate), *ignorable_notes(out.reduced))
     return Reference(out, describe_position(initial), notes)
+
+
+def _by_energy(out: LinearMatrices, freed: Sequence[str]) -> ReducedCoordinates:
+    """The degrees of freedom of a position that is no equilibrium: its roots depend on them, so that they must not
+    depend on how the model is written."""
+    near = out.reduced
+    rates = np.array([one.rates for one in near.coordinates])
+    chosen = fastest_coordinates(StaticState(near.problem, near.q), rates.T @ out.M @ rates, freed)
+    return replace(near, coordinates=tuple(chosen)) if len(chosen) == near.count else near
 
 
 def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, dofs: Sequence[str]) -> Reference:
@@ -83,20 +127,25 @@ def describe_position(initial: bool) -> str:
 def acceleration_notes(near: ReducedCoordinates, accelerations: Array, rate: float) -> tuple[str, ...]:
     """Note on coordinates that the loads accelerate."""
     moving = np.abs(accelerations) / near.sizes > 1e-9 * rate**2
-    parts = [f"{near.names[k]} by {accelerations[k]:.4g}" for k in np.flatnonzero(moving)]
+    units = near.problem.form.model.units
+    amounts = {
+        k: format_amount(float(accelerations[k]), near.coordinates[k].holds, units, order=2)
+        for k in np.flatnonzero(moving)
+    }
+    parts = [f"{near.names[k]} by {amount}" for k, amount in amounts.items()]
     if not parts:
         return ()
     return (
-        f"not an equilibrium: the loads accelerate {join_words(parts)} (radians and the model's units of length "
-        "and time); the linearised motion is relative to that motion, at its first moment, and its roots depend on the "
-        f"degrees of freedom, here {join_words(near.names)}: `dofs` names others",
+        f"not an equilibrium: the loads accelerate {join_words(parts)}; the linearised motion is relative to that "
+        f"motion, at its first moment, and its roots depend on the degrees of freedom, here {join_words(near.names)}: "
+        "`dofs` names others",
     )
 
 
 def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
     rest = replace(static_problem(look, None), motion=look.motion)
     rates = _rates_given(look)
-    near = reduced_coordinates(rest, start, dofs or tuple(rates))
+    near = reduced_coordinates(rest, start, (*dofs, *(name for name in rates if name not in dofs)))
     spinning = [one.name for one in near.coordinates if one.name == one.rate]
     if spinning:
         raise ModelError(
@@ -116,7 +165,8 @@ def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Ref
     near = find_steady_motion(replace(near, rates=np.array([rates.get(name, 0.0) for name in names])))
     out = linear_matrices(near)
     require_steady(out)
-    return Reference(out, "a steady motion", tuple(overruled_initial_notes(look.form.model)))
+    notes = (*overruled_initial_notes(look.form.model), *ignorable_notes(near))
+    return Reference(out, "a steady motion", notes)
 
 
 def _rates_given(look: StartAnalysis) -> dict[str, float]:
@@ -138,13 +188,38 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
 
 def reduced_coordinates(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> ReducedCoordinates:
     """Independent coordinates at a closed position; raises where they do not determine every free motion with mass."""
+    mechanism = rest.form.mechanism
+    if mechanism.positions_only:
+        form = absolute(replace(mechanism, positions_only=False), rest.form.prescribed)
+        whole = replace(rest, solver=StaticForceSolver(form, rest.solver.length_scale, 0))
+        near = _independent_coordinates(whole, q, dofs)
+        place = _independent_coordinates(rest, q, near.names)
+        order = sorted(place.coordinates, key=lambda one: near.names.index(one.name) if one.name in near.names else 99)
+        near = replace(near, positions=replace(place, coordinates=tuple(order)))
+    else:
+        near = _independent_coordinates(rest, q, dofs)
+    require_inertia_of_motions(near)
+    return near
+
+
+def _independent_coordinates(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> ReducedCoordinates:
     state = StaticState(rest, q)
     chosen = free_coordinates(state, tuple(dofs), turns=True)
     _require_determined(state, chosen, dofs)
     _require_few(rest, len(chosen))
-    near = ReducedCoordinates(rest, q, tuple(chosen), np.zeros(len(chosen)))
-    require_inertia_of_motions(near)
-    return near
+    return ReducedCoordinates(rest, q, tuple(chosen), np.zeros(len(chosen)))
+
+
+def ignorable_notes(near: ReducedCoordinates) -> tuple[str, ...]:
+    """Note on the coordinates of the position that are not among the degrees of freedom: nothing depends on them."""
+    others = near.place.names[near.count :]
+    if not others:
+        return ()
+    zeros = f"{len(others)} zero root{'s' * (len(others) > 1)}"
+    return (
+        f"{join_words(others)} {'are' if len(others) > 1 else 'is'} ignorable: the rolling contacts give their rates, "
+        f"and nothing depends on them ({zeros} beside those of the matrices)",
+    )
 
 
 def _require_few(rest: StaticProblem, count: int) -> None:

@@ -239,8 +239,9 @@ def static_load_notes(mechanism: Mechanism, time: float | None = None) -> Iterat
     """Notes on loads whose laws change with time, where one `time` is meant, and on friction, which is left out."""
     laws = {load.name: load.law for load in mechanism.loads if isinstance(load.law, Law)}
     moving = [name for name, law in laws.items() if time is not None and not is_constant_law(law, time)]
-    if moving:
-        yield f"{join_words(moving)} change{'s' * (len(moving) == 1)} with time: taken at t = {time:g}"
+    if moving and time is not None:
+        when = mechanism.model.units.time_text(time)
+        yield f"{join_words(moving)} change{'s' * (len(moving) == 1)} with time: taken at t = {when}"
     kinds, forces = loads_of(mechanism.dimension), mechanism.model.forces
     friction = [
         load.name

@@ -15,10 +15,13 @@ from mubo.analyses.statics.equilibria import equilibria, static_load_notes
 from mubo.analyses.statics.ranges import read_range
 from mubo.errors import ModelError, nearest
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
+from mubo.model.contacts import refuse_contacts
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
+from mubo.solvers.assembly.velocity_mobility import velocity_elements
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.forces.force_solution import ForceSolution
 from mubo.solvers.forces.masses import gravity_of
@@ -87,8 +90,22 @@ def _require_search(settings: Settings, starts: int | None) -> None:
         raise ModelError("equilibria are searched in absolute coordinates: the formulation must be auto or absolute")
 
 
+def _refuse_rolling(look: StartAnalysis) -> None:
+    """Refuse a model that rolls: contacts and knife edges can hold it at rest in whole families of positions."""
+    if not look.closed or look.velocities is None:
+        return
+    owners = velocity_elements(look.form.mechanism)
+    raise ModelError(
+        f"{join_words(owners)}: what rolls, or moves along an edge, can rest wherever these hold it: its "
+        "equilibria are no separate positions, and statics does not search for them",
+        names=[owner.split(" ", 1)[1] for owner in owners],
+        suggestion="Use simulate with damping, or linearize, which takes them into account.",
+    )
+
+
 def _left_free(look: StartAnalysis) -> bool:
     """Whether joints and drivers leave degrees of freedom to the loads; raises where the mechanism does not close."""
+    _refuse_rolling(look)
     if look.closed and not look.reversed and not look.diagnosis.undriven_dofs:
         return False
     if not look.closed or look.reversed or singular_only_here(look):
@@ -123,8 +140,8 @@ class QuasiStaticProblem(ForceProblem):
         columns.extend((c, resting.raw(c.name)) for c in resting.schema if c.name not in columns)
         return columns
 
-    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        return [*super().notes(rows, columns, whole), *static_load_notes(self.analysis.form.mechanism)]
+    def more_notes(self, rows: MotionRows, columns: Columns) -> list[str]:
+        return [*super().more_notes(rows, columns), *static_load_notes(self.analysis.form.mechanism)]
 
 
 def at_rest(rows: MotionRows) -> MotionRows:
@@ -148,6 +165,7 @@ def quasi_static(
 
 def answer_statics(definition: ModelDefinition, asked: StaticsOptions) -> Run:
     """Answers the study `statics`; without an end there is one position, at the start."""
+    refuse_contacts(definition, "statics")
     return statics(
         definition,
         asked.times,

@@ -17,7 +17,6 @@ from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array
 from mubo.errors import MuboError
-from mubo.model.column_names import WRENCH
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.forces.energy import motion_energy
@@ -83,7 +82,7 @@ def tabulated_forces(subject: Subject, solver: ForceSolver) -> ForceSolution:
         states[:, 1:] = 0.0
     found = solver.solve(states, subject.motion, _of_motion(subject, states))
     wrenches, lam = found.wrenches.copy(), found.lam.copy()
-    components = WRENCH[form.mechanism.dimension]
+    components = form.mechanism.ambient.wrench
     for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
         wrenches[:, k] = np.stack([columns.raw(f"{place.owner}.{word}") for word in components], axis=1)
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]

@@ -21,13 +21,13 @@ class TableDifference:
 
     largest: float
     column: str
-    t: float
+    when: str
     rows: Array
     times: Array
 
     @property
     def where(self) -> str:
-        return f"largest of {self.column} at t = {self.t:.6g}" if self.largest > 0 else "no difference"
+        return f"largest of {self.column} at t = {self.when}" if self.largest > 0 else "no difference"
 
 
 def max_difference(
@@ -58,7 +58,8 @@ def max_difference(
         rows = np.fmax(rows, away)
         at = int(np.argmax(away))
         worst = max(worst, (float(away[at]), column.name, float(times[at])))
-    return TableDifference(*worst, rows, times)
+    largest, name, t = worst
+    return TableDifference(largest, name, one.units.time_text(t, 6), rows, times)
 
 
 def _common(one: Array, two: Array) -> tuple[Integers, Integers]:

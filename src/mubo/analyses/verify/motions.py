@@ -27,7 +27,6 @@ from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
-from mubo.solvers.kinematics.time_grid_refinement import BACK
 
 SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: allowed between two solutions of a motion
 BY_JOINTS = 1e-7  # the same where one of them is integrated
@@ -39,14 +38,6 @@ FOURTH = np.array([2 / 3, -1 / 12, 0.0, 0.0])
 LOOKS, PART = 25, 64  # rows looked at; h is that part of a step
 KINDS = ("body", "point", "driver", "vector")
 RATES, WORTH = 1e-6, 1e-8  # of the largest: what may differ, and how sure the differences must be
-
-
-def reversibility(subject: Subject) -> Iterator[Check]:
-    """Whether the motion returns to its start when it is reversed; else it has changed its branch."""
-    settings: Settings = subject.run.record.settings
-    allowed = settings.same(BACK)
-    found = subject.run.summary["there_and_back"]
-    yield Check("reversibility", "the first row with where the motion ends that is run backwards", found, allowed)
 
 
 def second_formulation(subject: Subject) -> Iterator[Check]:
@@ -127,7 +118,7 @@ def compare_runs(
         return Check(name, what, note="the two have no row in common")
     note = away.where
     if len(away.times) < len(run):
-        note += f"; over {len(away.times)} of {len(run)} rows, to t = {away.times[-1]:.6g}"
+        note += f"; over {len(away.times)} of {len(run)} rows, to t = {run.units.time_text(away.times[-1], 6)}"
         if again.events:
             note += f", where the other stops: {again.events[-1].message}"
     if run.events and run.record.settings.branch == "other":
@@ -198,7 +189,7 @@ def differences(subject: Subject) -> Iterator[Check]:
         away = np.where(sure, away / largest[key], 0.0)
         worst = int(np.argmax(away))
         if away[worst] > found:
-            found, column = float(away[worst]), f"{label} at t = {subject.t[rows[worst]]:.6g}"
+            found, column = float(away[worst]), f"{label} at t = {subject.time_text(rows[worst])}"
     if not judged.any():
         yield Check(name, what, note="no row is smooth enough around it")
         return

@@ -30,7 +30,9 @@ from mubo.arrays import Array, Integers
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import Units
+from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows
+from mubo.solvers.kinematics.time_grid_refinement import BACK
 
 UNIT = 2.0**-53
 ROUNDINGS = 64  # on any path through the formula of a derivative; the slope bounds the sum of their sizes
@@ -167,3 +169,11 @@ def _radius_text(subject: Subject, radius: float) -> str:
 
 def _amount(value: float, units: Units, holds: str) -> str:
     return f"{value:.1e} {units.unit_of(holds, 0) or ('rad' if holds == 'angle' else '')}".rstrip()
+
+
+def reversibility(subject: Subject) -> Iterator[Check]:
+    """Whether the motion returns to its start when it is reversed; else it has changed its branch."""
+    settings: Settings = subject.run.record.settings
+    allowed = settings.same(BACK)
+    found = subject.run.summary["there_and_back"]
+    yield Check("reversibility", "the first row with where the motion ends that is run backwards", found, allowed)

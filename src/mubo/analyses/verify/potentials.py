@@ -48,7 +48,7 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
             slope = _derivative(rest, subject.states[row, 0], k, subject.form.mechanism.size)
             away = abs(slope * factors[k] - float(run.columns.raw(f"{driver}.effort")[row])) / (largest or 1.0)
             if not away <= found:
-                found, worst = away, f"{driver}.effort at t = {subject.t[row]:.6g}"
+                found, worst = away, f"{driver}.effort at t = {subject.time_text(row)}"
     note = f"at {len(looks)} rows" + (f", largest of {worst}" if worst else "")
     yield Check(name, what, found, LEVEL, note)
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.analyses.simulate import simulate
+from mubo.analyses.verify.contacts import contact_wrenches, contacts_without_wrench
 from mubo.analyses.verify.max_difference import TableDifference, max_difference
 from mubo.analyses.verify.motions import first_line
 from mubo.analyses.verify.table import Check
@@ -22,14 +23,12 @@ from mubo.elements import loads_of
 from mubo.errors import MuboError
 from mubo.mappings import load_place
 from mubo.model import Force
-from mubo.model.column_names import WRENCH
 from mubo.results import Run
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.dynamics.settings import AUTO, SimulationSettings
 from mubo.solvers.forces.applied_loads import applied_loads
 from mubo.solvers.forces.energy import body_momentum
 from mubo.solvers.forces.force_solution import ForceSolver, with_measures
-from mubo.solvers.forces.masses import geared_joints, refuse_armature
 from mubo.solvers.forces.multipliers import working_equations
 
 BALANCED = 1e-8  # of the largest force
@@ -62,20 +61,11 @@ def energy(subject: Subject) -> Iterator[Check]:
     else:
         yield Check("energy", what, note="this formulation does not count what forces and drivers exchange")
     bodies = [body_momentum(run.model.bodies[name].whole, columns) for name in subject.form.free]
-    again = sum((body.kinetic for body in bodies), _reflected_kinetic(subject))
+    reflected = subject.form.reflected
+    again = np.zeros(len(kinetic)) if reflected is None else reflected.energy(subject.states)[0]
+    again = sum((body.kinetic for body in bodies), again)
     what = "the table's kinetic energy with that of its bodies' velocities"
     yield Check("kinetic energy", what, float(np.max(np.abs(again - kinetic), initial=0.0)) / scale, ENERGY)
-
-
-def _reflected_kinetic(subject: Subject) -> Array:
-    """Kinetic energy of reflected inertias, ½ n²J v² of the rate of their joint."""
-    run = subject.run
-    out = np.zeros(len(run.columns["t"]))
-    for name in geared_joints(run.model):
-        inertia = float(run.model.joints[name].options["armature"])
-        rates = [f"{name}.v", *(f"{name}.v{k}" for k in (1, 2, 3))]
-        out += sum(0.5 * inertia * run.columns.raw(rate) ** 2 for rate in rates if rate in run.columns)
-    return out
 
 
 def equations_of_motion(subject: Subject) -> Iterator[Check]:
@@ -90,15 +80,18 @@ def equations_of_motion(subject: Subject) -> Iterator[Check]:
         why = "smoothed in a simulation, and sharp where a motion is known"
         yield Check(name, what, note=f"the friction of {', '.join(friction)} is {why}")
         return
+    if unknown := contacts_without_wrench(subject):
+        yield Check(name, what, note=f"of contact {', '.join(unknown)} the table has no force with its place")
+        return
     try:
-        right = _inertial_forces(subject)
+        right = _inertial_forces(subject) + contact_wrenches(subject)
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
     looks = subject.looks(max(3, int(WORK / max(right.shape[1], 1) ** 3)))
     found, efforts = zip(*(_left(subject, right[row], row) for row in looks), strict=True)
     row = int(np.argmax(found))
-    note = f"{len(looks)} of {len(subject.t)} rows, largest at t = {subject.t[looks[row]]:.6g}"
+    note = f"{len(looks)} of {len(subject.t)} rows, largest at t = {subject.time_text(looks[row])}"
     yield Check(name, what, found[row], BALANCED, note)
     if subject.run.model.drivers:
         what = "efforts of drivers with the multipliers of their equations"
@@ -114,20 +107,17 @@ def _has_friction(subject: Subject, force: Force) -> bool:
 def _inertial_forces(subject: Subject) -> Array:
     """Q − M a of the table's motion: times × degrees of freedom of the bodies."""
     form = subject.form
-    refuse_armature(form.model)
     solver = ForceSolver(form, 1.0)
     columns = motion_columns(form, subject.t, subject.states)
     loads = applied_loads(form, subject.states, with_measures(form.model, columns))
     on = np.ascontiguousarray(loads.on)
-    return np.asarray(form.system.unbalanced_wrenches(solver.masses, solver.gravity, subject.states, on))
+    return np.asarray(form.unbalanced_wrenches(solver.masses, solver.gravity, subject.states, on))
 
 
 def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
     """The wrench that no joint and no driver can exert, and how far efforts are off, of the largest force."""
     form, active = subject.form, working_equations(subject.form)
-    dimension = form.mechanism.dimension
-    dofs = len(WRENCH[dimension])
-    arm = np.tile(np.where(np.arange(dofs) < dimension, 1.0, 1 / form.mechanism.size), len(form.free))
+    arm = np.tile(np.where(form.mechanism.ambient.is_rotation, 1 / form.mechanism.size, 1.0), len(form.free))
     q = np.ascontiguousarray(subject.states[row, 0])
     J = np.asarray(form.system.twist_jacobian(q, subject.motion[row]))[active] * arm
     lam, *_ = np.linalg.lstsq(J.T, right * arm, rcond=RANK)
@@ -188,7 +178,7 @@ def _wittenburg_rows(subject: Subject) -> Check:
     except MuboError as reason:
         return Check(name, what, note=first_line(reason))
     worst = np.max(left, axis=1)
-    at = f"largest at t = {subject.t[looks[int(np.argmax(worst))]]:.6g}"
+    at = f"largest at t = {subject.time_text(looks[int(np.argmax(worst))])}"
     return Check(name, what, float(np.max(worst)), BALANCED, f"{len(looks)} of {len(subject.t)} rows, {at}")
 
 
@@ -207,7 +197,9 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
         mine, allowed = max_difference(run.columns, again.columns, size, KINDS), _by_tolerance(run, SAME)
         if not len(mine.times):
             return Check(name, what, note="the two have no row in common")
-        short = f"; to t = {mine.times[-1]:.6g}, since it is slow" if len(mine.times) < len(run) else ""
+        short = (
+            f"; to t = {run.units.time_text(mine.times[-1], 6)}, since it is slow" if len(mine.times) < len(run) else ""
+        )
         if again.summary["status"] != "ok":
             short += f", where the other ends: {again.events[-1].message}"
         parted = np.flatnonzero(mine.rows > allowed)
@@ -220,7 +212,8 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
     horizon = _horizon(mine, theirs, allowed)
     if horizon is None:
         return Check(name, what, mine.largest, allowed, mine.where)
-    note = f"over a horizon, to t = {mine.times[horizon - 1]:.6g}: beyond it the motion depends on the last digits"
+    note = f"over a horizon, to t = {run.units.time_text(mine.times[horizon - 1], 6)}: "
+    note += "beyond it the motion depends on the last digits"
     return Check(name, what, float(np.max(mine.rows[:horizon])), allowed, note)
 
 

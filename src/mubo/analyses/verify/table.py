@@ -80,6 +80,16 @@ class Verification(Presented):
         lead = "holds" if self.holds else "FAILS" if judged else "nothing was judged"
         return f"{lead}: {', '.join(parts)}" if parts else lead
 
+    @property
+    def count(self) -> str:
+        """How many of the checks that were judged hold.
+
+        >>> mubo.load("four_bar.toml").verify().count
+        '10 of 10 checks hold'
+        """
+        judged = [check.holds for check in self.checks if check.holds is not None]
+        return f"{sum(judged)} of {len(judged)} check{'s' * (len(judged) != 1)} hold{'s' * (len(judged) == 1)}"
+
     def __getitem__(self, name: str) -> Check:
         for check in self.checks:
             if check.name == name:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -15,9 +16,24 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import product
 from mubo.laws.law import breaks_of
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import found_once
 from mubo.mechanism import Absolute, mechanism_of
-from mubo.mechanism.formulations.absolute import EquationScales, absolute
+from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.results import Columns, Run
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start
+
+
+def start_of_run(run: Run) -> StartAnalysis:
+    """The analysis of the first position of a run; that of a simulation, which needs none, is made once and kept."""
+    record = run.record
+    if record.inspection is not None:
+        return cast(StartAnalysis, record.inspection)
+    start, form = record.times.start, record.form
+    known = form is not None and form.mechanism.model is run.model
+    mechanism = form.mechanism if known else mechanism_of(run.model)
+    return found_once(
+        run.model.derived_values, f"simulation from {start!r}", lambda: analyse_mechanism_start(mechanism, start)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +46,14 @@ class Subject:
     def t(self) -> Array:
         return self.run.columns.raw("t")
 
+    def time_text(self, row: int) -> str:
+        """The time of a row with its unit."""
+        return self.run.units.time_text(self.t[row], 6)
+
     @cached_property
     def form(self) -> Absolute:
         """The model in absolute coordinates."""
-        look = self.run.record.inspection
-        form: Absolute = look.form if look is not None else absolute(mechanism_of(self.run.model))
-        return form
+        return start_of_run(self.run).form
 
     @cached_property
     def states(self) -> Array:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from mubo.analyses.verify.contacts import complementarity, impacts
 from mubo.analyses.verify.forces import balance, efforts_by_joints
 from mubo.analyses.verify.motions import (
     differences,
     half_the_step,
     joint_coordinates,
-    reversibility,
     second_formulation,
 )
-from mubo.analyses.verify.poses import certificates, residuals
+from mubo.analyses.verify.poses import certificates, residuals, reversibility
 from mubo.analyses.verify.potentials import potential
 from mubo.analyses.verify.repetition import repetition
+from mubo.analyses.verify.rows import INVERSE
 from mubo.analyses.verify.simulated import energy, equations_of_motion, other_forms, tighter_tolerances
 from mubo.analyses.verify.table import Check, Verification
 from mubo.analyses.verify.target import Subject, forward
@@ -39,7 +40,16 @@ CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {
     "kinematics": MOTION,
     "inverse": (*MOTION, balance, efforts_by_joints),
     "statics": (residuals, repetition, certificates, reversibility, half_the_step, balance, potential),
-    "simulate": (residuals, repetition, equations_of_motion, energy, tighter_tolerances, other_forms),
+    "simulate": (
+        residuals,
+        repetition,
+        equations_of_motion,
+        energy,
+        complementarity,
+        impacts,
+        tighter_tolerances,
+        other_forms,
+    ),
 }
 
 NOT_TAKEN = {  # options that not every analysis has
@@ -62,7 +72,7 @@ def verify(run: Run) -> Verification:
 def answer_verify(definition: ModelDefinition, asked: VerifyOptions) -> Verification:
     """Answers the study `verify`: runs the analysis, then every check that it has."""
     name = asked.analysis or (definition.analysis.type if definition.analysis is not None else "kinematics")
-    study = STUDIES["inverse" if name in ("strength", "gait") else name]  # which gives their loads
+    study = STUDIES["inverse" if name in INVERSE else name]  # which gives their loads
     given = {key: getattr(asked, key) for key in ("start", "end", "step", "free", "tolerance", "progress")}
     wanted = {key: value for key, value in given.items() if value not in (None, ())}
     for option in wanted.keys() - set(study.options):

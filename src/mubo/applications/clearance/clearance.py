@@ -27,6 +27,7 @@ from mubo.results import Event
 
 KIND = "strength"  # of columns
 MOST_PAIRS = 300
+BESIDE = 1e-6  # of the time of a run: beside a singular position
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,8 @@ class ClearanceResult:
         for found in self.clearances:
             for span in found.touching:
                 bodies = (found.watched.one.name, found.watched.two.name)
-                text = f"{found.names} interfere from t = {span.start:.9g} to {span.end:.9g}"
+                end = self.history.model.units.time_text(span.end)
+                text = f"{found.names} interfere from t = {span.start:.9g} to {end}"
                 yield Event("interference", span.start, {}, bodies, text)
 
 
@@ -140,9 +142,15 @@ class ClearanceWatch:
 
     def _clearance(self, watched: ClearancePair, entry: dict[str, Any]) -> Clearance:
         gap, t = entry["min"]
-        at = nearest(self.history.at(np.array([t])), watched.one, watched.two)
+        at = nearest(self._position(t), watched.one, watched.two)
         spans = interference_intervals(self.history, self.sample, watched.one, watched.two, t if gap <= 0 else None)
         return Clearance(watched, gap, t, at, tuple(spans))
+
+    def _position(self, t: float) -> ForceSample:
+        """The position at a time or, where a singular position is too close to solve it alone, beside it."""
+        beside = BESIDE * float(np.ptp(self.sample.t))
+        found = (self.history.at(np.array([t + side * beside])) for side in (0, -1, 1))
+        return next(sample for sample in found if len(sample.t))
 
 
 def watch_clearances(history: ForceHistory, sample: ForceSample) -> ClearanceWatch:

@@ -11,6 +11,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.laws import Law
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.formulations.contact_units import refuse_switching
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import EventDefinition, ModelDefinition
@@ -36,6 +37,7 @@ def compile_plant(
     mechanism: Mechanism, outputs: Sequence[str], t: float, dt: float, y: Array, settings: SimulationSettings
 ) -> CompiledPlant:
     """Compile a mechanism from time t and state y on, for steps of about dt."""
+    refuse_switching(mechanism, "a stepper")
     model = mechanism.model
     varying = [law for law in _laws(model) if not law.is_constant]
     known = min([law.domain[1] for law in varying], default=np.inf)

@@ -1,7 +1,7 @@
 """A mechanism as an environment of Gymnasium: actions are inputs of its stepper, observations are columns.
 
 Gymnasium (Towers and others 2024, arXiv 2407.17032) defines the interface; what is to be learned is given by the user,
-as the reward and the end of an episode. It needs the extra: pip install 'mubo[gym]'.
+as the reward and the end of an episode. It needs the extra: pip install 'mubo[control]'.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def _builder() -> Any:
     try:
         from pythonfmu.builder import FmuBuilder
     except ImportError:
-        raise ResultError("an FMU needs pythonfmu: pip install 'mubo[fmu]'") from None
+        raise ResultError("an FMU needs pythonfmu: pip install 'mubo[control]'") from None
     return FmuBuilder
 
 

@@ -228,7 +228,8 @@ class Stepper:
         rest = dt - whole * length
         for part, count in ((length, whole), (rest, int(rest > LEAST_REST * length))):
             if core.fixed_steps(part, count) != Status.done:
-                self._ended = f"the motion cannot go on from t = {core.t:.9g}: {status_text(core.fault[0])}"
+                when = self._written.units.time_text(core.t)
+                self._ended = f"the motion cannot go on from t = {when}: {status_text(core.fault[0])}"
                 self.t = core.t
                 raise SimulationError(self._ended, numbers={"t": self.t})
 

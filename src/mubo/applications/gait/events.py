@@ -2,16 +2,17 @@
 
 "force": the upward force of the ground on the foot rises above a threshold (20 N unless given), and falls below it.
 "coordinate": the heel is farthest before the hip, and the toe farthest behind it (J. A. Zeni, J. G. Richards, J. S.
-Higginson, Gait & Posture 27 (2008) 710-714, who take the sacrum for the hip). Force is the rule of every foot that
-strikes a plate twice or more with no step beside the plates between, coordinates that of the others; of these, a strike
-with a force close to it takes the time of the force. A cycle goes from heel strike to heel strike of one foot, in 101
+Higginson, Gait & Posture 27 (2008) 710-714, who take the sacrum for the hip). "file": those that somebody marked in the
+recording, which are taken where it has two strikes of a foot. Else force is the rule of every foot that strikes a plate
+twice or more with no step beside the plates between, coordinates that of the others; of these, a strike with a force
+close to it takes the time of the force. A cycle goes from heel strike to heel strike of one foot, in 101
 steps of per cent; mean and standard deviation are over the cycles. A cycle in which the foot stands beside the plates
 has angles, but no moments: they would be those of a leg in the air.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -21,16 +22,21 @@ from mubo.applications.gait.ground import ground_force
 from mubo.applications.gait.legs import Leg
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
+from mubo.formats.walk.names import LaboratoryEvents
 from mubo.lazy_dataclass import dataclass
+from mubo.model import ModelDefinition
 from mubo.results import Run
+from mubo.solvers.forces.reaction import point_path
 
-RULES = ("force", "coordinate")
+RULES = ("force", "coordinate", "file")
 SHORT = 0.1  # s: a contact, or a loss of contact, that is shorter is a bounce
 ROUNDS, PARTS = 3, 10  # of the search for a crossing: each makes the step so many times shorter
 PERCENT = np.linspace(0.0, 100.0, 101)
 AHEAD = 0.25  # s: how far an extreme is the only one of its kind
 BORNE = 0.8  # of the rows at which a foot stands: so many have the force of a plate, or it stood beside
 MIDDLE = 0.25  # of a cycle: a strike by coordinates farther than this from both ends of it is a step in between
+FLAT = (0.25, 0.55)  # of a stance: the foot is flat on the floor
+MOVES = 0.2  # m/s: a foot that stands, and moves faster than this, is on a belt
 STANCE = 0.6  # of a cycle, where no toe-off is found
 
 
@@ -51,6 +57,9 @@ def strikes_of(
     history: ForceHistory, sample: ForceSample, leg: Leg, threshold: float, rule: str | None, second: float
 ) -> Strikes:
     """The strikes of a foot; `second` is one second in the model's unit of time."""
+    marked = _in_file(history, sample, leg)
+    if rule == "file" or (rule is None and len(marked.heel) > 1):
+        return marked
     forced = _by_force(history, sample, leg, threshold, second)
     if rule == "force":
         return forced
@@ -58,6 +67,46 @@ def strikes_of(
     if rule is None and len(forced.heel) > 1 and not _steps_between(forced, seen):
         return forced
     return seen if rule else _timed_by_force(seen, forced, AHEAD * second)
+
+
+def laboratory_events(model: ModelDefinition) -> LaboratoryEvents:
+    """The events and the belt speed that the recording of a model states."""
+    data = model.origin.data if model.origin is not None else None
+    return data if isinstance(data, LaboratoryEvents) else LaboratoryEvents()
+
+
+def _in_file(history: ForceHistory, sample: ForceSample, leg: Leg) -> Strikes:
+    """The events that are marked in the recording, inside the times of the run."""
+    found = laboratory_events(history.model)
+    first, last = float(sample.t[0]), float(sample.t[-1])
+    heel, toe = (
+        tuple(t for t in marked.get(leg.side, ()) if first <= t <= last) for marked in (found.strikes, found.leaves)
+    )
+    return Strikes("file", heel, toe)
+
+
+def belt_speed(run: Run, legs: Sequence[Leg], strikes: Mapping[str, Strikes]) -> tuple[float, str]:
+    """The speed of a treadmill's belt, given or found, and a note; 0 over ground.
+
+    A foot that stands in the middle of its stance moves with the floor: its mean speed backwards is that of the belt.
+    """
+    given = laboratory_events(run.model).belt
+    t, speeds = run.columns.raw("t"), []
+    for leg in legs:
+        for start in strikes[leg.side].heel:
+            end = next((toe for toe in strikes[leg.side].toe if toe > start), None)
+            if end is not None:
+                flat = (t >= start + FLAT[0] * (end - start)) & (t <= start + FLAT[1] * (end - start))
+                speeds += run.columns.raw(f"{leg.foot}.vx")[flat].tolist()
+    found = -float(np.median(speeds)) if speeds else 0.0
+    unit = run.model.units.size("length") / run.model.units.size("time")
+    if given is not None:
+        off = abs(found - given) * unit
+        wrong = f"; the feet that stand move back at {found * unit:.3g} m/s" if speeds and off > MOVES else ""
+        return given, f"treadmill: the belt moves at {given * unit:.3g} m/s, as given{wrong}"
+    if found * unit < MOVES:
+        return 0.0, ""
+    return found, f"treadmill: the belt moves at {found * unit:.3g} m/s, found from the feet that stand"
 
 
 def _steps_between(forced: Strikes, seen: Strikes) -> bool:
@@ -116,10 +165,11 @@ def _without_bounces(heel: list[float], toe: list[float], short: float) -> tuple
 
 
 def _by_coordinate(sample: ForceSample, leg: Leg, second: float) -> Strikes:
-    model = sample.solver.form.model
+    model, columns = sample.solver.form.model, sample.forces.columns
     points = model.bodies[leg.foot].points
-    hip = sample.motion_of(leg.trunk or leg.bodies["thigh"])[:, 0, 0]
-    heel, toe = (sample.place(leg.foot, points.get(word, (0.0, 0.0)))[:, 0] - hip for word in ("heel", "toe"))
+    hip = columns.raw(f"{leg.trunk or leg.bodies['thigh']}.x")
+    ends = (points.get(word, (0.0,) * model.dimension) for word in ("heel", "toe"))
+    heel, toe = (point_path(model, columns, leg.foot, at)[:, 0] - hip for at in ends)
     return Strikes("coordinate", _tops(sample.t, heel, AHEAD * second), _tops(sample.t, -toe, AHEAD * second))
 
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from mubo.analyses.inverse import solve_with_forces
 from mubo.analyses.kinematics import settings_of
-from mubo.applications.gait.events import RULES, Cycles, Strikes, cycles_of, stands_at, strikes_of
+from mubo.applications.gait.events import RULES, Cycles, Strikes, belt_speed, cycles_of, stands_at, strikes_of
 from mubo.applications.gait.ground import disagreements, ground_columns, ground_force, residual_of
 from mubo.applications.gait.joints import PAIRS, joint_columns
 from mubo.applications.gait.legs import Leg, legs_of
+from mubo.applications.gait.normative import read_normative
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
@@ -43,8 +44,6 @@ def gait(
 
 def require_walker(model: ModelDefinition, rule: str | None) -> None:
     """Refuses models without a gait."""
-    if model.dimension != 2:
-        raise ModelError("gait is analysed in the plane of walking; this model is spatial")
     if rule is not None and rule not in RULES:
         raise ModelError(f'events are found by {" or ".join(RULES)}; found "{rule}"')
     for problem in model.problems:
@@ -55,12 +54,20 @@ def require_walker(model: ModelDefinition, rule: str | None) -> None:
             suggestion="Give [subject] with a mass.",
         )
     if model.gravity is None:
-        raise ModelError("gravity is not stated", suggestion="Write gravity = [0, -9.81], x forwards and y up.")
+        usual = "[0, -9.81]" if model.dimension == 2 else "[0, -9.81, 0]"
+        raise ModelError("gravity is not stated", suggestion=f"Write gravity = {usual}, x forwards and y up.")
     if model.gravity[1] > 0:
-        x, y = model.gravity
+        written, mended = (
+            ", ".join(f"{value:g}" for value in values)
+            for values in (model.gravity, (model.gravity[0], -model.gravity[1], *model.gravity[2:]))
+        )
         raise ModelError(
-            f"gravity points up: [{x:g}, {y:g}], and y is up in the plane of walking",
-            suggestion=f"Write gravity = [{x:g}, {-y:g}].",
+            f"gravity points up: [{written}], and y is up in the plane of walking",
+            suggestion=f"Write gravity = [{mended}].",
+        )
+    if model.dimension == 3 and not abs(model.gravity[1]) > 0:
+        raise ModelError(
+            f"gravity is {list(model.gravity)}: y is up in space too", suggestion="Write gravity = [0, -9.81, 0]."
         )
 
 
@@ -78,6 +85,7 @@ def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str 
         strikes[leg.side] = strikes_of(history, sample, leg, least, rule, second)
         upward = ground_force(sample, leg.foot)[:, 1]
         cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], cycle_columns(leg), upward, least)
+    belt, moving = belt_speed(run, legs, strikes)
     residual = residual_of(run, sample, legs, weight, _judged(sample, legs, strikes, cycles, least))
     if residual is not None:
         _extend(run, list(residual.columns))
@@ -90,15 +98,17 @@ def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str 
         cycles,
         residual,
         least,
-        (*_recording_notes(model), *wrong, *_notes(sample, legs, cycles)),
+        (*_recording_notes(model), *((moving,) if moving else ()), *wrong, *_notes(sample, legs, cycles)),
+        belt,
     )
 
 
 def cycle_columns(leg: Leg) -> tuple[list[str], list[str]]:
     """The columns whose cycles are reported: of motion, and of forces."""
-    names = [leg.name(joint) for joint in PAIRS]
+    names = [name for joint in PAIRS for name in leg.names(joint)]
     moments = [f"{name}_{word}" for word in ("moment", "power") for name in names]
-    return names, [*moments, f"ground_{leg.side}_force_x", f"ground_{leg.side}_force_y"]
+    moments += [f"{joint}_{leg.side}_power" for joint in PAIRS if leg.in_space]
+    return names, [*moments, *(f"ground_{leg.side}_force_{letter}" for letter in ("xyz" if leg.in_space else "xy"))]
 
 
 def _judged(
@@ -151,7 +161,7 @@ def _notes(sample: ForceSample, legs: list[Leg], cycles: dict[str, Cycles]) -> t
                 f"{leg.foot}: {beside} of {len(cycles[leg.side].times)} cycles {'is' if beside == 1 else 'are'} left "
                 "out of moments and powers: it stands beside the plates there"
             )
-    if not legs[0].trunk:
+    if not legs[0].trunk and not legs[0].pelvis:
         out.append("there is no trunk: hip_flexion is the angle of the thigh from the vertical")
     return tuple(out)
 
@@ -159,6 +169,7 @@ def _notes(sample: ForceSample, legs: list[Leg], cycles: dict[str, Cycles]) -> t
 def answer_gait(definition: ModelDefinition, asked: GaitOptions) -> Gait:
     """Answers the study `gait`; its run keeps the result, so that it can be drawn."""
     least = None if asked.threshold is None else definition.units.in_own(asked.threshold, "force")
-    found = gait(definition, asked.times, settings_of(asked), least, asked.events)
+    beside = None if asked.normative is None else read_normative(asked.normative, definition.units)
+    found = replace(gait(definition, asked.times, settings_of(asked), least, asked.events), normative=beside)
     record = replace(found.run.record, study="gait", gait=found)
     return replace(found, run=replace(found.run, record=record))

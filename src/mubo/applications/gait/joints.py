@@ -3,7 +3,9 @@
 The moment that the body on the near side of a joint exerts on the far one is the effort of the joint's own driver, and
 of all drivers that turn bodies beyond it in the laboratory. Along a coordinate of OpenSim it is positive where it
 flexes hip and knee and lifts the toe (dorsiflexion); its power is moment · rate. Forces are by the near body on the
-far one.
+far one. In space the coordinates of a joint are flexion about z of the near segment, adduction or inversion about the
+floating axis and inner rotation about y of the far one; the moment of each is that along its axis, its generalised
+force.
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ FULL = 2 * np.pi
 
 def joint_columns(run: Run, leg: Leg, mass: float) -> Iterator[Entry]:
     """Angles, with rates, moments, powers and forces of a leg."""
+    if leg.in_space:
+        yield from _spatial_columns(run, leg, mass)
+        return
     for joint in PAIRS:
         name = leg.name(joint)
         angle = joint_angle(run, leg, joint)
@@ -38,6 +43,29 @@ def joint_columns(run: Run, leg: Leg, mass: float) -> Iterator[Entry]:
         yield Column(f"{name}_power", "gait", name, "power", 0, POWER), moment * angle[1]
         force = force_on_far(run, leg, joint) / mass
         for k, letter in enumerate("xy"):
+            word = f"{joint}_{leg.side}_force_{letter}"
+            yield Column(word, "gait", f"{joint}_{leg.side}_force", letter, 0, FORCE), force[:, k]
+
+
+def _spatial_columns(run: Run, leg: Leg, mass: float) -> Iterator[Entry]:
+    """Columns of a leg in space: every coordinate has a driver, whose effort is the moment along its axis."""
+    for joint in PAIRS:
+        total = np.zeros(len(run))
+        for name in leg.names(joint):
+            of = str(run.model.drivers[name].of)
+            base, _, number = of.partition(".q")
+            for order, (tail, letter) in enumerate((("", "q"), (".rate", "v"), (".rate2", "a"))):
+                values = run.columns.raw(f"{base}.{letter}{number}")
+                yield Column(f"{name}{tail}", "gait", name, "value", order, "angle"), values
+            moment = run.columns.raw(f"{name}.effort") / mass
+            power = moment * run.columns.raw(f"{base}.v{number}")
+            total += power
+            yield Column(f"{name}_moment", "gait", name, "moment", 0, MOMENT), moment
+            yield Column(f"{name}_power", "gait", name, "power", 0, POWER), power
+        yield Column(f"{joint}_{leg.side}_power", "gait", f"{joint}_{leg.side}", "power", 0, POWER), total
+        far = leg.distal(joint)[0]
+        force = joint_reaction(run, f"{joint}_{leg.side}_turn", far).force / mass
+        for k, letter in enumerate("xyz"):
             word = f"{joint}_{leg.side}_force_{letter}"
             yield Column(word, "gait", f"{joint}_{leg.side}_force", letter, 0, FORCE), force[:, k]
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 
 from mubo.errors import ModelError
+from mubo.formats.walk.skeleton import COORDINATES
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.parts import Body
 
 CHAIN = ("thigh", "shank", "foot")
-COORDINATES = {"hip": "hip_flexion", "knee": "knee_angle", "ankle": "ankle_angle"}
 SIDES = {"r": "right", "l": "left"}
 QUARTER = math.pi / 2
 
@@ -32,6 +32,7 @@ class Leg:
     joints: dict[str, str]  # by "hip", "knee", "ankle"
     trunk: str  # empty where there is none
     pelvis: str = ""  # against which the hip is measured, where there is one, else against the trunk
+    in_space: bool = False
 
     @property
     def foot(self) -> str:
@@ -42,8 +43,13 @@ class Leg:
         return tuple(self.bodies[word] for word in CHAIN[("hip", "knee", "ankle").index(joint) :])
 
     def name(self, joint: str) -> str:
-        """The coordinate of a joint: knee_angle_r."""
-        return f"{COORDINATES[joint]}_{self.side}"
+        """The flexion of a joint: knee_angle_r."""
+        return f"{COORDINATES[joint][0][0]}_{self.side}"
+
+    def names(self, joint: str) -> tuple[str, ...]:
+        """All coordinates of a joint; in the plane its flexion alone."""
+        words = COORDINATES[joint][0] if self.in_space else COORDINATES[joint][0][:1]
+        return tuple(f"{word}_{self.side}" for word in words)
 
 
 def legs_of(model: ModelDefinition) -> list[Leg]:
@@ -69,6 +75,8 @@ def _leg(model: ModelDefinition, foot: Body, trunk: str) -> Leg:
     side = foot.name[-1].lower()
     if side not in SIDES:
         raise ModelError(f"body {foot.name}: a foot is right or left: let its name end in _r or _l", names=[foot.name])
+    if model.dimension == 3:
+        return _spatial_leg(model, side, trunk)
     bodies, joints = {"foot": foot.name}, {}
     for joint, near, far in (("ankle", "shank", "foot"), ("knee", "thigh", "shank")):
         found = _adjacent_segment(model, bodies[far], near)
@@ -79,6 +87,21 @@ def _leg(model: ModelDefinition, foot: Body, trunk: str) -> Leg:
     if hip is not None:
         joints["hip"] = hip[0]
     return Leg(side, bodies, joints, trunk, "pelvis" if "pelvis" in model.bodies else "")
+
+
+def _spatial_leg(model: ModelDefinition, side: str, trunk: str) -> Leg:
+    """A leg in space, as [markers] makes it: its coordinates have drivers of their own."""
+    leg = Leg(side, {kind: f"{kind}_{side}" for kind in CHAIN}, {}, trunk, "pelvis", in_space=True)
+    wanted = [*leg.bodies.values(), leg.pelvis]
+    drivers = [name for joint in ("hip", "knee", "ankle") for name in leg.names(joint)]
+    missing = [name for name in wanted if name not in model.bodies]
+    missing += [name for name in drivers if name not in model.drivers]
+    if missing:
+        raise ModelError(
+            f"a leg in space has bodies {', '.join(wanted)} and a driver for each coordinate; {missing[0]} is missing",
+            suggestion="Let [markers] make the model.",
+        )
+    return leg
 
 
 def _adjacent_segment(model: ModelDefinition, body: str, kind: str) -> tuple[str, str] | None:

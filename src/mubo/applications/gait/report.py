@@ -10,6 +10,7 @@ import numpy as np
 from mubo.applications.gait.events import PERCENT, Cycles, Strikes
 from mubo.applications.gait.ground import Residual
 from mubo.applications.gait.legs import Leg
+from mubo.applications.gait.normative import Normative
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
@@ -38,6 +39,8 @@ class Gait(DrawnResult):
     residual: Residual | None
     threshold: float  # of the force that makes a stance
     notes: tuple[str, ...]
+    belt: float = 0.0  # speed of a treadmill
+    normative: Normative | None = None  # a reference group
 
     @property
     def ok(self) -> bool:

@@ -27,6 +27,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.parts import Detail
 
+BESIDE = 1e-9  # of its length: in front of a place
 EMPTY = 1e-12  # of its length: a piece that is none, between entries at one place
 NEAR = 1e-10  # of its length: an entry as close to a corner is at it
 OFF = 1e-6  # of its length: an entry farther from the beam than this is not on it
@@ -141,6 +142,15 @@ class InternalForces:
         u = s[None, :] - self.start[rows, piece]
         n, v, m = (value(polynomial[rows, piece], u) for polynomial in (self.n, self.v, self.m))
         return n, v, m
+
+    def sample_lengths(self, parts: int) -> Array:
+        """Lengths along the beam where curves over it are sampled: even ones, and both sides of each place at which
+        forces enter and N, V, M jump or have a corner, as far as it does not move along the beam."""
+        end = float(np.nanmax(self.start + self.length))
+        first, last = np.nanmin(self.start, axis=0), np.nanmax(self.start, axis=0)
+        entered = last[last - first <= EMPTY * end]
+        before = entered[entered > 0] - BESIDE * end
+        return np.unique(np.concatenate([np.linspace(0, end, parts + 1), entered, before]))
 
 
 def value(polynomial: Array, u: Array) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from mubo.laws.number_text import quantity_text
 from mubo.lazy_dataclass import dataclass
 from mubo.model import Units
 
@@ -68,7 +69,7 @@ def format_value(units: Units, holds: str, value: float, digits: int = 4) -> str
     '126.1 MPa'
     """
     number, unit = scaled(units, holds, value)
-    return f"{number:.{digits}g} {unit}".strip()
+    return f"{number:.0f} {unit}" if unit == "h" and number >= 1000 else quantity_text(number, unit, digits)
 
 
 def scaled(units: Units, holds: str, value: float) -> tuple[float, str]:

@@ -52,7 +52,7 @@ class ForceSample:
     def motion_of(self, body: str) -> Array:
         """x, y, φ of a body with rates and accelerations: times × 3 × 3."""
         form = self.solver.form
-        if body in form.free:
+        if body in form.numbers:
             k = form.free.index(body)
             return np.asarray(self.rows.absolute[:, :, 3 * k : 3 * k + 3])
         out = np.zeros((len(self.t), 3, 3))

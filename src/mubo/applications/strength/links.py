@@ -34,6 +34,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.parts import Detail
+from mubo.results.rounding import clear_number
 
 NONE = 1e-9  # of the largest force times the length: a moment that is rounding
 CLOSED = 1e-6  # of the largest force and moment along the beam: a smaller gap is none
@@ -83,7 +84,7 @@ class Link:
         if self.material["fatigue"] is None or self.material["ultimate"] is None:
             return None
         pieces = pieces_of(self.beam, sample)
-        s = np.linspace(0, self.beam.length, STATIONS + 1)
+        s = pieces.sample_lengths(STATIONS)
         usage = {}
         for side in SIDES:
             stress = self.stress_at(pieces, s, side)
@@ -115,11 +116,11 @@ class WorstInstant:
     side: str
 
 
-def worst_instant(link: Link, sample: ForceSample, count: int = 81) -> WorstInstant:
+def worst_instant(link: Link, sample: ForceSample, parts: int = 80) -> WorstInstant:
     """The diagrams of a beam at the one time of the sample."""
     pieces = pieces_of(link.beam, sample)
     peak = largest_stress(link.beam.section, pieces)
-    s = np.linspace(0, link.beam.length, count)
+    s = pieces.sample_lengths(parts)
     n, v, m = (part[0] for part in pieces.at(s))
     return WorstInstant(float(sample.t[0]), s, n, v, m, float(peak.at[0]), SIDES[float(peak.side[0])])
 
@@ -210,16 +211,18 @@ def closing_note(model: ModelDefinition, link: Link, sample: ForceSample) -> str
     """A note on the residual at the end of the beam, and why; empty where its diagrams close."""
     pieces = pieces_of(link.beam, sample)
     force, moment = float(np.nanmax(pieces.gap_force)), float(np.nanmax(pieces.gap_moment))
-    along = pieces.at(np.linspace(0, link.beam.length, 2 * STATIONS + 1))
+    along = pieces.at(pieces.sample_lengths(2 * STATIONS))
     pull, cut, bend = (float(np.nanmax(np.abs(part), initial=0.0)) for part in along)
     size = max(pull, cut)
     if force <= CLOSED * size and moment <= CLOSED * max(bend, NONE * size * link.beam.length):
         return ""
-    units = model.units
-    left = f"{format_value(units, 'force', force)} ({force / size:.2g} of its largest force)"
-    turn = f"{format_value(units, 'torque', moment)} ({moment / bend:.2g} of its largest moment)"
-    gap = f"{left} and {turn} are left at {link.beam.points[-1]}"
-    return f"section {link.owner}: its diagrams do not close: {gap}: {_open_because(model, link.beam)}"
+    left = " and ".join(
+        f"{format_value(model.units, holds, gap)} ({gap / most:.2g} of its largest {word})"
+        for holds, word, gap, most in (("force", "force", force, size), ("torque", "moment", moment, bend))
+        if clear_number(gap, most)
+    )
+    gaps = f"{left} at {link.beam.points[-1]}"
+    return f"section {link.owner}: its diagrams do not close by {gaps}: {_open_because(model, link.beam)}"
 
 
 def _open_because(model: ModelDefinition, beam: Beam) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mubo.applications.clearance.clearance import ClearanceResult
 from mubo.applications.strength.checks import StrengthCheck, governing
 from mubo.applications.strength.links import Link, WorstInstant
@@ -15,6 +17,9 @@ from mubo.results.presentation import DrawnResult, presented_by
 
 if TYPE_CHECKING:
     import pandas
+
+
+PER_FORCE = ("shear of the pin", "bearing pressure", "static load")  # checks of a pin that grow with its force
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,3 +102,20 @@ class Strength(DrawnResult):
         >>> mubo.load("strong_four_bar.toml").strength().save("table.csv")
         """
         presented_by("Strength.save")(self, path)
+
+
+def allowed_columns(found: Strength) -> list[tuple[str, str, str, float]]:
+    """Limits of columns, each with "body" or "joint" and its name: for links the stress that is allowed, for pins the
+    force at which a check that grows with it would fail."""
+    out: list[tuple[str, str, str, float]] = []
+    for owner in found.links:
+        check = found.check(f"section {owner}", "largest stress")
+        if check.limit is not None:
+            out.append(("body", owner, f"{owner}.stress", check.limit / check.asked))
+    for owner, (pin, _) in found.pins.items():
+        part = f"pin {pin.name(found.run.model)}"
+        margins = [check.margin for check in found.parts[part] if check.what in PER_FORCE and check.safety is not None]
+        load = found.check(part, "largest load").value
+        if margins and np.isfinite(min(margins)) and load > 0:
+            out.append(("joint", owner.partition(".on_")[0], f"{owner}.f", load * min(margins)))
+    return out

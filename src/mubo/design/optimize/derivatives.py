@@ -13,6 +13,7 @@ from mubo.errors import MuboError
 from mubo.laws.dependent import slope_of
 from mubo.lazy_dataclass import dataclass
 from mubo.model.objectives import Objective
+from mubo.solvers.forces.shaking_sensitivity import sensitivity_of_motion
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 STEP = 1e-5  # of the bounds, of differences
@@ -30,6 +31,7 @@ class Local:
     aim: float
     beyond: Array
     down: Array  # gradient of the aim
+    pieces: tuple[tuple[float, Array], ...]  # the aim is the greatest of these, each with its gradient
     across: Array  # derivatives of the limits, a line each
     residual_jacobian: Array | None = None
     differences: tuple[str, ...] = ()
@@ -55,15 +57,16 @@ def local(problem: OptimizationProblem, trial: Trial) -> Local | None:
     if problem.fits:
         parts = [gaps.get(w.term.text, numbers[w.term.text][None] / w.size) for w in problem.wanted]
         derivatives = np.concatenate(parts)
-        return Local(trial, aim, beyond, derivatives.T @ problem.residuals(trial), across, derivatives, differenced)
-    (wanted,) = problem.wanted
-    down = problem.turn * numbers[wanted.term.text] / wanted.size
-    return Local(trial, aim, beyond, down, across, None, differenced)
+        down = derivatives.T @ problem.residuals(trial)
+        return Local(trial, aim, beyond, down, ((aim, down),), across, derivatives, differenced)
+    downs = [problem.turn * numbers[w.term.text] / w.size for w in problem.wanted]
+    pieces = tuple((float(value), line) for value, line in zip(problem.pieces(trial), downs, strict=True))
+    _, down = max(pieces, key=lambda piece: piece[0])
+    return Local(trial, aim, beyond, down, pieces, across, None, differenced)
 
 
 def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Derivatives, Derivatives]:
     """Derivatives of numbers and gaps, of those that have exact ones, in the unit box."""
-    assert trial.run is not None
     assert trial.model is not None
     widths = problem.high - problem.low
     numbers: Derivatives = {}
@@ -71,36 +74,35 @@ def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Derivatives, Der
         if one.term.objective is None:
             value = one.term.of_parameters(trial.model.parameters)
             numbers[one.term.text] = np.array([slope_of(value, name) for name in problem.names]) * widths
-    motion = MotionSensitivity(trial.run, problem.names)
+    motions = [sensitivity_of_motion(run, problem.names) for _, run in trial.designs]
     gaps: Derivatives = {}
     for wanted in problem.wanted:
         if wanted.term.text in trial.gaps and wanted.term.objective is not None:
-            found = _of_gaps(problem, trial, wanted.term.objective, motion)
+            found = _of_gaps(problem, wanted.term.objective, motions[wanted.case])
             if found is not None:
                 gaps[wanted.term.text] = found * widths / wanted.size
                 numbers[wanted.term.text] = np.zeros(len(widths))  # the error itself is not what is seen of it
-    for objective in problem.work.objectives:
-        if objective.name not in numbers:
-            line = _of_number(objective, motion)
+    for work, motion in zip(problem.works, motions, strict=True):
+        rest = [objective for objective in work.objectives if objective.name not in numbers]
+        gradients = Gradients(motion, rest)
+        for objective in rest:
+            line = _of_number(objective, gradients) if objective.name not in numbers else None
             if line is not None:
                 numbers[objective.name] = line * widths
     return numbers, gaps
 
 
-def _of_number(objective: Objective, motion: MotionSensitivity) -> Array | None:
+def _of_number(objective: Objective, gradients: Gradients) -> Array | None:
     """None where an exact derivative is not known, or does not exist at this place."""
     try:
-        found = Gradients(motion).gradient(objective)
+        found = gradients.gradient(objective)
     except MuboError:  # it says why; differences are taken, and reported as such
         return None
     return found if np.all(np.isfinite(found)) else None
 
 
-def _of_gaps(
-    problem: OptimizationProblem, trial: Trial, objective: Objective, motion: MotionSensitivity
-) -> Array | None:
-    assert trial.run is not None
-    gaps = gaps_of(objective, trial.run.model, trial.run.columns)
+def _of_gaps(problem: OptimizationProblem, objective: Objective, motion: MotionSensitivity) -> Array | None:
+    gaps = gaps_of(objective, motion.run.model, motion.run.columns)
     try:
         shift = gaps.across(moved_by(objective, gaps, motion))
     except MuboError:

@@ -32,7 +32,6 @@ from mubo.errors import DesignError
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Optimization
 from mubo.quantities.output_times import OutputTimes
-from mubo.results import Run
 from mubo.studies.design import OptimizeOptions
 
 NEAR = 1e-4  # of its size, of the box: where a limit or a bound counts as reached
@@ -90,22 +89,25 @@ def _holding(asked: OptimizationTask, end: End, short: Array) -> list[str]:
 SAME = 1e-6  # relative: what a design was worth in the search, and what it is worth in its proof
 
 
-def proved(problem: OptimizationProblem, trial: Trial) -> str | tuple[ModelDefinition, Run, Verification]:
-    """The model of a design with its full run and its proof; in words what it fails by."""
-    model = problem.work.variant(trial.values.tolist())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        run = problem.work.run(model)
-    if run.summary["status"] != "ok":
-        return f"it does not run: {stopped_words(run)}"
-    judged = problem.judged(trial.x, model, run)
+def proved(problem: OptimizationProblem, trial: Trial) -> str | tuple[Trial, Verification]:
+    """A design with its full runs and the proof of the first; in words what it fails by."""
+    designs = []
+    for work in problem.works:
+        model = work.variant(trial.values.tolist())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run = work.run(model)
+        if run.summary["status"] != "ok":
+            return f"it does not run: {stopped_words(run)}"
+        designs.append((model, run))
+    judged = problem.judged(trial.x, designs)
     if not judged.ran or problem.missed(judged) > 0:
         return "its full run does not meet the limits"
     apart = [name for name, n in judged.numbers.items() if abs(n - trial.numbers[name]) > SAME * max(abs(n), 1e-9)]
     if apart:
         return f"its full run gives another {apart[0]}"
-    proof = verify(run)
-    return (model, run, proof) if proof.holds else f"its proof fails: {proof.verdict}"
+    proof = verify(designs[0][1])
+    return (judged, proof) if proof.holds else f"its proof fails: {proof.verdict}"
 
 
 BUDGET = 60  # designs that a local search may try
@@ -125,7 +127,7 @@ def optimise(
     asked = optimization_task(model, optimization, study, times)
     problem, count = asked.problem, workers or cores()
     numbers = [asked.first.numbers[objective.name] for objective in problem.work.objectives]
-    batched = not problem.smooth and batch_agrees(problem.work, numbers)
+    batched = not problem.smooth and not problem.cases and batch_agrees(problem.work, numbers)
     sampling = replace(problem, work=replace(problem.work, batched=batched))
     total = 2.0 * optimization.starts
 
@@ -133,7 +135,7 @@ def optimise(
         shares = 1 if problem.work.dimensions else count  # lanes of the core; simulations are shared out
         parts = dict(enumerate(np.array_split(places, min(len(places), shares if batched else 8 * count))))
         found = {}
-        for number, trials in over_cores(_sample, sampling, parts, count):
+        for number, trials in over_cores(_sample, sampling, parts, workers):
             found[number] = trials
             progress(optimization.starts * len(found) / len(parts), total)
         return [trial for number in sorted(found) for trial in found[number]]
@@ -141,7 +143,7 @@ def optimise(
     pool = pool_of(problem, asked.first, optimization.method, optimization.starts, optimization.seed, tries)
     chosen = {k: trial.x for k, trial in enumerate(best_of(problem, pool, optimization.starts))}
     ends: dict[int, End] = {}
-    for number, end in over_cores(search_from, problem, chosen, count):
+    for number, end in over_cores(search_from, problem, chosen, workers):
         ends[number] = end
         progress(total / 2 + total / 2 * len(ends) / len(chosen), total)
     return _answered(asked, [ends[number] for number in sorted(ends)], pool)
@@ -176,16 +178,15 @@ def _answered(asked: OptimizationTask, ends: list[End], pool: list[Trial]) -> Op
         if isinstance(stood, str):
             fallen.append(stood)
             continue
-        model, run, proof = stood
-        best = problem.judged(end.trial.x, model, run)
+        best, proof = stood
         here = end.here or local(problem, best)
-        return Optimum(asked, best, model, run, proof, here, tuple(ends), tuple(pool), tuple(fallen))
+        return Optimum(asked, best, *best.designs[0], proof, here, tuple(ends), tuple(pool), tuple(fallen))
     raise no_design(asked, ends, fallen)
 
 
 def answer_optimize(definition: ModelDefinition, options: OptimizeOptions) -> Optimum:
     """Answers the study `optimize`; the design keeps what was asked, so that its file can be optimised again."""
-    keys = ("vary", "minimize", "maximize", "fit", "constraints", "starts", "method", "seed")
+    keys = ("vary", "minimize", "maximize", "fit", "constraints", "cases", "starts", "method", "seed")
     wanted = asked_for(definition, {key: getattr(options, key) for key in keys})
     how: dict[str, Any] = {"workers": options.workers, "progress": options.progress}
     study = analysis_of(definition, options.analysis)

@@ -114,7 +114,10 @@ class Optimum(Presented):
             many = len(problem.wanted)
             before, after = (float(np.sqrt(2 * problem.aim(trial) / many)) for trial in (self.asked.first, self.best))
             return before, after
-        return self.numbers[problem.wanted[0].term.text]
+        before, after = (
+            problem.turn * problem.aim(trial) * problem.wanted[0].size for trial in (self.asked.first, self.best)
+        )
+        return before, after
 
     @property
     def active(self) -> list[str]:
@@ -151,8 +154,8 @@ class Optimum(Presented):
         rows = zip(problem.limits, self.here.across, strict=True)
         lines: dict[str, Any] = {w.term.text: (w.sign or 1) * w.size * line for w, line in rows}
         if not problem.fits:
-            (wanted,) = problem.wanted
-            lines = {wanted.term.text: problem.turn * wanted.size * self.here.down} | lines
+            pieces = zip(problem.wanted, self.here.pieces, strict=True)
+            lines = {w.term.text: problem.turn * w.size * down for w, (_, down) in pieces} | lines
         elif self.here.residual_jacobian is not None and not any(is_path(w.term) for w in problem.wanted):
             met = zip(problem.wanted, self.here.residual_jacobian, strict=True)
             lines = {w.term.text: w.size * line for w, line in met} | lines

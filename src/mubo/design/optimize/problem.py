@@ -7,7 +7,7 @@ that does not run on the branch of the start has no numbers: it is no candidate,
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 
@@ -25,6 +25,7 @@ from mubo.model.objectives import PATH, TIMED
 from mubo.model.optimization import Term
 from mubo.results import Run
 
+Design = tuple[ModelDefinition, Run]
 PEAKS = ("max", "largest", "range", "stroke", "pin load", PATH, TIMED)  # the greatest of several pieces
 DIPS = ("min", "transmission")  # the least of several
 
@@ -38,6 +39,7 @@ class Wanted:
     size: float
     sign: int
     text: str
+    case: int = 0  # the run that it is a number of
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,15 @@ class Trial:
     status: str
     numbers: Mapping[str, float] = field(default_factory=dict)  # of every term by its text
     gaps: Mapping[str, Array] = field(default_factory=dict)  # of paths that are fitted, relative
-    model: ModelDefinition | None = None
-    run: Run | None = None
+    designs: tuple[Design, ...] = ()  # of every case
+
+    @property
+    def model(self) -> ModelDefinition | None:
+        return self.designs[0][0] if self.designs else None
+
+    @property
+    def run(self) -> Run | None:
+        return self.designs[0][1] if self.designs else None
 
     @property
     def ran(self) -> bool:
@@ -76,7 +85,8 @@ MET = 1e-6  # of its size: how far a limit may be missed by rounding
 
 @dataclass(frozen=True)
 class OptimizationProblem:
-    """`goal` is "minimize", "maximize" or "fit"; `wanted` has one entry of the first two, all that is met of a fit."""
+    """`goal` is "minimize", "maximize" or "fit"; `wanted` has one entry a case of the first two, of which the worst
+    counts, and all that is met of a fit."""
 
     work: Work
     low: Array
@@ -85,6 +95,12 @@ class OptimizationProblem:
     wanted: tuple[Wanted, ...]
     limits: tuple[Wanted, ...]
     smooth: bool = False  # no design whose motion passes a place where branches meet
+    cases: tuple[Work, ...] = ()  # further runs of every design, with other numbers
+
+    @property
+    def works(self) -> tuple[Work, ...]:
+        """The work of every case, the design itself first."""
+        return (self.work, *self.cases)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,29 +131,37 @@ class OptimizationProblem:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what stops a run is its status
-                model = self.work.variant(values.tolist())
-                run = self.work.quick_run(model)
-            if run.summary["status"] != "ok":
-                return Trial(x, values, stopped_words(run))
-            meets = [event for event in run.events if self.smooth and event.kind == "bifurcation"]
-            if meets:
-                return Trial(x, values, f"branches meet at t = {meets[0].t:.6g}")
-            return self.judged(x, model, run)
+                designs = []
+                for work in self.works:
+                    model = work.variant(values.tolist())
+                    run = work.quick_run(model)
+                    if stopped := self._stopped(run):
+                        return Trial(x, values, stopped)
+                    designs.append((model, run))
+            return self.judged(x, designs)
         except NotFollowed as error:
             return Trial(x, values, str(error))
         except MuboError as error:
             return Trial(x, values, f"failed: {str(error).splitlines()[0]}")
 
-    def judged(self, x: Array, model: ModelDefinition, run: Run) -> Trial:
-        """A run as a trial: its numbers, or in words that it lacks one of them."""
-        values = self.values(x)
-        found, status = measured(self.work, run)
-        numbers = dict(zip((o.name for o in self.work.objectives), found, strict=True))
-        numbers |= self.of_parameters(model)
-        if status != RAN or not all(np.isfinite(number) for number in numbers.values()):
-            return Trial(x, values, status if status != RAN else "failed: a measure is not finite")
-        gaps = {w.term.text: self._gaps(w, model, run) for w in self.wanted if is_path(w.term)} if self.fits else {}
-        return Trial(x, values, RAN, numbers, gaps, model, run)
+    def _stopped(self, run: Run) -> str:
+        """Why a run is no candidate; empty where it is one."""
+        if run.summary["status"] != "ok":
+            return stopped_words(run)
+        meets = [event for event in run.events if self.smooth and event.kind == "bifurcation"]
+        return f"branches meet at t = {run.units.time_text(meets[0].t, 6)}" if meets else ""
+
+    def judged(self, x: Array, designs: Sequence[Design]) -> Trial:
+        """The runs of all cases as a trial: its numbers, or in words that it lacks one of them."""
+        values, numbers = self.values(x), self.of_parameters(designs[0][0])
+        for work, (_, run) in zip(self.works, designs, strict=True):
+            found, status = measured(work, run)
+            numbers |= dict(zip((o.name for o in work.objectives), found, strict=True))
+            if status != RAN or not all(np.isfinite(number) for number in numbers.values()):
+                return Trial(x, values, status if status != RAN else "failed: a measure is not finite")
+        paths = [w for w in self.wanted if is_path(w.term)] if self.fits else []
+        gaps = {w.term.text: self._gaps(w, *designs[w.case]) for w in paths}
+        return Trial(x, values, RAN, numbers, gaps, tuple(designs))
 
     def of_parameters(self, model: ModelDefinition) -> dict[str, float]:
         """The terms that are expressions of parameters."""
@@ -161,8 +185,11 @@ class OptimizationProblem:
         """The function that is minimised."""
         if self.fits:
             return float(0.5 * np.sum(self.residuals(trial) ** 2))
-        (wanted,) = self.wanted
-        return self.turn * trial.numbers[wanted.term.text] / wanted.size
+        return float(np.max(self.pieces(trial)))
+
+    def pieces(self, trial: Trial) -> Array:
+        """The number that is minimised, in every case."""
+        return np.array([self.turn * trial.numbers[w.term.text] / w.size for w in self.wanted])
 
     @property
     def turn(self) -> float:
@@ -184,5 +211,5 @@ class OptimizationProblem:
 
     def kinked(self) -> tuple[bool, NDArray[np.bool_]]:
         """Whether the aim, and which limits, are the greatest of several smooth pieces, that change over at a kink."""
-        aim = not self.fits and bends(self.wanted[0].term, self.turn)
+        aim = not self.fits and (len(self.wanted) > 1 or bends(self.wanted[0].term, self.turn))
         return aim, np.array([limit.sign != 0 and bends(limit.term, limit.sign) for limit in self.limits], bool)

@@ -106,9 +106,9 @@ class Search:
         rows, levels, owner = [], [], []  # normals · (d, z, s) ≥ levels; owner −1 of the aim, else of a limit
         for cut in [here, *self.cuts]:
             back = here.x - cut.x
-            if cut is here or kinked:
-                rows.append(np.concatenate([-cut.down, [1.0], np.zeros(count)]))
-                levels.append(min(cut.aim + cut.down @ back - here.aim, 0.0))
+            for aim, down in cut.pieces if cut is here or kinked else ():
+                rows.append(np.concatenate([-down, [1.0], np.zeros(count)]))
+                levels.append(min(aim + down @ back - here.aim, 0.0))
                 owner.append(-1)
             for i in range(count):
                 if cut is here or kinks[i]:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mubo.design.objectives import unit_of, value_of
+from mubo.design.homotopy import NotFollowed
+from mubo.design.objectives import find_extremes_of, unit_of, value_of
+from mubo.design.optimize.cases import Case, cases_of
 from mubo.design.optimize.problem import OptimizationProblem, Trial, Wanted, is_path
 from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
@@ -86,25 +89,68 @@ def optimization_task(model: ModelDefinition, asked: Optimization, study: str, t
     bounds, notes = _used(model, bounds, terms.values())
     objectives = tuple({t.text: t.objective for t in terms.values() if t.objective is not None}.values())
     work = Work(model, tuple(bounds), objectives, study, times)
+    cases = cases_of(model, asked.cases, tuple(bounds))
+    measured = [term for term in terms.values() if term.objective is not None]
+    works = [work, *(case.work(work, [case.term(term) for term in measured]) for case in cases)]
+    designs = [
+        (model, _first_run(work, model, "")),
+        *(_first_design(*pair) for pair in zip(works[1:], cases, strict=True)),
+    ]
+    start, units, wanted, limited = dict[str, float](), dict[str, str](), list[Wanted](), list[Wanted]()
+    for k, (case, (_, run)) in enumerate(zip((None, *cases), designs, strict=True)):
+        own = terms if case is None else {term.text: case.term(term) for term in measured}
+        start |= {term.text: _value(term, model, run) for term in own.values()}
+        units |= {term.text: _unit(term, model, run) for term in own.values()}
+        goals_here = {text: own[text] for text in goals if text in own}
+        wanted += [_goal(model, term, asked.of[text], start, units, k) for text, term in goals_here.items()]
+        limited += [
+            _limit(model, limit, own[limit.term.text], start, units, k) for limit in limits if limit.term.text in own
+        ]
+    require_no_contradiction(limited, bounds, units)
+    low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
+    problem = OptimizationProblem(
+        work,
+        low,
+        high,
+        asked.goal,
+        _relative_to_largest(asked.goal, wanted),
+        tuple(limited),
+        None in read,
+        tuple(works[1:]),
+    )
+    first = problem.judged(problem.start, designs)
+    if not first.ran:
+        raise ModelError(f"the design to start from cannot be measured: {first.status}")
+    return OptimizationTask(problem, first, units, tuple(notes))
+
+
+def _first_run(work: Work, model: ModelDefinition, where: str) -> Run:
+    """The run of the design in hand, which must reach its end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         run = work.run(model)
     if run.summary["status"] != "ok":
         raise ModelError(
-            f"the design to start from does not run to its end: {run.events[-1].message}",
+            f"the design to start from does not run to its end{where}: {run.events[-1].message}",
             suggestion="Find designs that run with `mubo sweep`, and start from one of them.",
         )
-    start = {term.text: _value(term, model, run) for term in terms.values()}
-    units = {term.text: _unit(term, model, run) for term in terms.values()}
-    wanted = tuple(_goal(model, terms[text], asked.of[text], start, units) for text in goals)
-    limited = tuple(_limit(model, limit, start, units) for limit in limits)
-    require_no_contradiction(limited, bounds, units)
-    low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
-    problem = OptimizationProblem(work, low, high, asked.goal, wanted, limited, None in read)
-    first = problem.judged(problem.start, model, run)
-    if not first.ran:
-        raise ModelError(f"the design to start from cannot be measured: {first.status}")
-    return OptimizationTask(problem, first, units, tuple(notes))
+    find_extremes_of(work.objectives, run)
+    return run
+
+
+def _first_design(work: Work, case: Case) -> tuple[ModelDefinition, Run]:
+    """The design in hand in a case."""
+    try:
+        model = work.variant([float(work.model.parameters[name].value) for name in work.names])
+    except NotFollowed as error:
+        raise ModelError(f"the design to start from, at {case.label}: {error}") from None
+    return model, _first_run(work, model, f" at {case.label}")
+
+
+def _relative_to_largest(goal: str, wanted: Sequence[Wanted]) -> tuple[Wanted, ...]:
+    """Goals in several cases with one size, so that the worst of them is seen."""
+    size = max(one.size for one in wanted)
+    return tuple(wanted) if goal == "fit" else tuple(replace(one, size=size) for one in wanted)
 
 
 def _used(
@@ -138,20 +184,25 @@ def _unit(term: Term, model: ModelDefinition, run: Run) -> str:
     return model.units.unit_from_powers(size.powers) if has_unit(size) and size.powers is not None else ""
 
 
-def _goal(model: ModelDefinition, term: Term, target: Any, start: dict[str, float], units: dict[str, str]) -> Wanted:
+def _goal(
+    model: ModelDefinition, term: Term, target: Any, start: dict[str, float], units: dict[str, str], case: int
+) -> Wanted:
     if is_path(term) and target is not None:
         assert term.objective is not None
         _, points = curve_of(term.objective, model)
         size = float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1))))
-        return Wanted(term, 0.0, size or 1.0, 0, term.text)
+        return Wanted(term, 0.0, size or 1.0, 0, term.text, case)
     value = 0.0 if target is None else number_of(model, target, units[term.text], term.text)
-    return Wanted(term, value, abs(value) or abs(start[term.text]) or 1.0, 0, term.text)
+    return Wanted(term, value, abs(value) or abs(start[term.text]) or 1.0, 0, term.text, case)
 
 
-def _limit(model: ModelDefinition, limit: Limit, start: dict[str, float], units: dict[str, str]) -> Wanted:
-    text = limit.term.text
-    value = number_of(model, limit.value, units[text], limit.text)
-    return Wanted(limit.term, value, abs(value) or abs(start[text]) or 1.0, limit.sign, limit.text)
+def _limit(
+    model: ModelDefinition, limit: Limit, term: Term, start: dict[str, float], units: dict[str, str], case: int
+) -> Wanted:
+    """A limit in one case; `term` is its number there."""
+    value = number_of(model, limit.value, units[term.text], limit.text)
+    text = limit.text + term.text.removeprefix(limit.term.text)
+    return Wanted(term, value, abs(value) or abs(start[term.text]) or 1.0, limit.sign, text, case)
 
 
 def asked_for(model: ModelDefinition, given: Mapping[str, Any]) -> Optimization:
@@ -162,5 +213,7 @@ def asked_for(model: ModelDefinition, given: Mapping[str, Any]) -> Optimization:
     if stored is not None:
         goal = stored.of if stored.goal == "fit" else next(iter(stored.of))
         before = {"vary": stored.vary, "constraints": stored.constraints, "starts": stored.starts, "seed": stored.seed}
-        before |= {"method": stored.method} | ({stored.goal: goal} if not set(known) & set(GOALS) else {})
+        before |= {"method": stored.method, "cases": stored.cases} | (
+            {stored.goal: goal} if not set(known) & set(GOALS) else {}
+        )
     return optimization_of({**before, **known})

@@ -137,6 +137,24 @@ def three(d: Complex, e: Complex, centres: Complex) -> Dyads:
     return Dyads(M[sound], Z[:, 0] + 1j * Z[:, 1])
 
 
+def two(d: Complex, e: Complex, centres: Complex, shares: Array) -> Dyads:
+    """Pins of every centre for two poses: seen from the body the centre M is at (M − d)/e at the second pose, and the
+    pin is as far from one as from the other. It stands on their bisector, at `shares` of their distance off the middle.
+    """
+    M = np.repeat(centres, len(shares))
+    other = (M - d[0]) / e[0]
+    Z = (M + other) / 2 + 1j * np.tile(shares, len(centres)) * (other - M)
+    sound = np.abs(other - M) > 1e-9  # else the centre is the pole: any pin goes round it
+    return Dyads(M[sound], Z[sound])
+
+
+def shifting(d: Complex, e: Complex, pins: Complex) -> Dyads:
+    """The line of every pin for two poses, from where it is to where it goes; M is the square of its direction."""
+    along = d[0] + (e[0] - 1) * pins
+    sound = np.abs(along) > 1e-9
+    return Dyads(1j * along[sound] / np.abs(along[sound]), pins[sound])
+
+
 def sliding(d: Complex, e: Complex, count: int) -> Dyads:
     """Pins that stay on a line: one for four poses, a family for three; M is the direction of the line's square.
 

@@ -1,4 +1,4 @@
-"""Motion generation: a coupler through three, four or five poses, place and angle (Burmester)."""
+"""Motion generation: a coupler through two to five poses, place and angle (Burmester)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.design.synthesis.burmester import Dyads, five, four, relative, sliding, three
+from mubo.design.synthesis.burmester import Dyads, five, four, relative, shifting, sliding, three, two
 from mubo.design.synthesis.choose import MOST, chosen
 from mubo.design.synthesis.family import Complex, Family
 from mubo.design.synthesis.four_bar import FourBars
@@ -20,6 +20,10 @@ from mubo.model import Units
 
 LEVELS = 13  # lines that take points of the curves of four poses, in each direction
 CENTRES = 11  # centres tried for three poses, in each direction
+FEW = 5  # centres, and lines of pins, tried for two poses, in each direction
+SHARES = np.array(
+    [-2.0, -1.4, -1, -0.7, -0.4, -0.2, 0.2, 0.4, 0.7, 1, 1.4, 2]
+)  # of two poses: how far pins are off the middle
 ROOM = 2.5  # sizes of the motion round its middle in which pins are sampled
 FARTHEST = 8.0  # sizes: a pin beyond is none to build
 SPREAD = 0.12  # in sizes of a linkage: how far sampled designs differ
@@ -34,7 +38,7 @@ def motion(
     most: int = MOST,
 ) -> Synthesis:
     """Linkages whose coupler goes through poses x, y, angle (radians), a line each. `pivots` are the fixed pins of a
-    four-bar for three poses."""
+    four-bar for two or three poses."""
     poses = require_poses(poses)
     P, theta = poses[:, 0] + 1j * poses[:, 1], poses[:, 2]
     middle, size = P.mean(), extent(P)
@@ -52,7 +56,7 @@ def motion(
     columns = {"coupler.x": poses[:, 0], "coupler.y": poses[:, 1], "coupler.phi": np.degrees(theta)}
     kinds = {"coupler.x": PLACE, "coupler.y": PLACE, "coupler.phi": ANGLE}
     task = Task(f"motion through {len(poses)} poses", columns, kinds, units=units or Units(), marks=P, axes=theta)
-    sampled = len(poses) < MOST_POSES and fixed is None
+    sampled = len(poses) < MOST_POSES and (fixed is None or len(poses) == 2)
     moved = [family.transformed(size, complex(middle)) for family in families]
     return chosen(task, moved, None, most, notes, sampled=sampled, spread=SPREAD if sampled else 0.0)
 
@@ -64,12 +68,14 @@ def _circles(d: Complex, e: Complex, fixed: Complex | None, notes: list[str]) ->
         found = five(d, e)
         notes.append(f"{len(found)} pins of the coupler stay on a circle (up to four do)")
         return found
+    grid = np.linspace(-ROOM, ROOM, CENTRES if len(d) > 1 else FEW)
     if len(d) == 3:
         found = four(d, e, levels)
     elif fixed is not None:
-        return three(d, e, fixed)
+        return three(d, e, fixed) if len(d) == 2 else two(d, e, fixed, SHARES)
+    elif len(d) == 1:
+        found = two(d, e, (grid[:, None] + 1j * grid).ravel(), SHARES[2:-2])
     else:
-        grid = np.linspace(-ROOM, ROOM, CENTRES)
         found = three(d, e, (grid[:, None] + 1j * grid).ravel())
     near = (np.abs(found.M) < FARTHEST) & (np.abs(found.Z) < FARTHEST)
     notes.append(f"{int(near.sum())} pins of infinitely many were taken, within {ROOM:g} sizes of the motion")
@@ -81,7 +87,8 @@ def _slides(d: Complex, e: Complex, notes: list[str]) -> Dyads:
     if len(d) > 3:
         notes.append("slider-crank: no pin stays on a line through five poses in general")
         return Dyads(np.zeros(0, complex), np.zeros(0, complex))
-    found = sliding(d, e, 24)
+    grid = np.linspace(-ROOM, ROOM, FEW)
+    found = shifting(d, e, (grid[:, None] + 1j * grid).ravel()) if len(d) == 1 else sliding(d, e, 24)
     near = np.abs(found.Z) < FARTHEST
     return Dyads(found.M[near], found.Z[near])
 
@@ -108,8 +115,8 @@ def _slider_cranks(pins: Dyads, slides: Dyads, d: Complex, e: Complex, Q: Comple
 
 def _pivots(pivots: Complex, count: int) -> Complex:
     pivots = np.asarray(pivots, complex)
-    if count != FEWEST:
-        raise ModelError(f"fixed pins may be given for {FEWEST} poses; {count} poses determine them")
+    if count > FEWEST:
+        raise ModelError(f"fixed pins may be given for two or three poses; {count} poses determine them")
     if len(pivots) != 2 or pivots[0] == pivots[1]:
         raise ModelError("two different fixed pins are needed")
     return pivots

@@ -12,6 +12,7 @@ from mubo.errors import ModelError, nearest
 
 SAME = 1e-9  # radians, or sizes of the task: what is closer is one
 FEWEST, MOST_POSES, MOST_PLACES = 3, 5, 500
+FEWEST_POSES = 2
 FOUR_BAR, SLIDER_CRANK = "four-bar", "slider-crank"
 LINKAGES = (FOUR_BAR, SLIDER_CRANK)
 
@@ -48,11 +49,11 @@ def require_poses(poses: Array) -> Array:
     poses = np.asarray(poses, float)
     if poses.ndim != 2 or poses.shape[1] != 3 or not np.all(np.isfinite(poses)):
         raise ModelError("poses are x, y and an angle each: [(0, 0, 0), (10, 5, 20), (20, 5, 45)]")
-    if not FEWEST <= len(poses) <= MOST_POSES:
+    if not FEWEST_POSES <= len(poses) <= MOST_POSES:
         raise ModelError(
-            f"motion generation takes {FEWEST} to {MOST_POSES} poses; {len(poses)} given",
-            suggestion="Add a pose: two poses leave the choice of all pins open."
-            if len(poses) < FEWEST
+            f"motion generation takes {FEWEST_POSES} to {MOST_POSES} poses; {len(poses)} given",
+            suggestion="Add a pose: one pose is no motion."
+            if len(poses) < FEWEST_POSES
             else "Leave some out: no four-bar goes exactly through more poses. A path through points may have more.",
         )
     for k in range(len(poses)):

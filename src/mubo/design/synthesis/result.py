@@ -21,7 +21,8 @@ from mubo.errors import ResultError
 from mubo.formats import save as save_model
 from mubo.formats.files import filling
 from mubo.results import Run
-from mubo.results.table import data_frame, write_lines
+from mubo.results.table import data_frame
+from mubo.results.table_files import LINES, write_lines
 
 
 def _cells(row: list[Any]) -> list[str]:
@@ -173,21 +174,23 @@ class Synthesis(Presented):
     @documented(
         path="Folder or table to write.",
         returns="The files that were written.",
-        raises={"ResultError": "If the name has another ending than .csv."},
+        raises={"ResultError": "If the name has an ending that is none of a table."},
     )
     def save(self, path: str | Path) -> list[str]:
-        """Writes a folder with a model file per design and their table; or, to a name.csv, the table alone.
+        """Writes a folder with a model file per design and their table; or the table alone: .csv, .xlsx, .tex …
 
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> found.save("designs")[-1]
         'designs/designs.csv'
         """
         path = Path(path)
-        if path.suffix == ".csv":
-            write_lines(path, self.header, self.rows())
+        if path.suffix in LINES:
+            write_lines(path, self.header, self.rows(), "designs")
             return [str(path)]
         if path.suffix:
-            raise ResultError(f'cannot write "{path.name}": give a folder for the model files, or a name.csv')
+            raise ResultError(
+                f'cannot write "{path.name}": give a folder for the model files, or a table: {", ".join(LINES)}'
+            )
         with filling(path) as folder:
             for design in self.designs:
                 save_model(design.model, folder / f"{design.name}.toml")

@@ -29,6 +29,7 @@ class Task:
     relative: bool = False
     whole_turn: bool = False  # a crank that turns round is run over the whole turn
     marks: Complex | None = None  # places to draw
+    more: dict[str, str] = field(default_factory=dict)  # further errors of a design, with their names in tables
     axes: Array | None = None  # angles of poses to draw, at the places
 
     @property
@@ -37,7 +38,7 @@ class Task:
         length = f" [{self.units.length}]" if self.units.length else ""
         unit = {PLACE: length, ANGLE: " [deg]"}
         errors = {kind: f"{kind} error{unit[kind]}" for kind in dict.fromkeys(self.kinds.values())}
-        return errors | {text: f"{text.partition(' of ')[0]} error" for text in self.numbers}
+        return errors | self.more | {text: f"{text.partition(' of ')[0]} error" for text in self.numbers}
 
     @property
     def size(self) -> float:

@@ -5,7 +5,8 @@ What acts:    brakes a coordinate of a joint: by a part that grows with its rate
 Positive:     `F.torque` or `F.force` acts on the second body along the coordinate: against its rate.
 Formula:      τ = −viscous v − f sign v, f = effort, or μ r |R| of a pin, μ |N| of a guide or slot
 Degenerate:   at rest only the viscous part counts: what it holds there is between −f and f. Where the motion is not
-              prescribed, tanh(v/speed) stands for sign v: slower than `speed` it creeps instead of sticking.
+              prescribed and `speed` is given, tanh(v/speed) stands for sign v: slower than `speed` it creeps. Without
+              `speed` a simulation locates stick and slip: it sticks as a constraint up to static_ratio f.
 Checked in:   tests/truth/test_friction.py
 Source:       Coulomb's law; in a pin it acts on the circle of the pin's radius
 
@@ -55,11 +56,20 @@ FRICTION = Element(
             over="motion",
             example="0.4",
         ),
+        Option(
+            "static_ratio",
+            "number",
+            "static over kinetic friction, where stick and slip are located",
+            default=1.0,
+            required=False,
+            least=1.0,
+            example=1.2,
+        ),
         coefficient("viscous", "effort per rate", "effort*time/coordinate", 0.1),
         Option(
             "speed",
             "number",
-            "rate below which it creeps where the motion is not prescribed",
+            "rate below which it creeps where the motion is not prescribed; without it, it sticks and slips exactly",
             measures="coordinate/time",
             default=0.0,
             required=False,

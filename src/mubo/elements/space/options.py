@@ -31,19 +31,3 @@ EULER = Option(
     "Euler angles used as coordinates: axes of the body in the order in which it turns about them",
     required=False,
 )
-
-
-def armature(measures: str) -> Option:
-    """The option of the reflected inertia of a drive, an inertia or a mass by the coordinate of the joint."""
-    return Option(
-        "armature",
-        "number",
-        "reflected inertia of the drive: gear ratio squared times the rotor's, added to the mass matrix",
-        default=0.0,
-        required=False,
-        least=0.0,
-        measures=measures,
-    )
-
-
-TURN_ARMATURE, SLIDE_ARMATURE = armature("mass*length^2"), armature("mass")

@@ -29,9 +29,24 @@ def main(path: str, plates: bool) -> None:
         unit=np.array([str(unit).strip() for unit in units], dtype=str),
         labels=np.array([str(label).strip() for name in labels for label in point[name]["value"]], dtype=str),
         first=content["header"]["points"]["first_frame"],
+        **_events(content["parameters"].get("EVENT", {})),
         **(_plates(content) if plates else {}),
     )
     sys.stdout.buffer.write(stream.getvalue())
+
+
+def _events(event: Any) -> dict[str, Any]:
+    """Labels, contexts and times in seconds of the events that somebody marked; TIMES has minutes and seconds."""
+    times = np.array(event["TIMES"]["value"] if "TIMES" in event else [], float)
+    if times.ndim != 2 or times.shape[0] != 2:
+        times = np.zeros((2, 0))
+    words = {
+        key: [str(text).strip() for text in (event[name]["value"] if name in event else [])]
+        for key, name in (("event_labels", "LABELS"), ("event_sides", "CONTEXTS"))
+    }
+    count = min(times.shape[1], *(len(listed) for listed in words.values()))
+    named = {key: np.array(listed[:count], dtype=str) for key, listed in words.items()}
+    return {"event_times": (60 * times[0] + times[1])[:count], **named}
 
 
 def _plates(content: Any) -> dict[str, Any]:

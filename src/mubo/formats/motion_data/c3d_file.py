@@ -4,7 +4,8 @@ POINT:LABELS name the markers, POINT:RATE the frames per second, POINT:UNITS the
 trimmed recording begins later; samples with a negative residual are missing. Labels that occur again are numbered,
 RKNE_2. Force plates of types 1 to 4 are columns plate1.fx, .fy, .fz (the force on the foot), plate1.px … (the centre of
 pressure) and plate1.tx … (the free moment there), in the axes of the laboratory, by the corners and the calibration of
-the file; analog channels are columns analog.NAME, as recorded. Both have the rate of the analog channels.
+the file; analog channels are columns analog.NAME, as recorded. Both have the rate of the analog channels. EVENT:LABELS,
+CONTEXTS and TIMES are the events that somebody marked, "Foot Strike" of "Right" at a time.
 Source: The C3D File Format: User Guide, Motion Lab Systems.
 """
 
@@ -55,7 +56,9 @@ def read_c3d(path: Path, used: Sequence[str] | None = None) -> MotionData:
     time = (int(content["first"]) + np.arange(points.shape[2])) / rate  # the first frame is counted from 0
     if len(time) < 2 or not columns:
         raise ModelError(f"{path} has {len(markers)} markers in {len(time)} frames: no motion")
-    return MotionData(path, time, columns, length_unit=unit, time_unit="s", kind="markers")
+    words = zip(content["event_sides"], content["event_labels"], content["event_times"], strict=True)
+    events = tuple((str(side), str(label), float(t)) for side, label, t in words)
+    return MotionData(path, time, columns, length_unit=unit, time_unit="s", kind="markers", events=events)
 
 
 def _force_data(path: Path, content: Mapping[str, Array]) -> MotionData:
@@ -92,7 +95,7 @@ def _content(path: Path, plates: bool) -> Mapping[str, Array]:
     if "ezc3d" not in sys.modules and find_spec("ezc3d") is None:
         raise ModelError(
             f"{path}: C3D files are read by ezc3d, which is not installed",
-            suggestion='Install it with: pip install "mubo[mocap]"',
+            suggestion='Install it with: pip install "mubo[gait]"',
         )
     try:
         require_file(path)

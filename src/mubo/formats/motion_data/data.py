@@ -33,6 +33,7 @@ class MotionData:
     time_unit: str = ""
     kind: str = "table"
     column_units: Mapping[str, str] = field(default_factory=dict)  # of single columns, from a header such as "x [mm]"
+    events: tuple[tuple[str, str, float], ...] = ()  # side, label and time, as somebody marked them in the file
 
     def column(self, name: str) -> Array:
         """The samples of a column; a misspelt name is answered with the nearest right one."""

@@ -1,8 +1,8 @@
 """An MJCF file as a robot: the tree of its bodies, gravity, equalities as loops, keyframes; the rest by name.
 
-Contacts, tendons, actuators and sensors have no part in the model: notes list them. A body whose mass is that of a mesh
-that is not read is refused by name.
-Source: MuJoCo, XML reference: option, equality, tendon, actuator, keyframe.
+Contacts and sensors have no part in the model: notes list them. A body whose mass is that of a mesh that is not beside
+the file is refused by name.
+Source: MuJoCo, XML reference: option, equality, keyframe.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ import numpy as np
 
 from mubo.errors import nearest
 from mubo.formats.robots.mjcf_bodies import WORLD, BodyTree, MjcfFile
+from mubo.formats.robots.mjcf_drives import Tendons, couple_joints, couple_tendon, read_actuators, read_tendons
 from mubo.formats.robots.mjcf_settings import with_includes
 from mubo.formats.robots.model_of_robot import robot_model
 from mubo.formats.robots.poses import Pose
-from mubo.formats.robots.robot import ORIGIN, Robot, RobotJoint, RobotOptions, place_of
+from mubo.formats.robots.robot import ORIGIN, Place, Robot, RobotJoint, RobotOptions, place_of
 from mubo.formats.robots.xml import Node, Problems, parse
 from mubo.geometry.rotation import conjugate, product
 from mubo.model import ModelDefinition
 
 EARTH = (0.0, 0.0, -9.81)
+ROUNDED = 1e-6  # metres that two sites are apart by the rounding of the file
 UNUSED = ("contact", "sensor", "deformable", "extension", "custom")
 
 
@@ -39,9 +41,10 @@ def read_mjcf(text: str, path: Path, options: RobotOptions | None = None) -> Mod
     _require_masses(tree, problems)
     _gravity(root, robot, problems)
     _set_total_mass(robot, file.compiler.settotalmass)
-    _equalities(file)
+    tendons = read_tendons(file)
+    _equalities(file, tendons)
     _unused(root, robot)
-    _keyframes(root, robot, tree, options, problems)
+    read_actuators(file, tendons, _keyframes(root, robot, tree, options, problems))
     if not robot.links:
         problems.note(root, "there is no body: this file is only included by others")
     return robot_model(robot, options, problems, path, {"order": tuple(tree.order)})
@@ -50,7 +53,7 @@ def read_mjcf(text: str, path: Path, options: RobotOptions | None = None) -> Mod
 def _require_masses(tree: BodyTree, problems: Problems) -> None:
     for link, (node, mesh) in tree.lacking.items():
         if link in tree.moving:
-            text = f"its mass is that of the mesh {mesh}, and meshes are not read: write an <inertial>"
+            text = f"its mass is that of the mesh {mesh}, whose file is not there: put it there, or write an <inertial>"
             problems.note(node, f"body {link}: {text}")
 
 
@@ -61,7 +64,7 @@ def _gravity(root: Node, robot: Robot, problems: Problems) -> None:
             if flag.given.get("gravity") == "disable":
                 robot.gravity = ORIGIN
         for key in ("density", "viscosity", "wind"):
-            if any(float(word) for word in node.given.get(key, "0").split()):
+            if any(problems.list(node, key, (0.0,), "option")):
                 robot.notes.add("", "", f"left out: {key} of the medium (option)")
 
 
@@ -78,14 +81,10 @@ def _unused(root: Node, robot: Robot) -> None:
     for tag in UNUSED:
         if any(part.children for part in root.all(tag)):
             robot.notes.add("", "", f"left out: <{tag}>")
-    for tag in ("tendon", "actuator"):
-        for part in root.all(tag):
-            for number, node in enumerate(part.children, 1):
-                robot.notes.left_out(tag, node.given.get("name", f"{number}"), f"{node.tag}")
 
 
-def _equalities(file: MjcfFile) -> None:
-    """Equalities as joints that close loops; those between joints and tendons are left out by name."""
+def _equalities(file: MjcfFile, tendons: Tendons) -> None:
+    """Equalities as joints that close loops and as couplers; others are left out by name."""
     robot = file.robot
     for part in file.root.all("equality"):
         for number, given in enumerate(part.children, 1):
@@ -99,6 +98,10 @@ def _equalities(file: MjcfFile) -> None:
                     taken = {one.name for one in (*robot.joints, *robot.loops)}
                     joint.name = _unused_name(joint.name, taken)
                     robot.loops.append(joint)
+            elif given.tag == "joint":
+                couple_joints(file, node, name)
+            elif given.tag == "tendon":
+                couple_tendon(file, node, name, tendons)
             else:
                 robot.notes.left_out("equality", name, f"{given.tag}")
 
@@ -118,7 +121,7 @@ def _loop(tag: str, node: Node, name: str, file: MjcfFile) -> RobotJoint | None:
         if one is None or two is None:
             problems.note(node, f"{what}: there is no such site")
             return None
-        joint = RobotJoint(name, kind, one[0], two[0], node.line, one[1].at, two[1].at)
+        joint = RobotJoint(name, kind, one[0], two[0], node.line, one[1].at, _closed(file, name, one, two))
         if kind == "fixed":
             joint.zero = place_of(product(one[1].turn, conjugate(two[1].turn)))
         return joint
@@ -139,27 +142,40 @@ def _loop(tag: str, node: Node, name: str, file: MjcfFile) -> RobotJoint | None:
     return RobotJoint(name, kind, first, second, node.line, (pose @ Pose(on)).at, on, zero=pose.turn)
 
 
-def _keyframes(root: Node, robot: Robot, tree: BodyTree, options: RobotOptions, problems: Problems) -> None:
-    """The coordinates of the keyframe that is asked for; the names of all, where none is."""
+def _closed(file: MjcfFile, name: str, one: tuple[str, Pose], two: tuple[str, Pose]) -> Place:
+    """The place of the second site on its body; moved to the first, with a note, where rounding of the file parts them
+    as they are drawn: loops of parallel hinges would contradict each other by so much."""
+    first, second = (file.tree.poses[link] for link, _ in (one, two))
+    met = (second.inverse() @ first @ Pose(one[1].at)).at
+    gap = float(np.linalg.norm(np.subtract(met, two[1].at)))
+    if not 0 < gap < ROUNDED:
+        return two[1].at
+    file.robot.notes.add("equality", name, "a site is moved by less than a micrometre, so that the loop is closed")
+    return met
+
+
+def _keyframes(root: Node, robot: Robot, tree: BodyTree, options: RobotOptions, problems: Problems) -> Place:
+    """Sets the coordinates of the keyframe that is asked for, and returns its control signals; notes the names of all,
+    where none is."""
     keys = {
         node.given.get("name", str(k)): node for part in root.all("keyframe") for k, node in enumerate(part.children)
     }
     if options.keyframe is None:
         if keys:
             robot.notes.add("", "", f"keyframes, to begin in one by keyframe=: {', '.join(keys)}")
-        return
+        return ()
     if options.keyframe not in keys:
         problems.note(root, f'there is no keyframe "{options.keyframe}". {nearest(options.keyframe, keys)}')
-        return
+        return ()
     node = keys[options.keyframe]
     counts = {"free": 7, "spherical": 4}
     joints = {joint.name: joint for joint in robot.joints}
     total = sum(counts.get(joints[name].kind, 1) for name in tree.order)
     values = problems.numbers(node, "qpos", total, (), f"keyframe {options.keyframe}")
-    if not values:
-        return
     first = 0
-    for name in tree.order:
+    for name in tree.order if values else ():
         wide = counts.get(joints[name].kind, 1)
         joints[name].start = values[first : first + wide]
         first += wide
+    words = node.given.get("ctrl", "").split()
+    return problems.numbers(node, "ctrl", len(words), (), f"keyframe {options.keyframe}")

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from mubo.formats.robots.mjcf_geoms import GeomSolid, geom_shape, read_solid, together
+from mubo.formats.robots.mjcf_geoms import GeomSolid, asset_mesh, geom_shape, read_solid, together
 from mubo.formats.robots.mjcf_settings import Compiler, Defaults, with_includes
 from mubo.formats.robots.poses import Pose
 from mubo.formats.robots.robot import ORIGIN, Robot, RobotJoint, RobotLink, place_of, tensor_in
 from mubo.formats.robots.xml import Node, Problems, parse
 from mubo.geometry.rotation import about, matrix, product
+from mubo.geometry.triangle_meshes import TriangleMesh
 from mubo.model.mass import tensor_of
 
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "free"}
@@ -51,6 +52,11 @@ class MjcfFile:
             self.compiler.read(node, problems)
         for node in root.all("default"):
             self.defaults.read(node, problems)
+        self.meshes = {
+            node.given.get("name") or Path(node.given.get("file", "")).stem: self.defaults.apply(node, "", problems)
+            for part in root.all("asset")
+            for node in part.all("mesh")
+        }
         self.models = {node.given.get("name", ""): node for part in root.all("asset") for node in part.all("model")}
 
     def read_world(self) -> None:
@@ -159,12 +165,18 @@ class MjcfFile:
             return None
         node = self.defaults.apply(node, class_name, self.problems)
         what = f"geom {node.given.get('name', '')} of body {link}".replace("  ", " ")
-        solid = read_solid(node, self.compiler, self.problems, what)
+        solid = read_solid(node, self.compiler, self.problems, what, self._mesh)
         if solid is None or frame == Pose():
             return solid
         pose = frame @ Pose(solid.at, solid.turn)
         inertia = tensor_in(frame.turn, solid.inertia)
         return GeomSolid(solid.kind, solid.size, pose.at, pose.turn, solid.mass, inertia, solid.mesh)
+
+    def _mesh(self, name: str) -> TriangleMesh | None:
+        """The mesh of an asset, where its file is beside the model."""
+        if name not in self.meshes:
+            return None
+        return asset_mesh(self.meshes[name], name, self.folder, self.compiler, self.robot.notes, self.problems)
 
     def _inertia(self, node: Node, link: RobotLink, solids: list[GeomSolid]) -> None:
         """Mass and inertia as <inertial> states them, or of the geoms; bounds and balance as the compiler asks."""
@@ -259,7 +271,8 @@ class MjcfFile:
         if "range" in node.given and (limited == "true" or (limited == "auto" and compiler.autolimits)):
             limits = problems.numbers(node, "range", 2, (0.0, 0.0), what)
             joint.lower, joint.upper = (angle(value) for value in limits)
-        self._left_out(node, joint, ("frictionloss", "springdamper"))
+        joint.friction = problems.number(node, "frictionloss", 0.0, what)
+        self._left_out(node, joint, ("springdamper",))
 
     def _reference(self, node: Node, joint: RobotJoint, ref: float, axis: np.ndarray) -> None:
         """Shift the zero of the coordinate so that the body stands as drawn at `ref`, where MuJoCo begins."""
@@ -274,7 +287,7 @@ class MjcfFile:
 
     def _left_out(self, node: Node, joint: RobotJoint, keys: tuple[str, ...]) -> None:
         for key in keys:
-            if any(float(word) for word in node.given.get(key, "0").split()):
+            if any(self.problems.list(node, key, (0.0,), f"joint {joint.name}")):
                 self.robot.notes.left_out("joint", joint.name, key)
 
 

@@ -7,18 +7,23 @@ any table, that of a capsule as a cylinder with two half spheres.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.errors import ModelError
 from mubo.formats.robots.mjcf_settings import Compiler, turn_to
-from mubo.formats.robots.robot import ORIGIN, Place, place_of, tensor_in
+from mubo.formats.robots.poses import Pose
+from mubo.formats.robots.robot import ORIGIN, Notes, Place, place_of, tensor_in
 from mubo.formats.robots.shapes import shape_of
 from mubo.formats.robots.xml import Node, Problems
 from mubo.geometry import UNIT
+from mubo.geometry.rotation import matrix
 from mubo.geometry.shapes import Shape
+from mubo.geometry.triangle_meshes import TriangleMesh, read_mesh
 
 DENSITY = 1000.0
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
@@ -36,10 +41,15 @@ class GeomSolid:
     turn: Place = UNIT
     mass: float = 0.0
     inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))  # about its centre, in body axes
-    mesh: str = ""  # on which mass and inertia depend
+    mesh: str = ""  # on which mass and inertia depend, where it is not there
 
 
-def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) -> GeomSolid | None:
+MeshOf = Callable[[str], TriangleMesh | None]
+
+
+def read_solid(
+    node: Node, compiler: Compiler, problems: Problems, what: str, mesh_of: MeshOf = lambda name: None
+) -> GeomSolid | None:
     """The solid of a geom with its defaults; None where it is not of the groups that count."""
     group = problems.number(node, "group", 0.0, what)
     if not compiler.groups[0] <= group <= compiler.groups[1]:
@@ -48,10 +58,14 @@ def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) ->
     at, turn = problems.numbers(node, "pos", 3, ORIGIN, what), compiler.orientation(node, problems, what)
     mass = problems.number(node, "mass", math.nan, what)
     density = problems.number(node, "density", DENSITY, what)
-    if kind in MASSLESS or mass == 0 or (math.isnan(mass) and density == 0):
+    weightless = mass == 0 or (math.isnan(mass) and density == 0)
+    if kind in MASSLESS or (weightless and kind not in SIZES):
         return GeomSolid(kind, (), at, turn)
     if kind in ("mesh", "sdf") or mesh:
-        return GeomSolid(kind, (), at, turn, mass, mesh=mesh or kind)
+        found = mesh_of(mesh) if kind == "mesh" else None
+        if found is None:
+            return GeomSolid(kind, (), at, turn, mass, mesh=mesh or kind)
+        return _mesh_solid(found, mass, density, Pose(at, turn))
     if kind not in SIZES:
         allowed = ", ".join((*SIZES, *MASSLESS, "mesh"))
         problems.note(node, f'{what}: there is no geom "{kind}". Allowed: {allowed}.')
@@ -61,8 +75,38 @@ def read_solid(node: Node, compiler: Compiler, problems: Problems, what: str) ->
     size = _size(node, kind, problems, what)
     if "fromto" in node.given:
         at, turn, size = _from_to(node, size, problems, what)
-    mass = density * volume(kind, size) if math.isnan(mass) else mass
+    mass = 0.0 if weightless else density * volume(kind, size) if math.isnan(mass) else mass
     return GeomSolid(kind, size, at, turn, mass, tensor_in(turn, np.diag(principal(kind, size, mass))))
+
+
+def _mesh_solid(mesh: TriangleMesh, mass: float, density: float, pose: Pose) -> GeomSolid:
+    """The homogeneous solid that a mesh encloses, with its own axes, about its centre of mass."""
+    volume, center, inertia = mesh.properties()
+    mass = density * volume if math.isnan(mass) else mass
+    low, high = mesh.box
+    at = (pose @ Pose(place_of(center))).at
+    return GeomSolid(
+        "mesh", place_of((high - low) / 2), at, pose.turn, mass, tensor_in(pose.turn, inertia * mass / volume)
+    )
+
+
+def asset_mesh(
+    asset: Node, name: str, folder: Path, compiler: Compiler, notes: Notes, problems: Problems
+) -> TriangleMesh | None:
+    """The mesh of an asset; None where its file is not beside the model, or damaged, which a note states."""
+    inside = compiler.folders.get("meshdir", compiler.folders.get("assetdir", ""))
+    path = folder / inside / asset.given.get("file", "").replace("\\", "/")
+    if not path.is_file():
+        return None
+    what = f"mesh {name}"
+    try:
+        mesh = read_mesh(path).scaled(problems.numbers(asset, "scale", 3, (1.0, 1.0, 1.0), what))
+    except ModelError as error:
+        notes.left_out("mesh", name, str(error))
+        return None
+    turn = problems.numbers(asset, "refquat", 4, UNIT, what)
+    place = Pose(problems.numbers(asset, "refpos", 3, ORIGIN, what), turn).inverse()
+    return TriangleMesh(mesh.triangles @ matrix(place.turn).T + np.array(place.at))
 
 
 def _size(node: Node, kind: str, problems: Problems, what: str) -> Place:
@@ -123,15 +167,15 @@ def together(solids: Sequence[GeomSolid]) -> tuple[float, Place, Array]:
 
 
 def geom_shape(solid: GeomSolid, center: Place) -> Shape | None:
-    """A geom as the shape of its body, where it sits at the centre of mass."""
+    """A geom as the shape of its body."""
     if not solid.size:
         return None
     size = solid.size
-    if solid.kind == "box":
+    if solid.kind in ("box", "mesh"):
         sizes = {side: 2 * half for side, half in zip("abc", size, strict=True)}
     elif solid.kind in CYLINDERS:
         sizes = {"length": 2 * size[1] + 2 * size[0] * (solid.kind == "capsule"), "radius": size[0]}
     else:
         sizes = {"radius": size[0]}
-    kind = {"capsule": "cylinder", "ellipsoid": "sphere"}.get(solid.kind, solid.kind)
+    kind = {"capsule": "cylinder", "ellipsoid": "sphere", "mesh": "box"}.get(solid.kind, solid.kind)
     return shape_of(kind, sizes, solid.at, solid.turn, center)

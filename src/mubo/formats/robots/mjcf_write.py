@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements.declare import reflected_inertia
 from mubo.errors import ModelError
 from mubo.formats.files import write_text
 from mubo.formats.robots.urdf_write import UrdfWriter, row_of
@@ -19,6 +20,7 @@ from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.topology.tree import Hinge, spanning_tree
 
 WRITTEN = {"revolute": "hinge", "prismatic": "slide", "spherical": "ball", "free": "free", "fixed": ""}
+MOST_COEFFICIENTS = 5  # of an equality of joints
 LOOPS = {"spherical": "connect", "fixed": "weld"}
 
 
@@ -37,7 +39,11 @@ def write_mjcf(model: ModelDefinition, path: Path) -> None:
         lines.append(f'  <option gravity="{row_of(np.array(gravity))}"/>')
     lines += ["  <worldbody>", *writer.bodies(GROUND, "    "), "  </worldbody>"]
     if tree.cut:
-        lines += ["  <equality>", *(writer.equality(model.joints[name]) for name in tree.cut), "  </equality>"]
+        lines += ["  <equality>", *(line for name in tree.cut for line in writer.equality(model.joints[name]))]
+        lines.append("  </equality>")
+    if writer.motors:
+        motors = (f'    <motor name="{name}" joint="{joint}"/>' for name, joint in writer.motors.items())
+        lines += ["  <actuator>", *motors, "  </actuator>"]
     write_text(path, "\n".join([*lines, "</mujoco>"]) + "\n")
     if writer.left:
         warnings.warn(f"{path.name} does not hold: {'; '.join(writer.left)}", stacklevel=4)
@@ -53,7 +59,7 @@ def _problems(model: ModelDefinition, hinges: list[Hinge], cut: tuple[str, ...])
             out.append(f"joint {joint.name}: a free joint of MJCF is one to the world")
     for name in cut:
         kind = model.joints[name].kind
-        if kind not in LOOPS:
+        if kind not in LOOPS and not model.kinds[kind].relates:
             out.append(f"joint {name}: a loop of MJCF is closed by {' or '.join(LOOPS)}; found {kind}")
     return out
 
@@ -61,7 +67,7 @@ def _problems(model: ModelDefinition, hinges: list[Hinge], cut: tuple[str, ...])
 class MjcfWriter(UrdfWriter):
     """Bodies of a tree as lines of MJCF. A body keeps its own origin: the joint stands where it is on it."""
 
-    states_gravity = keeps_origins = springs = True
+    states_gravity = keeps_origins = springs = armatures = polynomials = actuators = True
 
     def bodies(self, parent: str, indent: str) -> list[str]:
         """The bodies that hang on one, with all below them."""
@@ -104,8 +110,8 @@ class MjcfWriter(UrdfWriter):
         length = self.metre if kind == "slide" else 1.0
         inertia = self.kilogram * (1.0 if kind == "slide" else self.metre**2)
         out = []
-        if joint.options.get("armature"):
-            out.append(f'armature="{joint.options["armature"] * inertia!r}"')
+        if armature := reflected_inertia(joint.options):
+            out.append(f'armature="{armature * inertia!r}"')
         limits = [self.limits.get(f"{joint.name}_{side}") for side in ("lower", "upper")]
         if any(limits):
             low, high = (one.value * length if one else far for one, far in zip(limits, (-1e9, 1e9), strict=True))
@@ -128,15 +134,27 @@ class MjcfWriter(UrdfWriter):
         mass = (body.mass or 0.0) * self.kilogram
         return [f'<inertial pos="{row_of(center)}" mass="{mass!r}" fullinertia="{tensor}"/>']
 
-    def equality(self, joint: Joint) -> str:
-        """A joint that closes a loop."""
+    def equality(self, joint: Joint) -> list[str]:
+        """A joint that closes a loop, or a coupler; none of a spline."""
+        if self.model.kinds[joint.kind].relates:
+            return self._joint_equality(joint)
         (first, at), (second, on) = (self.model.place(reference) for reference in joint.between)
         bodies = f'name="{joint.name}" body1="{_named(first)}" body2="{_named(second)}"'
         if joint.kind == "spherical":
-            return f'    <connect {bodies} anchor="{row_of(np.array(at) * self.metre)}"/>'
+            return [f'    <connect {bodies} anchor="{row_of(np.array(at) * self.metre)}"/>']
         zero = np.array(joint.options.get("zero", UNIT), float)
         place = (np.array(at) - matrix(zero) @ np.array(on)) * self.metre
-        return f'    <weld {bodies} relpose="{row_of(place)} {row_of(zero)}"/>'
+        return [f'    <weld {bodies} relpose="{row_of(place)} {row_of(zero)}"/>']
+
+    def _joint_equality(self, joint: Joint) -> list[str]:
+        follower = joint.options["of"][1]
+        found = self.coupled(follower)
+        if found is None or len(found[1]) > MOST_COEFFICIENTS:
+            self.left.append(f"the coupler {joint.name}")
+            return []
+        leader, given = found
+        numbers = row_of(np.array([*given, 0.0, 0.0, 0.0, 0.0][:MOST_COEFFICIENTS]))
+        return [f'    <joint name="{joint.name}" joint1="{follower}" joint2="{leader}" polycoef="{numbers}"/>']
 
 
 def _named(body: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mubo.elements import COORDINATES
+from mubo.formats.robots.drives_of_robot import RobotDrives
 from mubo.formats.robots.robot import NAMED, ORIGIN, SHOWN, Place, Robot, RobotJoint, RobotLink, RobotOptions
 from mubo.formats.robots.xml import Problems
 from mubo.geometry import UNIT
@@ -33,7 +34,7 @@ def robot_model(
     assembly = _Assembly(robot, options, problems, builder)
     assembly.assemble()
     problems.raise_any()
-    names = {"links": assembly.bodies, "joints": assembly.joints, **(data or {})}
+    names = {"links": assembly.bodies, "joints": assembly.joints, "actuators": assembly.actuators, **(data or {})}
     builder.origin = Origin(robot.format, names, (), (), tuple(robot.notes.lines()))
     model = builder.build()
     for problem in model.problems:
@@ -74,6 +75,7 @@ class _Assembly:
         moving = [name for name in robot.links if name not in robot.ground]
         self.bodies = {"": GROUND, **dict.fromkeys(robot.ground, GROUND), **plain_names(moving)}
         self.joints = plain_names(joint.name for joint in (*robot.joints, *robot.loops))
+        self.actuators: dict[str, Any] = {}
 
     def assemble(self) -> None:
         robot = self.robot
@@ -83,6 +85,9 @@ class _Assembly:
             self._joint(joint)
         for joint in robot.loops:
             self._joint(replace(joint, options={**joint.options, **CUT}))
+        if not self.problems.noted:
+            drives = RobotDrives(robot, self.options, self.model, self.joints, self._free_name, self._place)
+            self.actuators = drives.add()
         renamed = {**self.bodies, **self.joints}
         changed = [f"{old} is called {new}" for old, new in renamed.items() if old not in ("", new) and new != GROUND]
         if changed:
@@ -98,7 +103,8 @@ class _Assembly:
             return
         if link.mass < 0:
             self.problems.note(link.line, f"link {link.name}: the mass cannot be negative; found {link.mass:g}")
-        center = link.center if any(link.center) else ()
+        placed = link.shape is not None and link.shape.at  # else the centre of mass would follow from the shape
+        center = link.center if placed or any(link.center) else ()
         points = {new: link.points[old] for old, new in plain_names(link.points, COORDINATES).items()}
         tensor, check = self._checked(link)
         self.model.bodies[name] = Body(
@@ -152,6 +158,15 @@ class _Assembly:
         for link in sorted(robot.links, key=lambda name: name in children):  # stable: in the order of the file
             first.setdefault(root(link), link)
         return [link for part, link in first.items() if part and part not in robot.ground]
+
+    def _free_name(self, name: str) -> str:
+        """A plain name that no joint and no force has: their columns would collide."""
+        return plain_names([name], (*self.model.joints, *self.model.forces, *self.model.drivers))[name]
+
+    def _place(self, link: str, name: str, at: Place) -> str:
+        """The reference of a place on a link, as a point with a name."""
+        body = self.bodies[link]
+        return f"{body}.{self._point(body, name, at)}"
 
     def _base_name(self) -> str:
         name = plain_names(["base"], self.joints.values())["base"]

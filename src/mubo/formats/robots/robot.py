@@ -16,7 +16,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.formats.registry import BASES, INERTIA_CHECKS
+from mubo.formats.registry import ACTUATORS, BASES, INERTIA_CHECKS
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import matrix
 from mubo.geometry.shapes import Shape
@@ -35,9 +35,15 @@ class RobotOptions:
     inertia_check: str = "note"
     stops: tuple[float, float] | None = None  # stiffness and damping of soft stops at the limits of the joints
     keyframe: str | None = None  # of MJCF: the state at the start
+    friction_rate: float | None = None  # rate below which the friction of joints creeps; None leaves it out
+    actuators: str = "inputs"
 
     def __post_init__(self) -> None:
-        for name, allowed in (("base", BASES), ("inertia_check", INERTIA_CHECKS)):
+        if self.friction_rate is not None and not self.friction_rate > 0:
+            raise ModelError(
+                f"friction_rate is positive, the rate below which joints creep; found {self.friction_rate!r}"
+            )
+        for name, allowed in (("base", BASES), ("inertia_check", INERTIA_CHECKS), ("actuators", ACTUATORS)):
             value = getattr(self, name)
             if value is not None and value not in allowed:
                 words = ", ".join(f'"{word}"' for word in allowed)
@@ -76,6 +82,7 @@ class RobotJoint:
     damping: float = 0.0
     stiffness: float = 0.0
     rest: float = 0.0
+    friction: float = 0.0
     lower: float | None = None
     upper: float | None = None
     start: Place = ()  # coordinates where a simulation begins; empty: zeros
@@ -84,6 +91,32 @@ class RobotJoint:
     def single(self) -> bool:
         """Whether it has one coordinate."""
         return self.kind in ("revolute", "prismatic", "screw")
+
+
+@dataclass
+class RobotCoupling:
+    """A joint that follows another one: by a polynomial of its coordinate, or through points."""
+
+    name: str
+    follower: str
+    leader: str
+    coefficients: Place = (0.0, 1.0)
+    points: tuple[Place, ...] = ()
+    line: int = 0
+
+
+@dataclass
+class RobotActuator:
+    """An actuator of joints: its force on each is gear · (gain · control + bias₀ + bias₁ · length + bias₂ · rate), with
+    length and rate those of the joint times its gear."""
+
+    name: str
+    kind: str
+    joints: dict[str, float]  # gear of each
+    gain: float = 1.0
+    bias: Place = ORIGIN
+    control: float = 0.0
+    facts: dict[str, Any] = field(default_factory=dict)  # ranges as the file states them
 
 
 class Notes:
@@ -100,6 +133,10 @@ class Notes:
     def left_out(self, kind: str, name: str, thing: str, detail: str = "") -> None:
         """Note something of an element that the model does not have."""
         self.add(kind, name, f"left out: {thing}", detail)
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether an element has a note."""
+        return any(name in details for (of, _), details in self._details.items() if of == kind)
 
     def lines(self, most: int | None = None) -> list[str]:
         """A line for each text, with the names of its elements and details; in short the first `most` names."""
@@ -125,6 +162,9 @@ class Robot:
     links: dict[str, RobotLink] = field(default_factory=dict)
     joints: list[RobotJoint] = field(default_factory=list)
     loops: list[RobotJoint] = field(default_factory=list)  # joints that close loops
+    couplings: list[RobotCoupling] = field(default_factory=list)
+    actuators: list[RobotActuator] = field(default_factory=list)
+    springs: dict[str, tuple[list[tuple[str, Place]], dict[str, float]]] = field(default_factory=dict)
     gravity: Place | None = None
     floats: bool = False
     ground: tuple[str, ...] = ()  # links that are the ground itself

@@ -13,9 +13,18 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.formats.robots.model_of_robot import robot_model
 from mubo.formats.robots.poses import Pose
-from mubo.formats.robots.robot import Place, Robot, RobotJoint, RobotLink, RobotOptions, place_of, tensor_in
+from mubo.formats.robots.robot import (
+    Place,
+    Robot,
+    RobotCoupling,
+    RobotJoint,
+    RobotLink,
+    RobotOptions,
+    place_of,
+    tensor_in,
+)
 from mubo.formats.robots.sdf_models import MODEL, SdfModel, read_pose, text_of
-from mubo.formats.robots.shapes import shape_of
+from mubo.formats.robots.shapes import mesh_shape, shape_of
 from mubo.formats.robots.xml import Node, Problems, parse
 from mubo.geometry.shapes import Shape
 from mubo.model import ModelDefinition
@@ -48,12 +57,13 @@ def read_sdf(text: str, path: Path, options: RobotOptions | None = None) -> Mode
     if not top:
         problems.note(root, "there is no <model>")
     for world in worlds:
-        gravity = text_of(world, "gravity", "0 0 -9.8")
-        robot.gravity = tuple(float(word) for word in gravity.split())
+        stated = Node("gravity", {"gravity": text_of(world, "gravity", "0 0 -9.8")}, world.line, file=world.file)
+        robot.gravity = problems.numbers(stated, "gravity", 3, (0.0, 0.0, -9.8), "world")
     reader = _SdfReader(robot, problems, _version(root))
     around = SdfModel(worlds[0], problems) if worlds else None
     for node in top:
         reader.read(SdfModel(node, problems, around))
+    reader.check_mimics()
     for node in (*root.all("include"), *(one for world in worlds for one in world.all("include"))):
         reader.note_include(node)
     return robot_model(robot, options or RobotOptions(), problems, path)
@@ -92,6 +102,14 @@ class _SdfReader:
             read()
         except ModelError as error:
             self.problems.note(node, f"{node.tag} {node.given.get('name', '')}: {str(error).partition(': ')[2]}")
+
+    def check_mimics(self) -> None:
+        """Leave out, with a note, what mimics a joint that is not there or closes a loop."""
+        known = {joint.name for joint in self.robot.joints if joint.single}
+        for one in [*self.robot.couplings]:
+            if one.leader not in known or one.follower not in known:
+                self.robot.couplings.remove(one)
+                self.robot.notes.left_out("joint", one.follower, "mimic of a joint that is not there", one.leader)
 
     def note_include(self, node: Node) -> None:
         """Name a file that is included and not read."""
@@ -132,13 +150,30 @@ class _SdfReader:
             geometry = part.first("geometry")
             solid = geometry.children[0] if geometry is not None and geometry.children else None
             pose = read_pose(part.first("pose"), self.problems, f"link {link.name}")
-            shape = None if solid is None else _solid(solid, pose, link)
+            shape = None if solid is None else self._solid(solid, pose, link)
             if shape is not None:
                 return shape
-            if part.tag == "visual" and solid is not None:
+            if part.tag == "visual" and solid is not None and not self.robot.notes.has("mesh", link.name):
                 uri = text_of(solid, "uri") if solid.tag == "mesh" else ""
                 self.robot.notes.left_out("link", link.name, f"a {solid.tag}, which is not drawn", uri)
         return None
+
+    def _solid(self, solid: Node, pose: Pose, link: RobotLink) -> Shape | None:
+        """A primitive as the shape of a link."""
+        if solid.tag == "mesh":
+            at = Node("mesh", {"scale": text_of(solid, "scale", "1 1 1")}, solid.line, file=solid.file)
+            scale = self.problems.numbers(at, "scale", 3, (1.0, 1.0, 1.0), f"link {link.name}")
+            return mesh_shape(solid.file, text_of(solid, "uri"), scale, pose, link, self.robot.notes)
+        try:
+            if solid.tag == "box":
+                sides = [float(word) for word in text_of(solid, "size").split()]
+                sizes = dict(zip("abc", sides, strict=True))
+            else:
+                keys = {"cylinder": ("length", "radius"), "sphere": ("radius",)}[solid.tag]
+                sizes = {key: float(text_of(solid, key)) for key in keys}
+        except (KeyError, ValueError):
+            return None
+        return shape_of(solid.tag, sizes, pose.at, pose.turn, link.center)
 
     def _joint(self, model: SdfModel, node: Node) -> None:
         name, given = model.scope + node.given.get("name", ""), node.given.get("type", "")
@@ -172,8 +207,11 @@ class _SdfReader:
         xyz = axis.first("xyz")
         what = f"joint {joint.given.get('name', '')}"
         words = (xyz.text if xyz is not None else "0 0 1").split()
-        vector = np.array([float(word) for word in words]) if len(words) == 3 else np.zeros(3)
-        if not vector.any():
+        try:
+            vector = np.array([float(word) for word in words])
+        except ValueError:
+            vector = np.zeros(0)
+        if len(vector) != 3 or not vector.any() or not np.all(np.isfinite(vector)):
             self.problems.note(xyz or axis, f"{what}: its axis needs three numbers that are not all zero")
             vector = np.array([0.0, 0.0, 1.0])
         named = xyz.given.get("expressed_in", "") if xyz is not None else ""
@@ -194,8 +232,8 @@ class _SdfReader:
         joint.damping = self._number(dynamics, "damping", 0.0, what)
         joint.stiffness = self._number(dynamics, "spring_stiffness", 0.0, what)
         joint.rest = self._number(dynamics, "spring_reference", 0.0, what)
-        if self._number(dynamics, "friction", 0.0, what):
-            self.robot.notes.left_out("joint", joint.name, "friction")
+        self._mimic(axis, joint)
+        joint.friction = self._number(dynamics, "friction", 0.0, what)
         if node.given.get("type") != "continuous":
             lower, upper = (self._number(limit, key, np.inf, what) for key in ("lower", "upper"))
             joint.lower = lower if abs(lower) < NO_LIMIT else None
@@ -204,6 +242,18 @@ class _SdfReader:
         ratio = self._number(node, "drake:gear_ratio", 1.0, what)
         if rotor and joint.kind in ("revolute", "prismatic"):
             joint.options["armature"] = ratio**2 * rotor
+
+    def _mimic(self, axis: Node | None, joint: RobotJoint) -> None:
+        """A joint that follows another one: q = multiplier (q of that − reference) + offset."""
+        mimic, what = axis.first("mimic") if axis is not None else None, f"joint {joint.name}"
+        if mimic is None or not joint.single:
+            return
+        ratio = self._number(mimic, "multiplier", 1.0, what)
+        offset = self._number(mimic, "offset", 0.0, what) - ratio * self._number(mimic, "reference", 0.0, what)
+        scope = joint.name[: joint.name.rfind("::") + 2] if "::" in joint.name else ""
+        leader = scope + mimic.given.get("joint", "")
+        coupling = RobotCoupling(f"{joint.name}_mimic", joint.name, leader, (offset, ratio), line=mimic.line)
+        self.robot.couplings.append(coupling)
 
     def _connect(self, joint: RobotJoint) -> None:
         """Add a joint to the tree, or to those that close loops where its links are connected already."""
@@ -221,17 +271,3 @@ class _SdfReader:
         while link in self.group:
             link = self.group[link]
         return link
-
-
-def _solid(solid: Node, pose: Pose, link: RobotLink) -> Shape | None:
-    """A primitive as the shape of a link, where it sits at the centre of mass."""
-    try:
-        if solid.tag == "box":
-            sides = [float(word) for word in text_of(solid, "size").split()]
-            sizes = dict(zip("abc", sides, strict=True))
-        else:
-            keys = {"cylinder": ("length", "radius"), "sphere": ("radius",)}[solid.tag]
-            sizes = {key: float(text_of(solid, key)) for key in keys}
-    except (KeyError, ValueError):
-        return None
-    return shape_of(solid.tag, sizes, pose.at, pose.turn, link.center)

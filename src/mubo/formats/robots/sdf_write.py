@@ -15,11 +15,11 @@ from mubo.formats.files import write_text
 from mubo.formats.robots.mjcf_write import MjcfWriter
 from mubo.formats.robots.poses import Pose
 from mubo.formats.robots.robot import place_of
-from mubo.formats.robots.urdf_write import row_of
+from mubo.formats.robots.urdf_write import row_of, tree_beside_couplers
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import matrix
 from mubo.model import GROUND, ModelDefinition
-from mubo.topology.tree import Hinge, tree_of
+from mubo.topology.tree import Hinge
 
 WRITTEN = {"revolute": "revolute", "prismatic": "prismatic", "spherical": "ball", "fixed": "fixed", "free": ""}
 KEYS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -29,7 +29,7 @@ def write_sdf(model: ModelDefinition, path: Path) -> None:
     """Writes links and joints in SI units; a warning states what SDF cannot express."""
     if model.dimension != 3:
         raise ModelError(f"{path.name}: SDF holds spatial models; this one is planar")
-    hinges = tree_of(model)
+    hinges = tree_beside_couplers(model)
     for hinge in hinges:
         joint = hinge.joint_in(model)
         if joint.kind not in WRITTEN:
@@ -51,7 +51,7 @@ def write_sdf(model: ModelDefinition, path: Path) -> None:
 class SdfWriter(MjcfWriter):
     """Links and joints of a tree as lines of SDF; a link keeps its own origin."""
 
-    states_gravity = False
+    states_gravity = armatures = polynomials = actuators = False
 
     def __init__(self, model: ModelDefinition, hinges: list[Hinge]) -> None:
         super().__init__(model, hinges)
@@ -91,8 +91,6 @@ class SdfWriter(MjcfWriter):
             lines.append(
                 f"      <axis><xyz>{row_of(self._axis_on_child(hinge))}</xyz>{self._drive(joint.name, kind)}</axis>"
             )
-        if joint.options.get("armature"):
-            self.left.append(f"the armature of {joint.name}")
         return [*lines, "    </joint>"]
 
     def _axis_on_child(self, hinge: Hinge) -> Array:
@@ -113,4 +111,12 @@ class SdfWriter(MjcfWriter):
             "spring_stiffness": spring.get("stiffness", 0.0) * effort / self.second**2,
         }
         dynamics = "".join(f"<{key}>{value!r}</{key}>" for key, value in given.items() if value)
-        return (f"<limit>{limit}</limit>" if limit else "") + (f"<dynamics>{dynamics}</dynamics>" if dynamics else "")
+        follows, mimic = self.coupled(name), ""
+        if follows is not None:
+            leader, (offset, ratio) = follows
+            mimic = f'<mimic joint="{leader}"><multiplier>{ratio!r}</multiplier><offset>{offset!r}</offset></mimic>'
+        return (
+            mimic
+            + (f"<limit>{limit}</limit>" if limit else "")
+            + (f"<dynamics>{dynamics}</dynamics>" if dynamics else "")
+        )

@@ -13,8 +13,21 @@ import numpy as np
 
 from mubo.errors import nearest
 from mubo.formats.robots.model_of_robot import robot_model
-from mubo.formats.robots.robot import ORIGIN, Place, Robot, RobotJoint, RobotLink, RobotOptions, place_of, tensor_in
-from mubo.formats.robots.shapes import shape_of
+from mubo.formats.robots.poses import Pose
+from mubo.formats.robots.robot import (
+    ORIGIN,
+    Place,
+    Robot,
+    RobotActuator,
+    RobotCoupling,
+    RobotJoint,
+    RobotLink,
+    RobotOptions,
+    place_of,
+    tensor_in,
+)
+from mubo.formats.robots.sdf_models import text_of
+from mubo.formats.robots.shapes import mesh_shape, shape_of
 from mubo.formats.robots.xml import Node, Problems, parse
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import frame_about, matrix, of_euler
@@ -32,7 +45,7 @@ KINDS = {
 }
 WORLD = ("world", GROUND)  # a root link of this name is the ground itself
 NO_LIMIT = 1e9  # URDF demands limits; from here on they mean none
-KNOWN = ("link", "joint", "material")
+KNOWN = ("link", "joint", "material", "transmission")
 XACRO = "this is a xacro file: turn it into URDF first, with `xacro FILE > robot.urdf`"
 
 
@@ -73,6 +86,10 @@ class _UrdfReader:
             self.robot.links[node.given["name"]] = self._link(node)
         for node in joints:
             self._joint(node)
+        for node in joints:
+            self._mimic(node)
+        for node in root.all("transmission"):
+            self._transmission(node)
         for tag in dict.fromkeys(node.tag for node in root.children if node.tag not in KNOWN):
             self.notes.add("", "", f"left out: <{tag}>")
 
@@ -147,7 +164,7 @@ class _UrdfReader:
         return link
 
     def _shape(self, node: Node, link: RobotLink) -> Shape | None:
-        """The first primitive of <visual> or <collision> that sits at the centre of mass along the link's axes."""
+        """The first primitive of <visual> or <collision>."""
         for part in (*node.all("visual"), *node.all("collision")):
             geometry = part.first("geometry")
             solid = geometry.children[0] if geometry is not None and geometry.children else None
@@ -155,7 +172,7 @@ class _UrdfReader:
             shape = None if solid is None else self._solid(solid, at, turn, link)
             if shape is not None:
                 return shape
-            if part.tag == "visual":
+            if part.tag == "visual" and not self.notes.has("mesh", link.name):
                 mesh = solid.given.get("filename", "") if solid is not None and solid.tag == "mesh" else ""
                 self.notes.left_out("link", link.name, _described(solid), mesh)
         return None
@@ -166,6 +183,9 @@ class _UrdfReader:
             sides = problems.numbers(solid, "size", 3, (0.0, 0.0, 0.0), what)
             return shape_of("box", dict(zip("abc", sides, strict=True)), at, turn, link.center)
         keys = {"cylinder": ("length", "radius"), "sphere": ("radius",)}.get(solid.tag)
+        if solid.tag == "mesh":
+            scale = problems.numbers(solid, "scale", 3, (1.0, 1.0, 1.0), what)
+            return mesh_shape(solid.file, solid.given.get("filename", ""), scale, Pose(at, turn), link, self.notes)
         if keys is None:
             return None
         sizes = {key: problems.number(solid, key, 0.0, what) for key in keys}
@@ -194,20 +214,51 @@ class _UrdfReader:
         else:
             self.robot.joints.append(joint)
 
+    def _mimic(self, node: Node) -> None:
+        """A joint that follows another one: q = multiplier · q of that + offset."""
+        mimic, name = node.first("mimic"), node.given["name"]
+        if mimic is None:
+            return
+        kinds, what = {joint.name: joint for joint in self.robot.joints}, f"joint {name}"
+        leader = mimic.given.get("joint", "")
+        if leader not in kinds or leader == name:
+            self.notes.left_out("joint", name, "mimic of a joint that is not there", leader)
+        elif name in kinds and not (kinds[name].single and kinds[leader].single):
+            self.notes.left_out("joint", name, "mimic of a joint without one coordinate")
+        elif name in kinds:
+            given = {"offset": 0.0, "multiplier": 1.0}
+            offset, ratio = (self.problems.number(mimic, key, usual, what) for key, usual in given.items())
+            self.robot.couplings.append(RobotCoupling(f"{name}_mimic", name, leader, (offset, ratio), line=mimic.line))
+
+    def _transmission(self, node: Node) -> None:
+        """A transmission of one joint as an input: the effort of the joint. Its reduction is kept with its facts."""
+        name, joint, actuator = node.given.get("name", ""), node.first("joint"), node.first("actuator")
+        kinds = {one.name: one for one in self.robot.joints}
+        moved = joint.given.get("name", "") if joint is not None else ""
+        if moved not in kinds or not kinds[moved].single or len(node.all("joint")) > 1:
+            self.notes.left_out("transmission", name, "it does not move one joint with one coordinate")
+            return
+        facts = {}
+        for part in (actuator, joint):
+            reduction = text_of(part, "mechanicalReduction")
+            if reduction:
+                facts["mechanicalReduction"] = reduction
+        own = actuator.given.get("name", "") if actuator is not None else ""
+        self.robot.actuators.append(RobotActuator(own or name, "transmission", {moved: 1.0}, facts=facts))
+
     def _dynamics(self, node: Node, joint: RobotJoint) -> None:
         """Damping acts and limits report; the rest is left out, with a note."""
         what, problems = f"joint {joint.name}", self.problems
         dynamics, limit = node.first("dynamics"), node.first("limit")
         joint.damping = problems.number(dynamics, "damping", 0.0, what)
-        if problems.number(dynamics, "friction", 0.0, what):
-            self.notes.left_out("joint", joint.name, "friction")
+        joint.friction = problems.number(dynamics, "friction", 0.0, what)
         if limit is not None and joint.single and node.given["type"] != "continuous":
             lower, upper = (problems.number(limit, key, np.inf, what) for key in ("lower", "upper"))
             joint.lower = lower if abs(lower) < NO_LIMIT else None
             joint.upper = upper if abs(upper) < NO_LIMIT else None
         given = [key for key in ("effort", "velocity") if limit is not None and key in limit.given]
         left: list[str] = [key for key in given if problems.number(limit, key, 0.0, what) < NO_LIMIT]
-        left += [tag for tag in ("mimic", "safety_controller", "calibration") if node.first(tag) is not None]
+        left += [tag for tag in ("safety_controller", "calibration") if node.first(tag) is not None]
         if left:
             self.notes.left_out("joint", joint.name, ", ".join(left))
 
@@ -219,7 +270,7 @@ def _described(solid: Node | None) -> str:
     if solid.tag == "mesh":
         return "a mesh"
     if solid.tag in ("box", "cylinder", "sphere"):
-        return f"{solid.tag} of its <visual>, which has no size or is not at the centre of mass along the link's axes"
+        return f"{solid.tag} of its <visual>, which has no size"
     return f'geometry "{solid.tag}"'
 
 

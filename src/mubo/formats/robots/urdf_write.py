@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -16,7 +17,7 @@ from mubo.geometry import UNIT
 from mubo.geometry.rotation import conjugate, euler_of, matrix
 from mubo.geometry.shapes import Shape
 from mubo.model import GROUND, Body, ModelDefinition
-from mubo.topology.tree import Hinge, tree_of
+from mubo.topology.tree import Hinge, SpanningTree, hinges_of, spanning_tree
 
 WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}
 
@@ -28,14 +29,14 @@ def write_urdf(model: ModelDefinition, path: Path) -> None:
     problems = [
         f"joint {joint.name}: URDF has no {joint.kind} joint. Allowed: {', '.join(WRITTEN)}."
         for joint in model.joints.values()
-        if joint.kind not in WRITTEN
+        if joint.kind not in WRITTEN and not model.kinds[joint.kind].relates
     ]
     problems += [
         f"joint {joint.name}: a URDF joint has two ends" for joint in model.joints.values() if len(joint.arms) > 1
     ]
     if problems:
         raise ModelError("\n".join(f"{path.name}: {text}" for text in problems), names=list(model.joints))
-    hinges = tree_of(model)
+    hinges = tree_beside_couplers(model)
     writer = UrdfWriter(model, hinges)
     lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name)}>", f'  <link name="{writer.world}"/>']
     for hinge in hinges:
@@ -47,11 +48,20 @@ def write_urdf(model: ModelDefinition, path: Path) -> None:
         warnings.warn(f"{path.name} does not hold: {'; '.join(writer.left)}", stacklevel=4)
 
 
+def tree_beside_couplers(model: ModelDefinition) -> list[Hinge]:
+    """The hinges of a model whose only further joints are couplers; loops are refused."""
+    tree = spanning_tree(model)
+    cut = tuple(name for name in tree.cut if not model.kinds[model.joints[name].kind].relates)
+    return hinges_of(model, SpanningTree(tree.hinges, cut))
+
+
 class UrdfWriter:
     """Links and joints of a tree as lines of XML, and what they cannot express."""
 
     states_gravity = keeps_origins = False
     springs = False  # whether joints may have springs
+    armatures = polynomials = False  # whether joints may have a reflected inertia, and follow by polynomials
+    actuators = False  # whether efforts of joints that are inputs are written
 
     def __init__(self, model: ModelDefinition, hinges: list[Hinge]) -> None:
         self.model, self.hinges = model, hinges
@@ -69,6 +79,9 @@ class UrdfWriter:
             and model.joints[f.on[0].partition(".")[0]].kind in ("revolute", "prismatic")
         }
         self.limits = {w.name: w for w in model.events.values() if self._is_limit(w.name)}
+        self.couplers = {one.options["of"][1]: one for one in model.joints.values() if model.kinds[one.kind].relates}
+        inputs = (f for f in model.forces.values() if f.kind == "joint_effort" and _is_zero(f.options["effort"]))
+        self.motors = {force.name: force.on[0] for force in inputs}
         self.left = self._left_out()
 
     def _is_limit(self, name: str) -> bool:
@@ -80,7 +93,7 @@ class UrdfWriter:
 
     def _left_out(self) -> list[str]:
         model = self.model
-        kept = {force.name for force in self.damping.values()}
+        kept = {force.name for force in self.damping.values()} | set(self.motors if self.actuators else ())
         moved = [name for name, at in self.origin.items() if np.any(at)]
         parts = {
             "forces": [name for name in model.forces if name not in kept],
@@ -91,6 +104,12 @@ class UrdfWriter:
             "events": [name for name in model.events if name not in self.limits],
         }
         omitted = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]
+        bent = [one.name for one in self.couplers.values() if {"points", "polynomial"} & one.options.keys()]
+        if bent and not self.polynomials:
+            omitted.append(f"the couplers {', '.join(bent)}, which are not proportional")
+        geared = [name for name, joint in model.joints.items() if joint.options.get("armature")]
+        if geared and not self.armatures:
+            omitted.append(f"the armature of {', '.join(geared)}")
         omitted += ["gravity"] * (model.gravity is not None and not self.states_gravity)
         omitted += ["the analysis"] * (model.analysis is not None)
         if moved and not self.keeps_origins:
@@ -106,9 +125,9 @@ class UrdfWriter:
 
     def link(self, hinge: Hinge) -> list[str]:
         body = self.model.bodies[hinge.child]
+        drawn = body.shape.at if body.shape is not None and body.shape.at else body.own.center
         own, whole = (
-            (np.array(part.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
-            for part in (body.own, body.whole)
+            (np.array(at or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre for at in (drawn, body.whole.center)
         )
         inside = self._inertial(body.whole, whole) + self._visual(body.shape, own)
         if not inside:
@@ -142,9 +161,12 @@ class UrdfWriter:
         elif shape.kind == "cylinder":
             solid = f'<cylinder radius="{s["radius"]!r}" length="{s["length"]!r}"/>'
             turn = {"x": f' rpy="0 {np.pi / 2!r} 0"', "y": f' rpy="{-np.pi / 2!r} 0 0"', "z": ""}[shape.along]
+            if shape.turn != UNIT and shape.along != "z":
+                self.left.append("the turn of a cylinder")
         else:
             self.left.append(f"a {shape.kind} as shape")
             return []
+        turn = turn or _rpy(np.array(shape.turn))
         geometry = f"      <geometry>{solid}</geometry>"
         return ["    <visual>", f'      <origin xyz="{row_of(center)}"{turn}/>', geometry, "    </visual>"]
 
@@ -167,7 +189,22 @@ class UrdfWriter:
         lines.append(f'    <origin xyz="{row_of(at)}"{_rpy(zero)}/>')
         if "axis" in joint.options:
             lines.append(f'    <axis xyz="{row_of(axis)}"/>')
+        follows = self.coupled(joint.name)
+        if follows is not None:
+            leader, (offset, ratio) = follows
+            lines.append(f'    <mimic joint="{leader}" multiplier="{ratio!r}" offset="{offset!r}"/>')
         return [*lines, *([limit] if limit else []), *self._dynamics(joint.name, kind), "  </joint>"]
+
+    def coupled(self, name: str) -> tuple[str, list[float]] | None:
+        """The leader of a joint that follows another one, and the coefficients in SI units, the constant first; None
+        where it does not, or not by a formula of this format."""
+        given = self.couplers[name].options if name in self.couplers else {}
+        if not given or "points" in given or ("polynomial" in given and not self.polynomials):
+            return None
+        leader = given["of"][0]
+        coefficients = given.get("polynomial", (given.get("offset", 0.0), given.get("ratio", 1.0)))
+        follower, led = (self.metre if self.model.joints[one].kind == "prismatic" else 1.0 for one in (name, leader))
+        return leader, [float(c) * follower / led**k for k, c in enumerate(coefficients)]
 
     def _limit(self, joint: str) -> str:
         turns = self.model.joints[joint].kind == "revolute"
@@ -188,6 +225,11 @@ class UrdfWriter:
             return []
         factor = self.kilogram / self.second * (1.0 if kind == "prismatic" else self.metre**2)
         return [f'    <dynamics damping="{self.damping[joint].options["damping"] * factor!r}"/>']
+
+
+def _is_zero(effort: Any) -> bool:
+    """Whether an effort is an input that is zero until it is set; one that depends on the motion is not."""
+    return getattr(effort, "is_constant", False) and not np.any(effort(np.zeros(1)))
 
 
 def row_of(values: Array) -> str:

@@ -10,6 +10,10 @@ from xml.parsers import expat
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 
+MOST_NESTED = (
+    500  # levels of elements: bodies of MJCF stand in each other, and are read by functions that call themselves
+)
+
 
 @dataclass
 class Node:
@@ -63,6 +67,10 @@ class Problems:
     def number(self, node: Node | None, key: str, absent: float, what: str) -> float:
         return self.numbers(node, key, 1, (absent,), what)[0]
 
+    def list(self, node: Node, key: str, absent: tuple[float, ...], what: str) -> tuple[float, ...]:
+        """The numbers of an attribute, as many as there are; `absent` where it is missing or wrong, which is noted."""
+        return self.numbers(node, key, max(len(node.given.get(key, "").split()), 1), absent, what)
+
     def name(self, node: Node, what: str) -> str:
         """The name of an element; one without is noted."""
         if not node.given.get("name"):
@@ -86,6 +94,12 @@ def parse(text: str, path: Path) -> Node:
     open_nodes = [Node("", {}, 0)]
 
     def start(tag: str, given: dict[str, str]) -> None:
+        if len(open_nodes) > MOST_NESTED:
+            line = parser.CurrentLineNumber + skipped
+            raise ModelError(
+                f"{path}, line {line}: <{tag}> is nested {len(open_nodes)} levels deep; {MOST_NESTED} are allowed",
+                suggestion="Describe the robot as URDF or in mubo's own file, where bodies are not nested.",
+            )
         node = Node(tag, given, parser.CurrentLineNumber + skipped, file=path)
         open_nodes[-1].children.append(node)
         open_nodes.append(node)

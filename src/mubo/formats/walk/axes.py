@@ -7,6 +7,7 @@ forces, whatever the hand of the laboratory; only a moment across the plane need
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,23 @@ class Axes:
         third = next(letter for letter in "xyz" if letter not in (first, second))
         cyclic = 1.0 if first + second in ("xy", "yz", "zx") else -1.0
         return third, cyclic * self.signs[0] * self.signs[1] * HANDS[self.hand]
+
+
+@dataclass(frozen=True)
+class Laboratory:
+    """Axes of a laboratory, and where heels and toes are over time, in the model's axes and units."""
+
+    axes: Axes
+    time: Array | None = None
+    feet: Mapping[str, Array] = field(default_factory=dict)  # foot_r → frames × heel and toe × axes
+
+    def heel_and_toe(self, foot: str, t: Array) -> Array | None:
+        """Heel and toe of a foot at some times: times × 2 × axes; None of a foot that no markers show."""
+        if foot not in self.feet or self.time is None:
+            return None
+        known = np.all(np.isfinite(self.feet[foot].reshape(len(self.time), -1)), axis=1)
+        at = np.searchsorted(self.time[known], t).clip(0, int(known.sum()) - 1)
+        return np.asarray(self.feet[foot][known][at])
 
 
 def read_axes(given: Mapping[str, Any], other: Axes | None = None) -> Axes:

@@ -1,20 +1,12 @@
 """Joint centres that no marker of the walk shows: carried from a static trial by clusters, or by regression.
 
 A marker that only the static trial has (an epicondyle, a malleolus) moves with the clusters of the segments that meet
-at its joint; where both have one, at the middle of the two places. The hip is found from the pelvis: with its axes x
-forwards, y up and z to the right, origin midway between the front spines (ASIS), W their distance and D that from their
-middle to the rear spines (PSIS) or the sacrum, in mm,
-
-    harrington   (−0.24 D − 9.9, −0.30 W − 10.9, ±(0.33 W + 7.3))
-    bell         (−0.19 W, −0.30 W, ±0.36 W)
-
-(M. E. Harrington et al., Journal of Biomechanics 40 (2007) 595-602; A. L. Bell, R. A. Brand, D. R. Pedersen, Human
-Movement Science 8 (1989) 3-16, as given by Harrington).
+at its joint; where both have one, at the middle of the two places. The hip is found from the pelvis (hips.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,13 +15,10 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.walk.axes import Named
+from mubo.formats.walk.hips import FUNCTIONAL, GIVEN, METHODS, REGRESSIONS, functional_centre
 from mubo.formats.walk.registration import LEAST, ClusterMotion, is_flat, register
 from mubo.quantities.unit_algebra import FACTORS
 
-HIPS: dict[str, Callable[[float, float], tuple[float, float, float]]] = {  # W, D in mm
-    "harrington": lambda w, d: (-0.24 * d - 9.9, -0.30 * w - 10.9, 0.33 * w + 7.3),
-    "bell": lambda w, d: (-0.19 * w, -0.30 * w, 0.36 * w),
-}
 SEGMENTS = {  # those that meet at a joint
     "hip": ("pelvis",),
     "knee": ("thigh", "shank"),
@@ -42,7 +31,7 @@ SEGMENTS = {  # those that meet at a joint
 }
 ENDS = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle"), "foot": ("heel", "toe")}
 LETTERS = {"right": "_r", "left": "_l", "trunk": "", "pelvis": ""}
-NEAR = 0.25  # of the length of a segment: a marker of its cluster is not farther from its line
+NEAR = 0.3  # of the length of a segment: a marker of its cluster is not farther from its line
 ALONG = (0.1, 0.95)  # where along its segment a marker of a cluster sits; near the ends it may be of the next
 
 
@@ -55,8 +44,11 @@ class Centres:
     named: Named
     clusters: Mapping[str, Sequence[str]]
     up: str  # axis of the laboratory, "z" or "-z"
+    given: Mapping[str, Sequence[float]] = field(default_factory=dict)  # hip centres by side in the pelvis, mm
+    functional: MotionData | None = None  # a trial in which the legs circle, for hips by motion
     added: dict[str, Array] = field(default_factory=dict)  # marker → frames × 3, in the unit of the data
     notes: list[str] = field(default_factory=list)
+    offsets: dict[tuple[str, str], Array] = field(default_factory=dict)
 
     def resolve(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """Finds every place that is no marker of the walk; answers the names by which `data` has them now."""
@@ -64,18 +56,24 @@ class Centres:
         motions: dict[str, ClusterMotion | None] = {}
         for part, joints in self.named.items():
             for joint, names in joints.items():
-                if joint == "hip" and names[0] in HIPS:
+                if joint == "hip" and part == "trunk" and names[0] in METHODS:
+                    out[part][joint] = tuple(
+                        name for side in ("right", "left") for name in out.get(side, {}).get("hip", ())
+                    )
+                    continue
+                if joint == "hip" and names[0] in METHODS:
                     out[part][joint] = (self._hip(part, names[0]),)
                     continue
                 for name in names:
-                    if name not in self.added and not self._in_walk(name):
+                    if name not in self.added and not self.in_walk(name):
                         self._carry(part, joint, name, motions)
         if motions:
             self.notes.append(self._residuals(motions))
-        self.data = _with_markers(self.data, self.added)
+        self.data = with_markers(self.data, self.added)
         return out
 
-    def _in_walk(self, name: str) -> bool:
+    def in_walk(self, name: str) -> bool:
+        """Whether the walk shows a marker in some frame."""
         columns = [self.data.columns.get(f"{name}.{axis}") for axis in "xyz"]
         return any(column is not None and np.isfinite(column).any() for column in columns)
 
@@ -89,7 +87,7 @@ class Centres:
                 motions[segment] = self._motion(segment)
         found = [motion for segment in segments if (motion := motions[segment]) is not None]
         if not found:
-            listed = {segment: self._members(segment) for segment in segments}
+            listed = {segment: self.members(segment) for segment in segments}
             seen = "; ".join(f"{segment}: {', '.join(names) or 'none'}" for segment, names in listed.items())
             raise ModelError(
                 f"marker {name} is in the static trial only, and needs {LEAST} markers, not on one line, that are in "
@@ -107,25 +105,25 @@ class Centres:
         assert self.static is not None
         return np.array([np.nanmedian(self.static.column(f"{name}.{axis}")) for axis in "xyz"])
 
-    def _motion(self, segment: str) -> ClusterMotion | None:
-        names = self._members(segment)
+    def _motion(self, segment: str, data: MotionData | None = None) -> ClusterMotion | None:
+        names = self.members(segment)
         if len(names) < LEAST:
             return None
         static = np.array([self.standing(name) for name in names])
-        return None if is_flat(static) else register(static, np.stack([_places(self.data, n) for n in names], axis=1))
+        frames = np.stack([_places(data or self.data, name) for name in names], axis=1)
+        return None if is_flat(static) else register(static, frames)
 
-    def _members(self, segment: str) -> list[str]:
+    def members(self, segment: str) -> list[str]:
         """The markers of a cluster that both files have: those named, else those that sit along the segment."""
         if segment in self.clusters:
             for name in self.clusters[segment]:
-                for data in (self.data, self.static):
-                    assert data is not None
+                for data in (self.data, self.static or self.data):
                     data.column(f"{name}.x")
             return list(self.clusters[segment])
         if segment == "pelvis":
             names = [name for names in self.named.get("pelvis", {}).values() for name in names]
-            return [name for name in names if self._in_walk(name) and name in self._standing_markers]
-        ends = [name for name in self._ends(segment) if self._in_walk(name) and name in self._standing_markers]
+            return [name for name in names if self.in_walk(name) and name in self.standing_markers]
+        ends = [name for name in self._ends(segment) if self.in_walk(name) and name in self.standing_markers]
         return list(dict.fromkeys([*ends, *(name for name, home in self._homes.items() if home == segment)]))
 
     def _ends(self, segment: str) -> list[str]:
@@ -136,11 +134,11 @@ class Centres:
         return [name for end in ENDS["foot"] for name in joints.get(end, ())] if kind == "foot" else []
 
     @property
-    def _standing_markers(self) -> set[str]:
-        assert self.static is not None
+    def standing_markers(self) -> set[str]:
+        """The markers that the trial standing still has, or the walk where there is none."""
         return {
             column.rpartition(".")[0]
-            for column, values in self.static.columns.items()
+            for column, values in (self.static or self.data).columns.items()
             if np.isfinite(values).any() and column.endswith(".x")
         }
 
@@ -149,8 +147,8 @@ class Centres:
         """The segment on which each marker of both files sits: the nearest one of which it is beside the line."""
         lines = dict(self._lines())
         out = {}
-        for name in sorted(self._standing_markers):
-            if not self._in_walk(name):
+        for name in sorted(self.standing_markers):
+            if not self.in_walk(name):
                 continue
             place = self.standing(name)
             far = {segment: _beside(place, *ends) for segment, ends in lines.items()}
@@ -161,40 +159,77 @@ class Centres:
 
     def _lines(self) -> Iterable[tuple[str, tuple[Array, Array]]]:
         """Both ends of every segment in the static trial, as far as it shows them."""
-        known = self._standing_markers
+        known = self.standing_markers
         for part, joints in self.named.items():
             for segment, ends in ENDS.items():
                 if part not in ("right", "left") or not all(end in joints for end in ends):
                     continue
                 places = []
                 for end in ends:
-                    if end == "hip" and joints[end][0] in HIPS:
-                        places.append(self._hip_standing(part, joints[end][0]))
+                    if end == "hip" and joints[end][0] in METHODS:
+                        method = joints[end][0]  # the clusters of a hip by motion are found with another one
+                        places.append(self._hip_standing(part, "harrington" if method == FUNCTIONAL else method))
                     elif all(name in known for name in joints[end]):
                         places.append(np.mean([self.standing(name) for name in joints[end]], axis=0))
                 if len(places) == len(ends):
                     yield f"{segment}{LETTERS[part]}", (places[0], places[1])
 
     def _hip(self, part: str, method: str) -> str:
-        """Adds the hip of a side to the markers; answers its name."""
-        axes, origin, width, depth = self._pelvis(self._pelvis_places(self.data))
-        if self.static is not None:
-            still = self._pelvis(self._pelvis_places(self.static))
-            width, depth = still[2], still[3]
         name = f"{part} hip ({method})"
-        self.added[name] = origin + np.einsum("fij,j->fi", axes, self._offset(part, method, width, depth))
+        axes, origin, _, _ = self._pelvis(self._pelvis_places(self.data))
+        self.added[name] = origin + np.einsum("fij,j->fi", axes, self.hip_offset(part, method))
         return name
 
     def _hip_standing(self, part: str, method: str) -> Array:
         assert self.static is not None
-        axes, origin, width, depth = self._pelvis(self._pelvis_places(self.static))
-        places = origin + np.einsum("fij,j->fi", axes, self._offset(part, method, width, depth))
+        axes, origin, _, _ = self._pelvis(self._pelvis_places(self.static))
+        places = origin + np.einsum("fij,j->fi", axes, self.hip_offset(part, method))
         return np.asarray(np.nanmedian(places, axis=0))
 
-    def _offset(self, part: str, method: str, width: float, depth: float) -> Array:
+    def hip_offset(self, part: str, method: str) -> Array:
+        """A hip centre in the axes of the pelvis, in the unit of the data; found once."""
+        if (part, method) not in self.offsets:
+            x, y, z = self._offset(part, method)
+            self.offsets[part, method] = np.array([x, y, z if part == "right" or method == FUNCTIONAL else -z])
+        return self.offsets[part, method]
+
+    def _offset(self, part: str, method: str) -> Sequence[float]:
         scale = self._millimetres
-        x, y, z = HIPS[method](width * scale, depth * scale)
-        return np.array([x, y, z if part == "right" else -z]) / scale
+        if method == GIVEN:
+            return [value / scale for value in self.given[part]]
+        if method == FUNCTIONAL:
+            return self._functional(part)
+        still = self.static or self.data
+        axes, origin, width, depth = self._pelvis(self._pelvis_places(still))
+        leg = self._leg_length(part, still, axes, origin) if method == "leardini" else 0.0
+        return [value / scale for value in REGRESSIONS[method](width * scale, depth * scale, leg * scale)]
+
+    def _leg_length(self, part: str, still: MotionData, axes: Array, origin: Array) -> float:
+        """From the front spine to the ankle marker that is nearest to the middle of the body, the inner one."""
+        spine = _places(still, self.named["pelvis"]["asis"][part == "left"])
+        ankles = [_places(still, name) for name in self.named[part]["ankle"] if f"{name}.x" in still.columns]
+        if not ankles:
+            raise ModelError(f'the {part} hip by "leardini" needs a marker of the ankle in the trial standing still')
+        aside = [float(np.nanmedian(np.abs(np.einsum("fi,fi->f", at - origin, axes[:, :, 2])))) for at in ankles]
+        return float(np.nanmedian(np.linalg.norm(ankles[int(np.argmin(aside))] - spine, axis=1)))
+
+    def _functional(self, part: str) -> Sequence[float]:
+        """The hip by the motion of the thigh against the pelvis, in the axes of the pelvis."""
+        if self.static is None:
+            raise ModelError(f"the {part} hip by motion needs static, a trial standing still")
+        motions = []
+        for segment in ("pelvis", f"thigh{LETTERS[part]}"):
+            motion = self._motion(segment, self.functional or self.data)
+            if motion is None:
+                raise ModelError(
+                    f"the {part} hip by motion needs {LEAST} markers of the {segment}, not on one line",
+                    suggestion=f'Name them: clusters = {{ {segment} = ["…", "…", "…"] }}.',
+                )
+            motions.append(motion)
+        place, apart = functional_centre(motions[0], motions[1], part)
+        self.notes.append(f"{part} hip by motion: {apart * self._millimetres:.1f} mm (rms) between pelvis and thigh")
+        axes, origin, _, _ = self._pelvis(self._pelvis_places(self.static))
+        return [float(x) for x in np.nanmedian(np.einsum("fij,fi->fj", axes, place - origin), axis=0)]
 
     @property
     def _millimetres(self) -> float:
@@ -221,8 +256,9 @@ class Centres:
         upwards = y[:, "xyz".index(self.up[-1])] * (-1 if self.up.startswith("-") else 1)
         if np.nanmedian(upwards) < 0:
             raise ModelError(
-                "the pelvis is upside down: its right front spine is on the left",
-                suggestion="Name the right marker first in asis.",
+                "the pelvis is upside down: its right front spine is on the left, or the markers are mirrored",
+                suggestion="Name the right marker first in asis. If it is, the laboratory is left-handed: take "
+                'dimension = 3 with hand = "left" in [markers].',
             )
         axes = np.stack([np.cross(y, z), y, z], axis=2)
         width = float(np.nanmean(np.linalg.norm(right - left, axis=1)))
@@ -255,6 +291,7 @@ def _beside(place: Array, first: Array, second: Array) -> float:
     return far if ALONG[0] <= along <= ALONG[1] and far <= NEAR else float("inf")
 
 
-def _with_markers(data: MotionData, added: Mapping[str, Array]) -> MotionData:
+def with_markers(data: MotionData, added: Mapping[str, Array]) -> MotionData:
+    """A recording with further markers."""
     columns = {f"{name}.{axis}": values[:, k] for name, values in added.items() for k, axis in enumerate("xyz")}
     return replace(data, columns={**data.columns, **columns})

@@ -1,136 +1,127 @@
-"""Markers of a walking person become a model: segments, joints, the drivers that lead them, and joint angles.
+"""Markers of a walking person become a model, in the plane of walking or in space.
 
-Every segment has the axes of a person who stands upright: x forwards, y up, origin at the proximal joint; all angles
-are zero there. With θ the angle of a segment in the plane of walking, counter-clockwise,
-
-    hip_flexion = θ_thigh − θ_trunk,    knee_angle = θ_thigh − θ_shank,    ankle_angle = θ_foot − θ_shank
-
-are positive in flexion and dorsiflexion, as in OpenSim. The foot is level where the line from heel to toe is. Lengths
-are the means of those measured; each leg hangs at its own hip.
+The recording is read, its axes found, joint centres added and markers that jump noted; plane.py and space.py build the
+segments, their joints and drivers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ModelError, nearest
-from mubo.formats.motion_data.gaps import Filled
+from mubo.errors import ModelError
+from mubo.formats.motion_data.data import MotionData
 from mubo.formats.motion_data.read import read_motion_data
 from mubo.formats.motion_data.source import Source
-from mubo.formats.walk.axes import Axes, Named, axes_notes, find_axes, read_axes
-from mubo.formats.walk.centres import Centres
-from mubo.formats.walk.places import Markers, Place, angle_between, difference, distance, seen_from, shifted
-from mubo.formats.walk.posture import require_posture
+from mubo.formats.walk.axes import Axes, Laboratory, Named, axes_notes, find_axes, read_axes
+from mubo.formats.walk.centres import Centres, with_markers
+from mubo.formats.walk.names import OF_LEG, SIDES, given_hips, read_laboratory_events, read_names
+from mubo.formats.walk.places import Markers
+from mubo.formats.walk.plane import WalkBuilder, add_segments
+from mubo.formats.walk.posture import require_posture, require_size
+from mubo.formats.walk.skeleton import TILTED, Skeleton, foot_slope, in_model_axes
+from mubo.formats.walk.space import KINEMATICS, SpaceWalk, add_chain, chain_places, follow
 from mubo.formats.walk.swaps import Span, jump_notes
-from mubo.laws import Table
 from mubo.laws.file_form import require_keys
-from mubo.lazy_dataclass import dataclass
-from mubo.model import GROUND, Builder
-from mubo.model.parts import Analysis, Body, Origin
+from mubo.model import Builder
+from mubo.model.parts import Analysis, Origin
 from mubo.model.tables import MARKERS
 from mubo.quantities.unit_algebra import FACTORS
 
-SIDES = {"right": "r", "left": "l"}
-OF_LEG = ("hip", "knee", "ankle", "heel", "toe")
-OF_PART = {"trunk": ("hip", "shoulder"), "pelvis": ("asis", "psis")}
-OF_MARKERS = {"position", "angle", "segment", "shape", "density", "lengths", "angles", "right"}  # keys they stand for
-QUARTER = math.pi / 2
 
-
-@dataclass(frozen=True)
-class WalkBuilder:
-    """The builder of the bodies of a walking person: the model, the markers and the places of joints."""
-
-    model: Builder
-    markers: Markers
-    named: Named
-
-    def place(self, part: str, joint: str) -> Place:
-        return self.markers.place(self.named[part][joint])
-
-    def angle(self, first: Place, second: Place, zero: float, what: str) -> Filled:
-        return shifted(angle_between(self.markers.path, first, second, what), -zero)
-
-    def law(self, values: Filled, turns: bool = False) -> Table:
-        factor = self.model.units.angle_factor() if turns else 1.0
-        return self.markers.law(Filled(values.value / factor, values.supplied))
-
-    def body(
-        self, name: str, kind: str, origin: Place, angle: Filled, points: Mapping[str, Any], spread: float
-    ) -> None:
-        """Adds a segment in its pose of the first frame in which its markers are visible.
-
-        What a body of that name has already is its own: masses, centre, inertia and further points.
-        """
-        own = self.model.bodies.pop(name, None)
-        first = int(np.argmax(np.isfinite(angle.value + origin[0].value)))
-        place = tuple(float(part.value[first]) for part in origin)
-        self.model.body(
-            name,
-            position=place,
-            angle=f"{float(angle.value[first])!r} rad",
-            points=points,
-            segment={"kind": kind, "spread": spread},
-        )
-        if own is not None:
-            self.model.bodies[name] = _with_own(self.model.bodies[name], own)
-
-
-def segment_bodies(given: Mapping[str, Any]) -> set[str]:
-    """The names of the bodies that [markers] becomes."""
-    legs = {
-        f"{kind}_{letter}" for side, letter in SIDES.items() if side in given for kind in ("thigh", "shank", "foot")
-    }
-    return legs | (set(OF_PART) & given.keys())
-
-
-def _with_own(segment: Body, own: Body) -> Body:
-    """A segment with the masses and further points that its own table gives."""
-    if twice := [name for name in own.points if name in segment.points]:
-        raise ModelError(
-            f'body {own.name}: the markers give its point "{twice[0]}"', suggestion="Give the point another name."
-        )
-    given = {key: getattr(own, key) for key in ("mass", "inertia", "center", "added", "stiffness", "turning_stiffness")}
-    return replace(segment, points={**segment.points, **own.points}, **given)
-
-
-def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
-    """Adds segments, joints, drivers and joint angles by the markers of a file; answers the axes of the laboratory."""
+def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Laboratory:
+    """Adds segments, joints, drivers and joint angles by the markers of a file; answers the laboratory."""
     require_keys(given, "[markers]", MARKERS.keys)
-    if model.dimension != 2:
-        raise ModelError("walking is described in the plane of forward and up: leave out dimension = 3")
     for problem in MARKERS.missing(given):
         raise ModelError(problem)
     if model.subject is None:
         raise ModelError("markers need [subject], the mass of which the segments have their parts")
-    named = _named(given)
+    named = read_names(given)
     source = _source(model, given, folder, named)
     axes = find_axes(source.data, given, named)
-    named, notes = _resolve(source, given, folder, named, axes)
-    markers = Markers(source, axes)
-    metre = 1 / FACTORS["length"][source.data.length_unit or "m"]
-    recorded = [span for span in _spans(named) if all(name in source.recorded for name in span.markers)]
-    places = markers.whole([name for span in recorded for name in span.markers])
-    notes += jump_notes(markers.path, markers.time, places, recorded, metre, str(given.get("marker_check", "refuse")))
-    walk = WalkBuilder(model, markers, named)
-    if "trunk" in named:
-        _trunk(walk)
-    if "pelvis" in named:
-        _pelvis(walk, given, folder)
-    for side in SIDES:
-        if side in named:
-            _leg(walk, side, SIDES[side])
+    notes = axes_notes(source.data, given, named, axes)
+    check = str(given.get("marker_check", "refuse"))
+    if model.dimension == 3 or given.get("kinematics") == KINEMATICS[0]:
+        skeleton = _skeleton(model, source, given, folder, named, axes)
+        notes += _jumps(Markers(source, Axes()), [*_spans(named), *_clusters(skeleton)], check)
+        found = follow(source, skeleton, given)
+        method = str(given.get("kinematics", KINEMATICS[0]))
+        notes += [*skeleton.centres.notes, *found.notes(model.units.in_own("1 m", "length"), method)]
+        static, markers = skeleton.centres.static, Markers(source, Axes())
+        walk = WalkBuilder(model, markers, _chain_names(found, source), named)
+    else:
+        found = None
+        resolved, static, more = _resolve(source, given, folder, named, axes, model)
+        markers = Markers(source, axes)
+        notes += [*more, *_jumps(markers, list(_spans(resolved)), check)]
+        walk = WalkBuilder(model, markers, resolved, named)
+    notes += _tilted_feet(static, named, markers)
+    _require_legs(walk, axes)
+    add_chain(model, found, markers) if found and model.dimension == 3 else add_segments(walk, static)
     if model.analysis is None:
         model.analysis = _whole(model, markers.time)
-    model.origin = Origin("toml", None, (*axes_notes(markers.source.data, given, named, axes), *notes))
-    return axes
+    model.origin = Origin("toml", read_laboratory_events(source, given, model.units), tuple(notes))
+    return Laboratory(axes, markers.time, {f"foot_{SIDES[side]}": _foot(walk, side) for side in SIDES if side in named})
+
+
+def _require_legs(walk: WalkBuilder, axes: Axes) -> None:
+    """Refuses legs that no person has: too long or short, upside down, mirrored."""
+    for side in (side for side in SIDES if side in walk.named):
+        leg = [walk.place(side, joint) for joint in OF_LEG]
+        require_size(walk.markers.path, side, leg, walk.model.units.in_own("1 m", "length"))
+        require_posture(walk.markers.path, axes, side, leg)
+
+
+def _clusters(skeleton: Skeleton) -> Iterator[Span]:
+    """Pairs of markers of one cluster, but of the trunk, which bends."""
+    for link in skeleton.links:
+        if link.name != "trunk":
+            yield from (Span(f"the cluster of {link.name}", pair) for pair in combinations(link.markers, 2))
+
+
+def _foot(walk: WalkBuilder, side: str) -> Array:
+    """Heel and toe of a side over the frames: frames × 2 × axes of the model."""
+    names = [walk.named[side][end] for end in ("heel", "toe")]
+    letters = (*walk.markers.axes.letters, walk.markers.axes.across[0]) if walk.model.dimension == 3 else "xy"
+    if letters == "xy":
+        places = [[part.value for part in walk.markers.place(name)] for name in names]
+    else:
+        source = walk.markers.source
+        places = [
+            [np.mean([source.column(f"{one}.{axis}", "length").value for one in name], axis=0) for axis in letters]
+            for name in names
+        ]
+    return np.asarray(places).transpose(2, 0, 1)
+
+
+def _tilted_feet(static: MotionData | None, named: Named, markers: Markers) -> list[str]:
+    """Notes on feet that do not stand on the floor in the trial standing still."""
+    out: list[str] = []
+    if static is None:
+        return out
+    for side in (side for side in SIDES if side in named):
+        tilt = foot_slope(static, named[side], markers.axes)
+        if tilt is not None and abs(tilt) > TILTED:
+            out.append(
+                f"static trial: the {side} foot is tilted by {math.degrees(tilt):.0f}°: it does not stand; it is level "
+                "where the line from heel to toe is"
+            )
+    return out
+
+
+def _jumps(markers: Markers, spans: Iterable[Span], check: str) -> list[str]:
+    """Notes on markers of the recording that jump."""
+    recorded = [span for span in spans if all(name in markers.source.recorded for name in span.markers)]
+    places = markers.whole([name for span in recorded for name in span.markers])
+    metre = 1 / FACTORS["length"][markers.source.data.length_unit or "m"]
+    return jump_notes(markers.path, markers.time, places, recorded, metre, check)
 
 
 def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named) -> Source:
@@ -144,50 +135,51 @@ def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named
     return source
 
 
-def _resolve(
-    source: Source, given: Mapping[str, Any], folder: Path, named: Named, axes: Axes
-) -> tuple[Named, list[str]]:
-    """The names by which the recording has every place, after joint centres were added to it; notes about them."""
-    if "static" not in given and "pelvis" not in given:
-        return named, []
-    static = read_motion_data(folder / str(given["static"])) if "static" in given else None
+def _centres(source: Source, given: Mapping[str, Any], folder: Path, named: Named, up: str, model: Builder) -> Centres:
+    """The joint centres of a recording, with its trial standing still."""
+    trials = {key: read_motion_data(folder / str(given[key])) for key in ("static", "functional") if key in given}
     clusters = given.get("clusters", {})
     if not isinstance(clusters, Mapping) or not all(isinstance(names, list | tuple) for names in clusters.values()):
         raise ModelError('clusters are lists of markers by segment: { thigh_r = ["R.Thigh.Upper", …] }')
-    centres = Centres(source.data, static, named, clusters, axes.up)
+    hips = given_hips(given, model.units)
+    return Centres(source.data, trials.get("static"), named, clusters, up, hips, trials.get("functional"))
+
+
+def _resolve(
+    source: Source, given: Mapping[str, Any], folder: Path, named: Named, axes: Axes, model: Builder
+) -> tuple[Named, MotionData | None, list[str]]:
+    """The names by which the recording has every place, after joint centres were added to it; notes about them."""
+    if "static" not in given and "pelvis" not in given:
+        return named, None, []
+    centres = _centres(source, given, folder, named, axes.up, model)
     found = centres.resolve()
     source.data = centres.data
-    return found, centres.notes
+    return found, centres.static, centres.notes
 
 
-def _named(given: Mapping[str, Any]) -> Named:
-    """The markers of legs and trunk, several where a place is their middle."""
-    out: dict[str, dict[str, tuple[str, ...]]] = {}
-    for part in (*SIDES, *OF_PART):
-        if part not in given:
-            continue
-        listed, needed = given[part], OF_PART.get(part, OF_LEG)
-        if not isinstance(listed, Mapping):
-            raise ModelError(f'{part} is a table of markers: {{ hip = "RHIP", … }}; found {listed!r}')
-        require_keys(listed, f"{part} of [markers]", needed)
-        out[part] = {joint: _several(f"{part}.{joint}", names) for joint, names in listed.items()}
-    sides = [side for side in SIDES if side in out]
-    if not sides:
-        raise ModelError('there is no leg: name its markers, right = { hip = "RHIP", knee = … }')
-    if "trunk" in out:
-        out["trunk"].setdefault("hip", tuple(name for side in sides for name in out[side].get("hip", ())))
-    for part, joints in out.items():
-        for joint in OF_PART.get(part, OF_LEG):
-            if joint not in joints:
-                raise ModelError(f'{part}: the marker of the {joint} is missing: {joint} = "…"')
-    return out
+def _skeleton(
+    model: Builder, source: Source, given: Mapping[str, Any], folder: Path, named: Named, axes: Axes
+) -> Skeleton:
+    """The skeleton of a chain of segments; the recording has the model's axes from now on."""
+    centres = _centres(source, given, folder, named, "y", model)
+    static, circles = (data and in_model_axes(data, axes) for data in (centres.static, centres.functional))
+    centres = replace(centres, data=in_model_axes(centres.data, axes), static=static, functional=circles)
+    source.data = centres.data
+    scale = model.units.in_own(f"1 {centres.data.length_unit}" if centres.data.length_unit else 1.0, "length")
+    return Skeleton(centres, scale)
 
 
-def _several(where: str, names: Any) -> tuple[str, ...]:
-    given = (names,) if isinstance(names, str) else tuple(names) if isinstance(names, list | tuple) else ()
-    if not given or not all(isinstance(name, str) for name in given):
-        raise ModelError(f"{where} is a marker, or a list of those whose middle it is; found {names!r}")
-    return given
+def _chain_names(found: SpaceWalk, source: Source) -> Named:
+    """The names by which the recording has joint centres, heels and toes of the chain, added to it."""
+    named = {part: dict(joints) for part, joints in found.skeleton.named.items()}
+    scale = found.skeleton.scale
+    added = {name: at / scale for name, at in chain_places(found).items()}
+    for side in (side for side in SIDES if side in named):
+        named[side] = {joint: (f"{side} {joint} (chain)",) for joint in OF_LEG}
+    if "trunk" in named:
+        named["trunk"]["hip"] = tuple(name for side in SIDES if side in named for name in named[side]["hip"])
+    source.data = with_markers(source.data, added)
+    return named
 
 
 def _spans(named: Named) -> Iterator[Span]:
@@ -206,71 +198,6 @@ def _spans(named: Named) -> Iterator[Span]:
                     yield Span(f"the {side} {name}", (a, b))
 
 
-def _trunk(walk: WalkBuilder) -> None:
-    hip, shoulder = (walk.place("trunk", joint) for joint in OF_PART["trunk"])
-    angle = walk.angle(hip, shoulder, QUARTER, "trunk")
-    length, spread = distance(hip, shoulder)
-    walk.body("trunk", "trunk", hip, angle, {"hip": (0.0, 0.0), "shoulder": (0.0, length)}, spread)
-    _driven(walk, "trunk", "trunk", hip, angle)
-    walk.model.measure("trunk_tilt", of="trunk.phi")
-
-
-def _pelvis(walk: WalkBuilder, given: Mapping[str, Any], folder: Path) -> None:
-    """The pelvis, by its front and rear spines; its mass is that of the trunk. It is level where the person stands."""
-    front, rear = (walk.place("pelvis", spine) for spine in OF_PART["pelvis"])
-    level = 0.0
-    if "static" in given:
-        axes, data = walk.markers.axes, read_motion_data(folder / str(given["static"]))
-        still = Markers(Source.read_like(data, walk.markers.source), axes)
-        stands = [still.place(walk.named["pelvis"][spine]) for spine in OF_PART["pelvis"]]
-        level = float(np.nanmedian(angle_between(data.path, stands[1], stands[0], "pelvis").value))
-    angle = walk.angle(rear, front, level, "pelvis")
-    first = int(np.argmax(np.isfinite(angle.value)))
-    place = tuple(float(part.value[first]) for part in front)
-    length = distance(rear, front)[0]
-    points = {"asis": (0.0, 0.0), "psis": (-length * math.cos(level), -length * math.sin(level))}
-    walk.model.body("pelvis", position=place, angle=f"{float(angle.value[first])!r} rad", points=points)
-    _driven(walk, "pelvis", "pelvis", front, angle)
-
-
-def _driven(walk: WalkBuilder, body: str, name: str, origin: Place, angle: Filled) -> None:
-    """A body that is led by its origin and its angle."""
-    for letter, part in zip("xy", origin, strict=True):
-        walk.model.driver(f"{name}_{letter}", f"{body}.{letter}", walk.law(part))
-    walk.model.driver(f"{name}_turn", f"{body}.phi", walk.law(angle, turns=True))
-
-
-def _leg(walk: WalkBuilder, side: str, letter: str) -> None:
-    """Thigh, shank and foot of one side, joined at knee and ankle."""
-    model = walk.model
-    hip, knee, ankle, heel, toe = (walk.place(side, joint) for joint in OF_LEG)
-    require_posture(walk.markers.path, walk.markers.axes, side, (hip, knee, ankle, heel, toe))
-    thigh, shank, foot = (f"{word}_{letter}" for word in ("thigh", "shank", "foot"))
-    turns = {
-        thigh: walk.angle(knee, hip, QUARTER, f"{side} thigh"),
-        shank: walk.angle(ankle, knee, QUARTER, f"{side} shank"),
-        foot: walk.angle(heel, toe, 0.0, f"{side} foot"),
-    }
-    upper, lower = distance(hip, knee), distance(knee, ankle)
-    walk.body(thigh, "thigh", hip, turns[thigh], {"hip": (0.0, 0.0), "knee": (0.0, -upper[0])}, upper[1])
-    walk.body(shank, "shank", knee, turns[shank], {"knee": (0.0, 0.0), "ankle": (0.0, -lower[0])}, lower[1])
-    points = {"ankle": (0.0, 0.0), "heel": seen_from(ankle, turns[foot], heel)}
-    points["toe"] = seen_from(ankle, turns[foot], toe)
-    walk.body(foot, "foot", ankle, turns[foot], points, distance(ankle, toe)[1])
-    model.revolute(f"knee_{letter}", f"{shank}.knee", f"{thigh}.knee")
-    model.revolute(f"ankle_{letter}", f"{shank}.ankle", f"{foot}.ankle")
-    _driven(walk, thigh, f"hip_{letter}", hip, turns[thigh])
-    knee_turn, ankle_turn = difference(turns[shank], turns[thigh]), difference(turns[shank], turns[foot])
-    model.driver(f"knee_{letter}_turn", f"knee_{letter}", walk.law(knee_turn, turns=True))
-    model.driver(f"ankle_{letter}_turn", f"ankle_{letter}", walk.law(ankle_turn, turns=True))
-    if near := next((name for name in ("pelvis", "trunk") if name in model.bodies), ""):
-        model.measure(f"hip_flexion_{letter}", angle=(near, thigh))
-    else:
-        model.measure(f"hip_flexion_{letter}", of=f"{thigh}.phi")
-    model.measure(f"knee_angle_{letter}", angle=(shank, thigh))
-    model.measure(f"ankle_angle_{letter}", angle=(shank, foot))
-
-
 def _whole(model: Builder, time: Array) -> Analysis:
     """The times at which all markers are known, at the rate of the samples."""
     spans = [driver.motion.domain for driver in model.drivers.values()]
@@ -280,14 +207,3 @@ def _whole(model: Builder, time: Array) -> Analysis:
     step = float(np.median(np.diff(time)))
     rows = math.floor((end - start) / step + 1e-6)
     return Analysis("gait", {"start": start, "end": start + rows * step, "step": step})
-
-
-def foot_of(model: Builder, word: Any) -> str:
-    """The body of a foot: "right" or "left", or the name of a body."""
-    if not isinstance(word, str):
-        raise ModelError(f'foot is "right" or "left"; found {word!r}')
-    body = f"foot_{SIDES[word]}" if word in SIDES else word
-    if body not in model.bodies:
-        known = [name for name in model.bodies if name != GROUND]
-        raise ModelError(f'there is no foot or body "{word}". {nearest(word, [*SIDES, *known])}')
-    return body

@@ -1,8 +1,9 @@
 """Force plates: what the ground exerts on a foot, from a table of forces and where they act.
 
 With F = (f_x, f_y) forwards and up at the place (x, y), and a moment n across the plane there, the moment about the
-origin of the ground is m = x f_y − y f_x + n. The model has three loads of it, NAME_fx and NAME_fy at the origin of the
-foot, and NAME_m, the moment about that origin wherever the foot is (model/moment_law.py).
+origin of the ground is m = x f_y − y f_x + n; in space, m = r × F + n. The model has three loads of it, NAME_fx and
+NAME_fy at the origin of the foot, and NAME_m, the moment about that origin wherever the foot is (model/moment_law.py);
+in space six, NAME_fx to NAME_mz.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from numpy.typing import NDArray
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
-from mubo.formats.walk.axes import Axes, read_axes
-from mubo.formats.walk.markers import SIDES, foot_of
+from mubo.formats.walk.axes import Axes, Laboratory, read_axes
+from mubo.formats.walk.names import SIDES, foot_of
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.lazy_dataclass import dataclass
@@ -37,33 +38,45 @@ BORNE = (0.9, 1.6)  # weights that a walking foot bears at most: by which a unit
 FAR = 0.3  # m beyond heel or toe: no foot stands there
 
 
-def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path, axes: Axes | None = None) -> None:
+def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path, lab: Laboratory | None = None) -> None:
     """Adds the loads of one force plate to the foot that stands on it."""
     require_keys(given, f"[plate.{name}]", PLATE.keys)
     for problem in PLATE.missing(given):
         raise ModelError(problem)
     foot = foot_of(model, given["foot"]) if "foot" in given else ""
-    found = _Plate(model, given, folder, read_axes(given, axes))
-    fx, fy = found.pair("force", "force")
-    moment = found.moment(fx, fy)
+    lab = lab or Laboratory(Axes())
+    found = _Plate(model, given, folder, read_axes(given, lab.axes), lab)
+    force = found.vector("force", "force")
+    moment = found.moment(force)
     time, kept = found.between()
-    for values in (fx, fy, moment):
-        values[~kept] = 0.0
-    if not np.max(np.hypot(fx, fy)) > 0:
+    force[~kept], moment[~kept] = 0.0, 0.0
+    if not np.max(np.linalg.norm(force, axis=1)) > 0:
         raise ModelError(f"{found.source.data.path}: the force is zero all along: nothing stood on it")
     if model.subject is not None:  # a person stands on it; other bodies may be pushed from anywhere
-        _require_upwards(found, fy)
-        found.require_unit(fy)
-        foot = foot or found.nearest_foot(name, fx, fy, moment)
-        found.require_foot(foot, fx, fy, moment)
+        _require_upwards(found, force[:, 1])
+        found.require_unit(force[:, 1])
+        foot = foot or found.nearest_foot(name, force, moment)
+        found.require_foot(foot, force, moment)
     if not foot:
         raise ModelError('"foot" is missing: the body on which the force acts')
-    own = moment / model.units.factor("torque")
-    laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", own))}
+    _add_loads(model, name, foot, found, (time, force, moment / model.units.factor("torque")))
+
+
+def _add_loads(model: Builder, name: str, foot: str, plate: _Plate, wrench: tuple[Array, Array, Array]) -> None:
+    """Adds forces at the origin of a foot along all axes, and moments about it."""
+    time, force, moment = wrench
+    flat = model.dimension == 2
+    letters = "xyz"[: model.dimension]
+    laws = {letter: plate.law(time, force[:, k]) for k, letter in enumerate(letters)}
     origin = f"{foot}.{_origin_point(model, foot)}"
-    model.force(f"{name}_fx", "point_force", origin, direction=(1.0, 0.0), force=laws["fx"])
-    model.force(f"{name}_fy", "point_force", origin, direction=(0.0, 1.0), force=laws["fy"])
-    model.force(f"{name}_m", "body_torque", foot, torque=MomentLaw(foot, laws["fx"], laws["fy"], laws["m"]))
+    for k, letter in enumerate(letters):
+        along = tuple(float(k == i) for i in range(model.dimension))
+        model.force(f"{name}_f{letter}", "point_force", origin, direction=along, force=laws[letter])
+    for pair, k in (("xy", -1),) if flat else (("yz", 0), ("zx", 1), ("xy", 2)):
+        torque = MomentLaw(foot, laws[pair[0]], laws[pair[1]], plate.law(time, moment[:, k]), pair)
+        letter = "" if flat else "xyz"[k]
+        more = {} if flat else {"direction": tuple(float(k == i) for i in range(3))}
+        model.force(f"{name}_m{letter}", "body_torque", foot, torque=torque, **more)
 
 
 def _origin_point(model: Builder, body: str) -> str:
@@ -73,7 +86,7 @@ def _origin_point(model: Builder, body: str) -> str:
         if not any(at):
             return name
     name = next(word for word in ("origin", "plate_origin") if word not in points)
-    BodyHandle(model, body).point(name, (0.0, 0.0))
+    BodyHandle(model, body).point(name, (0.0,) * model.dimension)
     return name
 
 
@@ -85,6 +98,7 @@ class _Plate:
     given: Mapping[str, Any]
     folder: Path
     axes: Axes
+    lab: Laboratory
 
     def __post_init__(self) -> None:
         self.given = _with_columns(self.given)
@@ -97,17 +111,24 @@ class _Plate:
         require_keys(self.units, "units of a plate", UNITS)
 
     def _columns(self, key: str) -> list[tuple[str, float]]:
-        """Columns with their signs: forwards and up, of a moment the one across."""
-        given = self.given[key]
+        """Columns with their signs: forwards, up, in space to the right; of a moment in the plane the one across."""
+        given, flat = self.given[key], self.model.dimension == 2
+        third, sign = self.axes.across
+        own = [*zip(self.axes.letters, self.axes.signs, strict=True), (third, sign)]
+        wanted = own[2:] if flat and key == "torque" else own[:2] if flat else own
         if isinstance(given, str):
-            if key == "torque":
-                third, sign = self.axes.across
-                return [(f"{given}{third}", sign)]
-            return [(f"{given}{letter}", sign) for letter, sign in zip(self.axes.letters, self.axes.signs, strict=True)]
-        most = 1 if key == "torque" else 2
-        if not isinstance(given, list | tuple) or not 1 <= len(given) <= most or (key == "force" and len(given) != 2):
-            listed = "a list of one name" if most == 1 else "a list of two names, forwards and up"
-            raise ModelError(f"{key} is how its columns begin, before x, y, z, or {listed}; found {given!r}")
+            if key == "torque" and not flat and self.axes.hand == "left":
+                raise ModelError("in space the moments of a left-handed laboratory are not read: leave out torque")
+            return [(f"{given}{letter}", sense) for letter, sense in wanted]
+        most = len(wanted)
+        least = most if key == "force" else 1
+        if not isinstance(given, list | tuple) or not least <= len(given) <= most:
+            names = {1: "one name", 2: "two names, forwards and up", 3: "three names, forwards, up and to the right"}
+            raise ModelError(
+                f"{key} is how its columns begin, before x, y, z, or a list of {names[most]}; found {given!r}"
+            )
+        if not flat and len(given) != 3 and not (key == "torque" and len(given) == 1):
+            raise ModelError(f"{key} has three columns in space, forwards, up and to the right; found {given!r}")
         return [(str(name).lstrip("-"), -1.0 if str(name).startswith("-") else 1.0) for name in given]
 
     def _column(self, name: str, sign: float, holds: str) -> Array:
@@ -127,43 +148,56 @@ class _Plate:
             return self._weight()
         return self.model.units.read(f"1 {unit}" if unit else 1.0, holds)
 
-    def pair(self, key: str, holds: str) -> tuple[Array, Array]:
-        """Both components; one that is left out is the floor."""
+    def vector(self, key: str, holds: str) -> Array:
+        """All components, times × 2 or 3; a point of one column lies on the floor."""
         columns = [self._column(name, sign, holds) for name, sign in self._columns(key)]
         if len(columns) == 1:
-            columns.append(np.full(len(columns[0]), self.model.units.in_own(self.given.get("floor", 0.0), "length")))
+            columns.append(np.full(len(columns[0]), self._floor))
         if key == "force":
             for (name, _), values in zip(self._columns(key), columns, strict=True):
                 missing = np.isnan(values)
                 if np.any(missing):
-                    at = self.source.time[int(np.argmax(missing))]
-                    raise ModelError(f'{self.source.data.path}: column "{name}" has no force at t = {at:g}')
-        return columns[0], columns[1]
+                    when = self.model.units.time_text(float(self.source.time[int(np.argmax(missing))]))
+                    raise ModelError(f'{self.source.data.path}: column "{name}" has no force at t = {when}')
+        return np.column_stack(columns)
 
-    def moment(self, fx: Array, fy: Array) -> Array:
-        """The moment about the origin of the ground; zero where the force is nearly zero and its place is not given."""
-        free = np.zeros(len(fx))
+    @property
+    def _floor(self) -> float:
+        return self.model.units.in_own(self.given.get("floor", 0.0), "length")
+
+    def moment(self, force: Array) -> Array:
+        """The moment about the origin of the ground, times × 1 or 3; zero of a small force without a place."""
+        flat = force.shape[1] == 2
+        free = np.zeros((len(force), 1 if flat else 3))
         if "torque" in self.given:
-            free = self._column(*self._columns("torque")[0], "torque")
+            columns = [self._column(name, sign, "torque") for name, sign in self._columns("torque")]
+            if len(columns) == free.shape[1]:
+                free = np.column_stack(columns)
+            else:
+                free[:, 1] = columns[0]  # a free moment acts about the vertical
         if "point" not in self.given:
             if "torque" not in self.given:
                 raise ModelError(
                     '"point" is missing: the columns of the centre of pressure, or "torque" about the origin'
                 )
             return free
-        x, y = self.pair("point", "length")
-        moment = x * fy - y * fx + free
-        lost = np.isnan(moment)
-        strong = lost & (np.hypot(fx, fy) > WEAK * self._weight())
+        place = self.vector("point", "length")
+        if flat:
+            moment = place[:, :1] * force[:, 1:] - place[:, 1:] * force[:, :1] + free
+        else:
+            moment = np.cross(place, force) + free
+        size = np.linalg.norm(force, axis=1)
+        lost = np.any(np.isnan(moment), axis=1)
+        strong = lost & (size > WEAK * self._weight())
         if np.any(strong):
             k = int(np.argmax(strong))
             raise ModelError(
-                f"{self.source.data.path}: a force of {np.hypot(fx[k], fy[k]):.4g} has no place at t = "
-                f"{self.source.time[k]:g}",
+                f"{self.source.data.path}: a force of {size[k]:.4g} has no place at t = "
+                f"{self.model.units.time_text(float(self.source.time[k]))}",
                 suggestion="Give its centre of pressure there.",
             )
-        fx[lost] = fy[lost] = moment[lost] = 0.0
-        return moment
+        force[lost], moment[lost] = 0.0, 0.0
+        return np.asarray(moment)
 
     def _weight(self) -> float:
         subject = self.model.subject
@@ -176,7 +210,7 @@ class _Plate:
         first = units.in_own(self.given.get("from", float(time[0])), "time")
         last = units.in_own(self.given.get("to", float(time[-1])), "time")
         if not last > first:
-            raise ModelError(f"from {first:g} to {last:g}: the plate never counts")
+            raise ModelError(f"from {first:g} to {units.time_text(last)}: the plate never counts")
         return time, (time >= first) & (time <= last)
 
     def law(self, time: Array, values: Array) -> Table:
@@ -199,19 +233,22 @@ class _Plate:
             f"{BODY_WEIGHT} is the body weight.",
         )
 
-    def require_foot(self, foot: str, fx: Array, fy: Array, moment: Array) -> None:
+    def require_foot(self, foot: str, force: Array, moment: Array) -> None:
         """Refuses a force that acts where no foot is, as other axes, units or the other foot make it."""
-        far = self._beyond(foot, fx, fy, moment)
+        far = self._beyond(foot, force, moment)
         if far is not None and far > self.model.units.in_own(f"{FAR} m", "length"):
+            others = {other: self._beyond(other, force, moment) for other in self.lab.feet if other != foot}
+            near = next((name for name, value in others.items() if value is not None and value < far / 3), "")
             raise ModelError(
-                f"{self.source.data.path}: the force on {foot} acts {far:.3g} away from it: other foot, axis or unit?",
+                f"{self.source.data.path}: the force on {foot} acts {far:.3g} away from it: "
+                + (f"it is under {near}" if near else "other foot, axis or unit?"),
                 suggestion="Look at foot, forward, up and units of the plate; without foot the nearest one is taken.",
             )
 
-    def nearest_foot(self, name: str, fx: Array, fy: Array, moment: Array) -> str:
+    def nearest_foot(self, name: str, force: Array, moment: Array) -> str:
         """The foot of the walk under which the force acts; a note of the model states it."""
         feet = {word: f"foot_{letter}" for word, letter in SIDES.items() if f"foot_{letter}" in self.model.bodies}
-        far = {word: self._beyond(body, fx, fy, moment) for word, body in feet.items()}
+        far = {word: self._beyond(body, force, moment) for word, body in feet.items()}
         known = {word: value for word, value in far.items() if value is not None}
         if not known:
             raise ModelError('"foot" is missing: "right" or "left", on which it acts')
@@ -222,15 +259,20 @@ class _Plate:
         )
         return feet[word]
 
-    def _beyond(self, foot: str, fx: Array, fy: Array, moment: Array) -> float | None:
+    def _beyond(self, foot: str, force: Array, moment: Array) -> float | None:
         """Distance of the force from heel and toe, the median of its larger half; None of a foot without markers."""
-        stands = np.flatnonzero(fy > 0.5 * np.max(fy))
-        where = _heel_and_toe(self.model, foot, self.source.time[stands])
+        stands = np.flatnonzero(force[:, 1] > 0.5 * np.max(force[:, 1]))
+        where = self.lab.heel_and_toe(foot, self.source.time[stands])
         if where is None or not len(stands):
             return None
-        floor = self.model.units.in_own(self.given.get("floor", 0.0), "length")
-        x = (moment[stands] + floor * fx[stands]) / fy[stands]
-        return float(np.nanmedian(np.maximum(where.min(axis=1) - x, x - where.max(axis=1))))
+        fx, fy, floor = force[stands, 0], force[stands, 1], self._floor
+        x = (moment[stands, -1] + floor * fx) / fy
+        along = np.maximum(where[:, :, 0].min(axis=1) - x, x - where[:, :, 0].max(axis=1))
+        if force.shape[1] == 2:
+            return float(np.nanmedian(along))
+        z = (floor * force[stands, 2] - moment[stands, 0]) / fy
+        across = np.abs(z - where[:, :, 2].mean(axis=1))
+        return float(np.nanmedian(np.hypot(np.maximum(along, 0.0), across)))
 
 
 def _with_columns(given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -252,29 +294,6 @@ def _require_upwards(plate: _Plate, fy: Array) -> None:
     if -np.min(fy) > np.max(fy):
         raise ModelError(
             f"{plate.source.data.path}: the force points down, {np.min(fy):.4g} at t = "
-            f"{plate.source.time[int(np.argmin(fy))]:g}: the ground cannot pull",
+            f"{plate.model.units.time_text(float(plate.source.time[np.argmin(fy)]))}: the ground cannot pull",
             suggestion='Name the axis that points up, up = "-y" if y is down; forces are those on the foot.',
         )
-
-
-def _heel_and_toe(model: Builder, foot: str, t: Array) -> Array | None:
-    """Where heel and toe are along x, as the drivers lead the leg; None of a foot that is not led by markers."""
-    letter = foot[-1]
-    needed = (f"hip_{letter}_x", f"hip_{letter}_turn", f"knee_{letter}_turn", f"ankle_{letter}_turn")
-    if not all(name in model.drivers for name in needed):
-        return None
-    x, thigh, knee, ankle = (model.drivers[name].motion for name in needed)
-    first = max(law.domain[0] for law in (x, thigh, knee, ankle))
-    last = min(law.domain[1] for law in (x, thigh, knee, ankle))
-    inside = np.clip(t, first, last)
-    turn = model.units.angle_factor()
-    a = turn * thigh.values(inside)
-    b = a - turn * knee.values(inside)
-    c = b + turn * ankle.values(inside)
-    upper, lower = (
-        -model.bodies[f"thigh_{letter}"].points["knee"][1],
-        -model.bodies[f"shank_{letter}"].points["ankle"][1],
-    )
-    at = x.values(inside) + upper * np.sin(a) + lower * np.sin(b)
-    points = [model.bodies[foot].points[name] for name in ("heel", "toe")]
-    return np.column_stack([at + p[0] * np.cos(c) - p[1] * np.sin(c) for p in points])

@@ -1,8 +1,9 @@
-"""Markers of a leg that no person has: upside down, mirrored, heel and toe exchanged.
+"""Markers of a leg that no person has: upside down, mirrored, markers of another joint, heel and toe exchanged.
 
-The hip of a person who walks is above the ankle; the toe points forwards from the heel; the knee flexes backwards, so
-that θ_thigh − θ_shank is positive on the mean. Each is tested by its mean over the whole record. Axes that are reversed
-change the sense of the foot and of the knee together, exchanged markers that of the foot alone.
+The hip of a person who walks is above the knee and this above the ankle; thigh and shank keep their length; the toe
+points forwards from the heel; the knee flexes backwards, so that θ_thigh − θ_shank is
+positive on the mean. Each is tested by its mean over the whole record. Axes that are reversed change
+the sense of the foot and of the knee together, exchanged markers that of the foot alone.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ from mubo.errors import ModelError
 from mubo.formats.walk.axes import Axes
 from mubo.formats.walk.places import Place
 
+LEG, USUAL = (0.25, 1.4), (0.5, 1.1)  # m from hip to ankle: of children and giants, and usually
+SPREAD = 0.1  # standard deviation of the length of a segment over its mean: skin moves by a few hundredths
+UNITS = {"mm": 1e-3, "cm": 1e-2, "m": 1e3, "inch": 0.0254}
+
 
 def require_posture(path: object, axes: Axes, side: str, leg: Sequence[Place]) -> None:
     """Refuses a leg, by its hip, knee, ankle, heel and toe, that stands on its head or bends to the wrong side."""
@@ -26,6 +31,7 @@ def require_posture(path: object, axes: Axes, side: str, leg: Sequence[Place]) -
             f"{path}: the {side} hip is below the ankle, by {-height:.4g} on the mean: up points down",
             suggestion=f'Write up = "{_reversed(axes.up)}" in [markers].',
         )
+    _require_knee(path, side, hip, knee, ankle)
     forwards = float(np.nanmean(toe[0] - heel[0]))
     if forwards >= 0:
         return
@@ -40,6 +46,39 @@ def require_posture(path: object, axes: Axes, side: str, leg: Sequence[Place]) -
         f"{behind}, while the knee bends backwards as it should: heel and toe are exchanged",
         suggestion=f"Exchange the markers of heel and toe of {side} in [markers].",
     )
+
+
+def _require_knee(path: object, side: str, hip: Array, knee: Array, ankle: Array) -> None:
+    """Refuses a knee that is not between hip and ankle, or at no fixed distance from them."""
+    for above, upper, below, lower in (("hip", hip, "knee", knee), ("knee", knee, "ankle", ankle)):
+        apart = float(np.nanmean(lower[1] - upper[1]))
+        if apart > 0:
+            raise ModelError(
+                f"{path}: the {side} {below} is above the {above}, by {apart:.4g} on the mean: their markers are "
+                "exchanged",
+                suggestion=f"Look at the markers of {above} and {below} of {side} in [markers].",
+            )
+        length = np.hypot(*(lower - upper))
+        part = float(np.nanstd(length) / np.nanmean(length))
+        if part > SPREAD:
+            raise ModelError(
+                f"{path}: the distance of the {side} {above} and {below} varies by {100 * part:.0f} % (standard "
+                "deviation): their markers are not on one segment",
+                suggestion=f"Look at the markers of {above} and {below} of {side} in [markers]: one is elsewhere.",
+            )
+
+
+def require_size(path: object, side: str, leg: Sequence[Place], metre: float) -> None:
+    """Refuses a leg that no person has; `metre` is one metre in the unit of the places."""
+    hip, _, ankle, _, _ = (np.array([part.value for part in place]) for place in leg)
+    length = float(np.nanmedian(np.linalg.norm(hip - ankle, axis=0))) / metre
+    if not LEG[0] < length < LEG[1]:
+        likely = [unit for unit, size in UNITS.items() if USUAL[0] < length * size < USUAL[1]]
+        looks = f": the unit of the file looks wrong by {UNITS[likely[0]]:g}" if likely else ""
+        raise ModelError(
+            f"{path}: the {side} leg is {length:.3g} m long from hip to ankle{looks}",
+            suggestion="Look at the unit of the markers (Units of .trc, POINT:UNITS of .c3d) and at their names.",
+        )
 
 
 def _reversed(axis: str) -> str:

@@ -1,8 +1,8 @@
 """Markers that change places or jump: a segment cannot change its length at once.
 
 Two markers are reported as swapped, and refused, where exchanging them gives all segments their length of the frame
-before. A segment that differs from its usual length by more than STRETCH in some frame has a marker elsewhere: no
-answer would mean anything, and it is refused too. Smaller jumps, of more than JUMP, are noted: those that change a
+before. A segment that differs from its usual length by more than STRETCH and JUMP in some frame has a marker elsewhere:
+no answer would mean anything, and it is refused too. Smaller jumps, of more than JUMP, are noted: those that change a
 length at once, and those of one marker against both of its neighbours in time, |x₊ − 2x + x₋|/2. The marker to blame
 is the one with the largest of these.
 """
@@ -51,7 +51,10 @@ def jump_notes(
     lengths = {span: _kept(span.length(places)) for span in spans}
     usual = {span: float(np.nanmedian(length)) for span, length in lengths.items()}
     steps = {span: np.abs(np.diff(length, prepend=length[:1])) for span, length in lengths.items()}
-    wrong = {span: np.abs(length - usual[span]) > STRETCH * usual[span] for span, length in lengths.items()}
+    wrong = {
+        span: np.abs(length - usual[span]) > max(STRETCH * usual[span], JUMP * metre)
+        for span, length in lengths.items()
+    }
     leaps = {span: (step > JUMP * metre) | (step > SAME * usual[span]) for span, step in steps.items()}
     notes: dict[str, list[int]] = {}
     kept = {name: _kept(values) for name, values in places.items()}

@@ -48,7 +48,7 @@ def integrate(
     q, v = system.put_driven(*system.start(), float(times[0]))
     joint, distance = system.near_singular(q)
     if distance < EULER_LOST:
-        raise lost_euler(joint, f"at the start, t = {times[0]:g}")
+        raise lost_euler(joint, f"at the start, t = {system.model.units.time_text(times[0])}")
     steps = _Integration(system)
     rows, reason = steps.run(np.concatenate([q, v]), times, rtol, atol)
     if steps.nearest[0] < NEAR:
@@ -97,7 +97,7 @@ class _Integration:
                     if len(reached):
                         rows += list(solver.dense_output()(reached).T)
             except SimulationError as error:
-                return rows, f"stopped after t = {times[len(rows) - 1]:.6g}: {error}"
+                return rows, f"stopped after t = {self._time(times[len(rows) - 1])}: {error}"
         return rows, ""
 
     def slope(self, t: float, y: Array) -> Array:
@@ -115,13 +115,16 @@ class _Integration:
                 qdot[stack.quaternion] = product(p, [0.0, *v[stack.v][-3:]]) / 2
         return np.concatenate([qdot, system.accelerations(q, v, t)])
 
+    def _time(self, t: float) -> str:
+        return self.system.model.units.time_text(t, 6)
+
     def nearness(self) -> str:
         """Which joint came near to its singularity, and when."""
         distance, joint, t = self.nearest
         angle = math.degrees(math.asin(min(distance, 1.0)))
         return (
-            f'the Euler angles of joint "{joint}" came within {angle:.2g} deg of their singularity at t = {t:.6g}: '
-            "digits are lost there; quaternions have no such point"
+            f'the Euler angles of joint "{joint}" came within {angle:.2g} deg of their singularity at t = '
+            f"{self._time(t)}: digits are lost there; quaternions have no such point"
         )
 
     def _watch(self, start: float, before: Array, end: float, after: Array) -> None:
@@ -152,7 +155,7 @@ class _Integration:
     def _stopped(self, t: float, words: str) -> str:
         distance, joint, _ = self.nearest
         cause = f'; the Euler angles of joint "{joint}" are singular there' if distance < NEAR else ""
-        return f"stopped at t = {t:.6g}: {words.strip().rstrip('.')}{cause}"
+        return f"stopped at t = {self._time(t)}: {words.strip().rstrip('.')}{cause}"
 
 
 def by_wittenburg(

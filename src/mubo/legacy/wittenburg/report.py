@@ -150,7 +150,7 @@ def _state_at(system: System, start: float, t: float) -> tuple[Array, Array]:
     """q and v that a simulation reaches at a time, by their columns."""
     run = simulate(system.model, OutputTimes(start, t, t - start), SimulationSettings())
     if run.status != "ok":
-        raise SimulationError(f"the motion does not reach t = {t:g}: {run.events[-1].message}")
+        raise SimulationError(f"the motion does not reach t = {run.units.time_text(t)}: {run.events[-1].message}")
     q, v = (np.array([run.columns.raw(name)[-1] for name in names]) for names in (system.coordinates, system.rates))
     return q, v
 
@@ -170,7 +170,7 @@ def wittenburg_report(model: ModelDefinition, at: float | str | None = None) -> 
     start = model.start_time
     t = start if at is None else model.units.read(at, "time")
     if t < start:
-        raise ModelError(f"the motion begins at t = {start:g}; t = {t:g} is asked for")
+        raise ModelError(f"the motion begins at t = {start:g}; t = {model.units.time_text(t)} is asked for")
     if model.initial_bodies or any(
         body.position or body.orientation for body in model.bodies.values() if body.name != GROUND
     ):

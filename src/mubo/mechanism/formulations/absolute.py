@@ -11,12 +11,15 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array, Booleans
 from mubo.lazy_dataclass import dataclass
-from mubo.mechanism.mechanism import Mechanism, decade
-from mubo.mechanism.rows import WIDTH, Equation, Values, pack
+from mubo.mappings import found_once
+from mubo.mechanism.lengths import decade
+from mubo.mechanism.mechanism import Mechanism
+from mubo.mechanism.rows import Equation, Layout, Values, lay_out_rows, pack_numbers
 from mubo.model import ModelDefinition
 
 if TYPE_CHECKING:
     from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads
+    from mubo.mechanism.formulations.reflected_inertia import ReflectedInertia
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class EquationScales:
     turning: Booleans
     weight: Array
     radians: Array  # Φ per radian of an equation of angles: the pitch radius for gears
+    even: bool  # whether all angles in an equation of angles have factors of one size: whole turns of bodies are none
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,11 @@ class Absolute:
     def fixed(self) -> tuple[str, ...]:
         return self.mechanism.fixed
 
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of every body that has unknowns."""
+        return {name: k for k, name in enumerate(self.free)}
+
     @property
     def equations(self) -> tuple[Equation, ...]:
         return self.mechanism.equations
@@ -69,29 +78,41 @@ class Absolute:
 
     def scale_at(self, q: Array) -> float:
         """Decade of the size where the bodies are at q: estimates may be far from where a mechanism closes."""
-        dimension, fixed = self.mechanism.dimension, [self.mechanism.poses[name] for name in self.fixed]
-        places = np.vstack([q.reshape(-1, self.width)[:, :dimension], *(pose[:dimension] for pose in fixed)])
-        return decade(max(self.mechanism.size, 1e-4 * float(np.max(np.abs(places)))))
+        farthest = np.abs(q.reshape(-1, self.width)[:, : self.mechanism.dimension]).max()
+        return decade(max(self.mechanism.size, 1e-4 * float(max(farthest, self._farthest_fixed))))
+
+    @cached_property
+    def _farthest_fixed(self) -> float:
+        """The largest coordinate of the fixed bodies."""
+        fixed = [self.mechanism.poses[name][: self.mechanism.dimension] for name in self.fixed]
+        return float(np.max(np.abs(fixed)))
+
+    @cached_property
+    def estimate_entries(self) -> Array:
+        """Equation, unknown and partial derivative of every entry of J at the estimates."""
+        return self.system.jacobian_entries(self.estimate, np.zeros(3 * len(self.model.drivers)))
 
     @cached_property
     def equation_scales(self) -> EquationScales:
         """Scales from the partial derivatives at the estimates: an equation of angles has none by a position."""
-        entries = self.system.jacobian_entries(self.estimate, np.zeros(3 * len(self.model.drivers)))
+        entries = self.estimate_entries
         row, column, value = entries[:, 0].astype(int), entries[:, 1].astype(int), entries[:, 2]
         places = (column % self.width < self.model.dimension) & (value != 0)
         turning = np.bincount(row[places], minlength=len(self.equations)) == 0
-        radians = np.ones(len(self.equations))
+        radians, largest, even = np.ones(len(self.equations)), dict[int, float](), True
         if self.model.dimension == 2:
-            turns = turning[row]
-            largest = np.zeros(len(radians))
-            np.maximum.at(largest, row[turns], np.abs(value[turns]))
-            radians[largest > 0] = largest[largest > 0]
-        return EquationScales(turning, np.where(turning, 1 / radians, self.weight[0]), radians)
+            turns = turning[row] & (value != 0)
+            for k, factor in zip(row[turns].tolist(), np.abs(value[turns]).tolist(), strict=True):
+                first = largest.setdefault(k, factor)
+                even = even and first == factor
+                largest[k] = max(first, factor)
+            radians[list(largest)] = list(largest.values())
+        return EquationScales(turning, np.where(turning, 1 / radians, self.weight[0]), radians, even)
 
     @property
     def width(self) -> int:
         """Unknowns of a body: x, y, φ; in space position and quaternion."""
-        return WIDTH[self.mechanism.dimension]
+        return len(self.mechanism.ambient.pose)
 
     @property
     def turning(self) -> int:
@@ -101,7 +122,7 @@ class Absolute:
     @property
     def of_bodies(self) -> int:
         """Number of equations of bodies: unit quaternions. A body in space has six degrees of freedom, not seven."""
-        return sum(equation.kind == "body" for equation in self.equations)
+        return self.mechanism.equation_kinds["body"]
 
     @cached_property
     def loads(self) -> AbsoluteLoads:
@@ -109,6 +130,21 @@ class Absolute:
         from mubo.mechanism.formulations.absolute_loads import absolute_loads
 
         return absolute_loads(self.mechanism, self.prescribed)
+
+    @cached_property
+    def reflected(self) -> ReflectedInertia | None:
+        """Reflected inertias of drives; None where there are none."""
+        from mubo.mechanism.formulations.reflected_inertia import reflected_inertias
+
+        return reflected_inertias(self.mechanism)
+
+    def unbalanced_wrenches(self, masses: Array, gravity: Array, states: Array, loads: Array) -> Array:
+        """Q − M a of every moving body about its origin, states × displacements: loads, weight and inertia, with the
+        reflected inertia of drives."""
+        out = np.asarray(self.system.unbalanced_wrenches(masses, gravity, states, loads))
+        if self.reflected is None:
+            return out
+        return out + self.reflected.wrenches(states, out.shape[1] // max(len(self.free), 1))
 
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver: see Mechanism.motion."""
@@ -122,11 +158,17 @@ def absolute(mechanism: Mechanism, prescribed: bool = True) -> Absolute:
     """The mechanism in absolute coordinates, for a motion that is prescribed or one that results from forces."""
     dimension, count = mechanism.dimension, len(mechanism.free)
     standing = {name: mechanism.poses[name] for name in mechanism.fixed}
-    weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (WIDTH[dimension] - dimension)
+    weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (len(mechanism.ambient.pose) - dimension)
     return Absolute(
         mechanism=mechanism,
-        system=pack(mechanism.rows, dimension, mechanism.free, standing),
+        system=pack_numbers(mechanism.rows, dimension, _layout(mechanism), count, standing),
         estimate=np.concatenate([mechanism.poses[name] for name in mechanism.free]),
         weight=np.tile(weights, count),
         prescribed=prescribed,
     )
+
+
+def _layout(mechanism: Mechanism) -> Layout:
+    """Kinds and bodies of the rows as the core numbers them, the same in every variant."""
+    numbered, kept = (mechanism.dimension, mechanism.free, mechanism.fixed), mechanism.model.structure
+    return found_once(kept, mechanism.key("layout"), lambda: lay_out_rows(mechanism.rows, *numbered))

@@ -14,7 +14,6 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
-from mubo.mechanism.rows import WIDTH
 from mubo.model.coordinates import axis_of, coordinate_names, reported_dofs
 
 NUMBERS = {dimension: {name: k for k, (name, *_) in enumerate(kinds)} for dimension, kinds in KINDS.items()}
@@ -70,7 +69,7 @@ def absolute_loads(
         np.where([load.has_law for load in loads], laws, -1).astype(np.int32),
         np.array(numbers, float),
     )
-    fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])
+    fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, len(mechanism.ambient.pose))
     of = np.array(bodies, np.int32).reshape(-1, 2)
     return AbsoluteLoads(loads, core, fixed, tuple(place.column for place in places), of)
 

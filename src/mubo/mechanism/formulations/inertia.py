@@ -10,6 +10,7 @@ from mubo.model import GROUND, ModelDefinition
 from mubo.model.coordinates import joint_dofs
 
 DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
+EARTH = {2: "0,-9.81", 3: "0,0,-9.81"}
 
 
 def require_inertia(mechanism: Mechanism) -> None:
@@ -23,7 +24,8 @@ def require_inertia(mechanism: Mechanism) -> None:
     if model.gravity is None:
         raise ModelError(
             f"{model.where}gravity is not stated",
-            suggestion=f"Write gravity = {DOWN[model.dimension]}; `mubo convert` writes a .toml file.",
+            suggestion=f"Write gravity = {DOWN[model.dimension]}, or add --gravity {EARTH[model.dimension]} "
+            "(in Python gravity=).",
         )
     if not mechanism.tree.cut:  # gears and drivers alone do not prevent a rotation
         refuse_turning(model, bodies_without_inertia(mechanism))

@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array, Integers
+from mubo.elements.declare import reflected_inertia
 from mubo.geometry.rotation import axis_of, conjugate, euler_axes, matrix, of_euler, of_matrix
 from mubo.laws.tangent import as_array, value_of
 from mubo.lazy_dataclass import dataclass
@@ -107,7 +108,7 @@ def lay_links(
         for number, (kind, axis, euler, first) in enumerate(stack):
             last = number == len(stack) - 1
             _add(out, hinge, link, kind, axis, place, lead, euler, (before[0] + first, before[1] + first))
-            out.armature.append(float(joint.options.get("armature", 0.0)) if VELOCITIES[kind] else 0.0)
+            out.armature.append(reflected_inertia(joint.options) if VELOCITIES[kind] else 0.0)
             out.inertia.append(_inertia(model.bodies[hinge.child].whole, far) if last else np.zeros(10))
             link, place = len(out.kind) - 1, np.array([0.0, 0, 0, 1, 0, 0, 0])
         out.frame[hinge.child] = (link, far)

@@ -11,12 +11,18 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import of_matrix
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.couplers import TURNS
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import KINDS, Equation, NamedRow, first_equation_of_owner, pack
 from mubo.topology.tree import Hinge
 
 ANGLES = ("perpendicular", "parallel", "turn", "untwisted")  # rows that hold an angle or a cosine, not a length
+
+
+def holds_angle(row: NamedRow) -> bool:
+    """Whether the equations of a row are of angles, not of lengths; a coupler is what its second coordinate is."""
+    return row.kind in ANGLES or (row.kind == "coupler" and row.values["second"][TURNS] == 1.0)
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def add_loop_closure(
         return
     count = {name: rows for name, rows, *_ in KINDS[mechanism.dimension]}
     owners = [row.owner.owner for row in closing.rows for _ in range(count[row.kind])]
-    lengths = [row.kind not in ANGLES for row in closing.rows for _ in range(count[row.kind])]
+    lengths = [not holds_angle(row) for row in closing.rows for _ in range(count[row.kind])]
     laws = [law_of.get(name, -1) for name in mechanism.model.drivers]
     frames = [links.frame[body] for body in closing.bodies]
     _core.close_loops(

@@ -29,7 +29,7 @@ from mubo.mechanism.formulations.vectors import (
     used_unknowns,
 )
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model import GROUND, Point
+from mubo.model import GROUND, ModelDefinition, Point
 from mubo.topology import Block, solve_order
 
 __all__ = ["Linear", "Loops", "NoLoops", "vector_loops"]
@@ -64,16 +64,18 @@ def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
         raise NoLoops("it is in space, and they lie in a plane")
     pose = {**mechanism.poses, **{name: q[3 * k : 3 * k + 3] for k, name in enumerate(mechanism.free)}}
     graph = _graph(mechanism, pose)
-    tree, depth = _spanning_tree(mechanism, pose, graph.edges)
-    chords = [edge for edge in graph.edges if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge]
-    chords.sort(key=lambda edge: max(depth[edge.first], depth[edge.second]))
-    walks = _short_loops(mechanism, tree, chords)
+    standing = [_standing_edge(name, pose[name]) for name in mechanism.fixed if name != GROUND]
+    every = [*graph.edges, *standing]
+    plan = _loop_plan(mechanism, every, len(graph.edges))
+    tree = {name: every[k] for name, k in plan.tree}
+    chords = [every[k] for k in plan.chords]
+    walks = [[(every[k], forward) for k, forward in walk] for walk in plan.walks]
     polygons = [merge_terms(terms_along(walk)) for walk in walks]
     angles, slides = len(graph.angle_names), len(graph.slide_names)
     uses = [set(used_unknowns(terms, row)) for terms in polygons for row in (0, 1)] + [
         set(line[0]) for line in graph.linear
     ]
-    blocks = solve_order(uses, angles + slides)
+    blocks = _solve_order(mechanism.model, uses, angles + slides)
     if blocks is None:
         raise NoLoops(f"its loops give {len(uses)} equations for {angles + slides} unknowns, or some depend on others")
     named = tuple(mechanism.model.tracked_points.values()) if points else ()
@@ -95,6 +97,15 @@ def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
     )
 
 
+def _solve_order(model: ModelDefinition, uses: list[set[int]], unknowns: int) -> list[Block] | None:
+    """The blocks of equations, which the variants of a model share as long as the same unknowns are in them."""
+    kept = model.structure.get("solve order")
+    if kept is None or kept[0] != (uses, unknowns):
+        kept = model.structure["solve order"] = (uses, unknowns), solve_order(uses, unknowns)
+    blocks: list[Block] | None = kept[1]
+    return blocks
+
+
 def _graph(mechanism: Mechanism, pose: dict[str, Array]) -> VectorGraph:
     """All rows of the mechanism as vectors and linear equations."""
     rows = mechanism.rows
@@ -109,22 +120,52 @@ def _graph(mechanism: Mechanism, pose: dict[str, Array]) -> VectorGraph:
     return graph
 
 
+@dataclass(frozen=True)
+class LoopPlan:
+    """Tree, closing edges and loops by the numbers of the edges: the same for every variant with the same edges."""
+
+    ends: list[tuple[str, str, str]]
+    tree: list[tuple[str, int]]
+    chords: list[int]
+    walks: list[list[tuple[int, bool]]]
+
+
+def _loop_plan(mechanism: Mechanism, every: list[Edge], joining: int) -> LoopPlan:
+    """The plan of edges, of which the first ones join bodies and the others place fixed bodies."""
+    ends = [(edge.name, edge.first, edge.second) for edge in every]
+    kept: LoopPlan | None = mechanism.model.structure.get("loop plan")
+    if kept is not None and kept.ends == ends:
+        return kept
+    tree, depth = _spanning_tree(mechanism, every[:joining], every[joining:])
+    chords = [
+        edge for edge in every[:joining] if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge
+    ]
+    chords.sort(key=lambda edge: max(depth[edge.first], depth[edge.second]))
+    number = {id(edge): k for k, edge in enumerate(every)}
+    walks = [[(number[id(edge)], on) for edge, on in walk] for walk in _short_loops(mechanism, tree, chords)]
+    in_tree = [(name, number[id(edge)]) for name, edge in tree.items()]
+    kept = LoopPlan(ends, in_tree, [number[id(edge)] for edge in chords], walks)
+    mechanism.model.structure["loop plan"] = kept
+    return kept
+
+
+def _standing_edge(name: str, pose: Array) -> Edge:
+    """The edge from the ground to a fixed body."""
+    x, y, _ = pose
+    return Edge(name, GROUND, name, ((NONE, NONE, NONE, float(x), float(y)),))
+
+
 def _spanning_tree(
-    mechanism: Mechanism, pose: dict[str, Array], edges: list[Edge]
+    mechanism: Mechanism, edges: list[Edge], standing: list[Edge]
 ) -> tuple[dict[str, Edge], dict[str, int]]:
     """Bodies in the order of a breadth-first walk from the ground, each with its edge, and their distances from the
     ground."""
-    around: dict[str, list[Edge]] = {name: [] for name in pose}
+    around: dict[str, list[Edge]] = {name: [] for name in mechanism.poses}
     for edge in edges:
         around[edge.first].append(edge)
         around[edge.second].append(edge)
-    tree, depth, queue = {}, {GROUND: 0}, [GROUND]
-    for name in mechanism.fixed:
-        if name != GROUND:
-            x, y, _ = pose[name]
-            tree[name] = Edge(name, GROUND, name, ((NONE, NONE, NONE, float(x), float(y)),))
-            depth[name] = 1
-            queue.append(name)
+    tree = {edge.second: edge for edge in standing}
+    depth, queue = {GROUND: 0} | dict.fromkeys(tree, 1), [GROUND, *tree]
     for body in queue:
         for edge in around[body]:
             other = edge.second if edge.first == body else edge.first
@@ -132,7 +173,7 @@ def _spanning_tree(
                 depth[other] = depth[body] + 1
                 tree[other] = edge
                 queue.append(other)
-    left = [name for name in pose if name not in depth]
+    left = [name for name in around if name not in depth]
     if left:
         raise NoLoops(f"nothing connects {left[0]} to the ground by vectors")
     return tree, depth

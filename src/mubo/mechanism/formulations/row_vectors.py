@@ -8,7 +8,7 @@ order: what a declaration calls them does not matter.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -83,9 +83,10 @@ class VectorGraph:
         self.linear.append((list(kept), list(kept.values()), constant, driver))
 
 
-def _pairs(row: NamedRow, count: int) -> Iterator[Pair]:
-    """The points and directions with which the core's parameters of a row begin."""
-    return (tuple(row.parameters[2 * k : 2 * k + 2]) for k in range(count))
+def _pairs(row: NamedRow, count: int) -> list[Pair]:
+    """The points and directions with which the core's parameters of a row begin, as plain numbers."""
+    numbers = [*map(float, row.parameters)]
+    return [(numbers[2 * k], numbers[2 * k + 1]) for k in range(count)]
 
 
 def _coincide(graph: VectorGraph, row: NamedRow) -> None:

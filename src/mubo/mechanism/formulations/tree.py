@@ -11,6 +11,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import loads_of
+from mubo.elements.declare import reflected_inertia
 from mubo.errors import ModelError
 from mubo.geometry.rotation import point_on, product
 from mubo.laws.chebyshev import pieces_of
@@ -49,6 +50,7 @@ class Tree:
     near: tuple[float, ...] = ()  # estimates at the start of the angles whose turns the state counts
     state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not define them
     left_out: tuple[int, ...] = ()  # equations of `closing` that depend on others
+    senses: tuple[int, ...] = ()  # of every load, the place of its last number: the speed of friction
 
     @property
     def dofs(self) -> int:
@@ -217,12 +219,15 @@ def tree_form(mechanism: Mechanism, start: float, end: float, kinematic: bool = 
     add_reaction_friction(system, mechanism, sensors, closing)
     notes = tuple(_notes(mechanism))
     near = tuple(sensors.near)
-    return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)
+    senses = tuple(len(load[-1]) - 1 for load in loads)
+    return Tree(
+        mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near, senses=senses
+    )
 
 
 def _refuse_cut_armature(mechanism: Mechanism) -> None:
     """Refuse a reflected inertia of a joint that closes a loop: it belongs to a coordinate of the tree."""
-    cut = [name for name in mechanism.tree.cut if mechanism.model.joints[name].options.get("armature")]
+    cut = [name for name in mechanism.tree.cut if reflected_inertia(mechanism.model.joints[name].options)]
     if cut:
         raise ModelError(
             f"{mechanism.model.where}joint {cut[0]}: it closes a loop and has no coordinate for its armature to act on",
@@ -241,7 +246,7 @@ def _lay_drivers(
     law_of = np.full(len(links.kind), -1, np.int32)
     for k, driver in enumerate(model.drivers.values()):
         motion = _driven_motion(model, links, driver.name)
-        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}", model.units.time_text)
         pieces.coefficients[:, 0, 0] += mechanism.starts[k]
         factor = mechanism.motion_factors[k]
         if motion is not None:

@@ -21,6 +21,7 @@ NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
 # Kind, what it acts along, first link, second link or DOF, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
+LOCATED = -1.0  # in place of the speed of friction: stick and slip are located by events, see core/loads/friction.hpp
 NO_LAW, STATE_DEPENDENT = -1, -2  # in place of a law of time: none, or a size by the state or a joint reaction
 
 
@@ -29,14 +30,14 @@ def lay_loads(
 ) -> tuple[list[Load], dict[int, int]]:
     """The loads of a tree, in the order of the model's forces, and of those along a turn in space that closes a loop
     which count of turns they go by. Laws of time are added to `laws`."""
-    loads, windings = [], {}
+    loads, windings, units = [], {}, mechanism.model.units
     for count, load in enumerate(mechanism.loads):
         law = NO_LAW
         if load.state_dependent:
             law = STATE_DEPENDENT
         elif load.has_law:
             of_time = load.law_of_time() or Polynomial((0.0,))
-            pieces = pieces_of(of_time, start, end, f"force {load.name}", values_only=True)
+            pieces = pieces_of(of_time, start, end, f"force {load.name}", units.time_text, values_only=True)
             law = len(laws)
             laws.append((pieces.edges, pieces.coefficients))
         if load.coordinate is not None and _closes_by_turn(mechanism, links, *load.coordinate):
@@ -55,12 +56,8 @@ def _own_numbers(mechanism: Mechanism, links: Links, load: NamedLoad) -> list[fl
     numbers = []
     for how, of, values in load.numbers:
         frame = links.frame[load.ends[of][0]][1] if how in (PLACE, TURNED) else None
-        if how == SMOOTHING and not all(values) and (load.law is not None or load.reaction_friction is not None):
-            raise ModelError(
-                f"force {load.name}: a simulation needs a speed below which its friction creeps",
-                names=[load.name],
-                suggestion="Give `speed`, small against the rates that matter.",
-            )
+        if how == SMOOTHING and load.sticks:
+            values = (LOCATED,)
         numbers += in_link_axes(how, _lifted(mechanism, load, values), frame)
     return [*numbers, *load.in_space]
 

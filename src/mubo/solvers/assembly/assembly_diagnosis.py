@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Booleans
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute import EquationScales
@@ -23,7 +23,6 @@ from mubo.solvers.assembly.mobility import RedundantEquation
 from mubo.solvers.continuation.linear_algebra import (
     ClosureGap,
     EquationSubset,
-    Flags,
     closure_gap,
     equations_owned_by,
 )
@@ -152,10 +151,10 @@ def describe_contradiction(form: Absolute, one: OpenElement) -> str:
 class EquationGroup:
     """Equations and unknowns that place some bodies together, and all those on which they depend, included."""
 
-    rows: Flags
-    columns: Flags
-    basis_rows: Flags
-    basis_columns: Flags
+    rows: Booleans
+    columns: Booleans
+    basis_rows: Booleans
+    basis_columns: Booleans
     q: Array  # a position with everything closed that is solved before it
 
     @staticmethod
@@ -223,7 +222,7 @@ def _predecessor_blocks(blocks: Sequence[Block], uses: Sequence[set[int]], numbe
     return [blocks[k] for k in sorted(needed)]
 
 
-def _masks(form: Absolute, blocks: Sequence[Block]) -> tuple[Flags, Flags]:
+def _masks(form: Absolute, blocks: Sequence[Block]) -> tuple[Booleans, Booleans]:
     rows, columns = np.zeros(len(form.equations), bool), np.zeros(len(form.weight), bool)
     for equations, unknowns in blocks:
         rows[equations], columns[unknowns] = True, True

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Booleans
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.continuation.linear_algebra import EquationSubset, Flags, jacobian
+from mubo.solvers.continuation.linear_algebra import EquationSubset, jacobian
 
 MOST_STEPS = 60
 LONGEST = 0.5  # radians, or sizes of the mechanism, in one step
@@ -34,7 +34,7 @@ class OpenMechanism:
     motion: Array
     tolerance: float
     part: EquationSubset
-    own: Flags  # the equations that may stay open
+    own: Booleans  # the equations that may stay open
 
     @property
     def others(self) -> EquationSubset:

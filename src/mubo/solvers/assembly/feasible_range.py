@@ -38,7 +38,10 @@ class FeasibleRange:
 
     def describe(self, units: Units) -> str:
         """Text such as "driver ram asks for 900 mm and can reach 1038.28 to 1800 mm"."""
-        asked, low, high = (format_amount(value, self.holds, units) for value in (self.asked, self.low, self.high))
+        # Six digits: a limit that is rounded to four may lie outside.
+        asked, low, high = (
+            format_amount(value, self.holds, units, digits=6) for value in (self.asked, self.low, self.high)
+        )
         if not np.isfinite(self.high):
             reached = f"{low} and more"
         elif not np.isfinite(self.low):

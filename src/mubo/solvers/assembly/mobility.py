@@ -93,13 +93,15 @@ def analyse_mobility(form: Absolute, q: Array, motion: Array) -> MobilityAnalysi
     # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
     grounded = 3 * (len(form.fixed) - 1) - form.of_bodies
     n, m = form.system.unknowns, form.system.equations
-    drivers = sum(equation.kind == "driver" for equation in form.equations)
+    kinds = form.mechanism.equation_kinds
+    drivers = kinds["driver"]
     loops = graph_of(form.model).loops
     if is_large(form) and n == m and SparseLU(jacobian(form, q, motion)).regular:
         everything = np.arange(m, dtype=np.int32)
         return MobilityAnalysis(n + grounded, m + grounded, drivers, n + grounded, drivers, loops, everything)
     found = _rank_by_blocks(form, q, motion) if is_large(form) else _rank_dense(form, q, motion)
-    joint_rank = sum(form.equations[k].kind == "joint" for k in found.independent)
+    whole = len(found.independent) == m
+    joint_rank = kinds["joint"] if whole else sum(form.equations[k].kind == "joint" for k in found.independent)
     return MobilityAnalysis(
         coordinates=n + grounded,
         constraints=m + grounded,
@@ -124,14 +126,15 @@ class _RankResult:
 
 def _rank_dense(form: Absolute, q: Array, motion: Array) -> _RankResult:
     J, lengths = scaled_jacobian(form, q, motion)
-    chosen, basis = independent_rows(J)
+    clear = are_clearly_independent(J)
+    chosen = list(range(len(J))) if clear else independent_rows(J)[0]
     gaps = _scaled_residuals(form.system.phi(q, motion), lengths)
     dependent = _redundant_equations(form, J, chosen, gaps, lengths)
 
     def motions() -> tuple[UndrivenMotion, ...]:
         from mubo.solvers.assembly.undriven_motion import undriven_motions
 
-        return undriven_motions(form, basis, q)
+        return undriven_motions(form, independent_rows(J)[1], q)
 
     return _RankResult(chosen, dependent, motions)
 
@@ -198,16 +201,23 @@ def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Arr
     return unit, lengths
 
 
+def are_clearly_independent(J: Array) -> bool:
+    """Whether all rows are independent by any method: the diagonal of R in Jᵀ = Q R has the distance of each row from
+    the span of those before it."""
+    if not 0 < J.shape[0] <= J.shape[1]:
+        return False
+    below, _ = np.linalg.qr(J.T, mode="raw")  # R transposed, and reflections above its diagonal
+    return bool(np.abs(below.diagonal()).min() > CLEARLY * RANK_TOLERANCE)
+
+
 def independent_rows(J: Array) -> tuple[list[int], Array]:
     """Rows independent of those before them, and an orthonormal basis of their span.
 
-    The diagonal of R in Jᵀ = Q R has the distance of each row from the span of those before it. Where all are clearly
-    independent, Q is the basis; else rows are chosen one by one (Gram-Schmidt, twice).
+    Where all are clearly independent, Q of Jᵀ = Q R is the basis; else rows are chosen one by one (Gram-Schmidt,
+    twice).
     """
-    if 0 < J.shape[0] <= J.shape[1]:
-        Q, R = np.linalg.qr(J.T)
-        if np.min(np.abs(np.diag(R))) > CLEARLY * RANK_TOLERANCE:
-            return list(range(len(J))), Q.T
+    if are_clearly_independent(J):
+        return list(range(len(J))), np.linalg.qr(J.T)[0].T
     basis = np.zeros((min(J.shape), J.shape[1]))
     chosen: list[int] = []
     for k, row in enumerate(J):

@@ -21,8 +21,9 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import found_once
 from mubo.mechanism import Absolute
-from mubo.model import target_of
+from mubo.model import ModelDefinition, target_of
 from mubo.solvers.assembly.assemble import Assembly, assemble, assemble_from_other_starts, find_other_branch
 from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.continuation.continuation import continue_motion
@@ -221,7 +222,11 @@ def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, toler
 
 def _angle_drivers(form: Absolute) -> Array:
     """Flags of the drivers whose rows are equations of angles; that of a screw is its slide."""
-    targets = [target_of(form.model, driver.of) for driver in form.model.drivers.values()]
+    return found_once(form.model.structure, "drivers of angles", lambda: _find_angle_drivers(form.model))
+
+
+def _find_angle_drivers(model: ModelDefinition) -> Array:
+    targets = [target_of(model, driver.of) for driver in model.drivers.values()]
     return np.array([t.holds == "angle" and t.element.moves != "screw" for t in targets], bool)
 
 
@@ -230,8 +235,10 @@ def unwind_estimates(form: Absolute, motion: Array) -> Array:
     `motion`."""
     if form.model.dimension == 3:
         return form.estimate  # quaternions do not count turns
+    away, scales = form.system.phi(form.estimate, motion), form.equation_scales
+    if scales.even and np.all(np.abs(away[scales.turning]) < 0.5 * TURN * scales.radians[scales.turning]):
+        return form.estimate  # no equation of angles is half a turn off
     rows = _angle_rows(form)
-    away = form.system.phi(form.estimate, motion)
     meets: dict[int, list[int]] = {}
     for row, factors in rows.items():
         for body in factors:
@@ -273,10 +280,9 @@ def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: 
 
 def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
     """Unknowns φ of every equation of angles with their factors; drivers first."""
-    turning = form.equation_scales.turning
-    entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
+    entries = form.estimate_entries
+    turns = form.equation_scales.turning[entries[:, 0].astype(int)] & (entries[:, 2] != 0)
     rows: dict[int, dict[int, float]] = {}
-    for row, column, factor in entries:
-        if turning[int(row)] and factor != 0:
-            rows.setdefault(int(row), {})[int(column)] = float(factor)
+    for row, column, factor in entries[turns].tolist():
+        rows.setdefault(int(row), {})[int(column)] = factor
     return dict(sorted(rows.items(), key=lambda item: form.equations[item[0]].kind != "driver"))

@@ -19,6 +19,7 @@ from mubo.model.output_times import command_of_analysis
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
 from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
+from mubo.solvers.continuation.same_laws import of_same_laws
 from mubo.solvers.continuation.steppers import Settings
 
 if TYPE_CHECKING:
@@ -63,6 +64,14 @@ class StartAnalysis:
             raise self._loops
         return self._loops
 
+    @cached_property
+    def velocities(self) -> MobilityAnalysis | None:
+        """The mobility of velocities, where equations constrain velocities and not positions; else None."""
+        if not self.form.mechanism.positions_only:
+            return None
+        form = absolute(replace(self.form.mechanism, positions_only=False))
+        return analyse_mobility(form, self.assembly.q, self.motion)
+
     @property
     def closed(self) -> bool:
         return self.assembly.gap <= self.tolerance
@@ -70,7 +79,7 @@ class StartAnalysis:
     @property
     def determined(self) -> bool:
         """Whether the drivers and joints leave one position here; their rates may still contradict each other."""
-        return self.closed and not self.reversed and self.diagnosis.undriven_dofs == 0
+        return self.closed and not self.reversed and self.diagnosis.undriven_dofs == 0 and self.velocities is None
 
     @cached_property
     def disagreement(self) -> RateContradiction | None:
@@ -134,8 +143,10 @@ def analyse_mechanism_start(
     mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
 ) -> StartAnalysis:
     """Analyse a mechanism at its first position; with `patient` other starts are tried before it is called open."""
-    drawn, asked = absolute(mechanism), tolerance
-    motion = drawn.motion(np.array([time]))[0]
+    touching = mechanism.contact_notes
+    drawn, asked, start_time = absolute(mechanism.of_positions), tolerance, np.array([time])
+    numbers = (start_time, mechanism.starts, mechanism.motion_factors)
+    motion = of_same_laws(mechanism.model, "motion at the start", numbers, lambda: drawn.motion(start_time))[0].copy()
     tolerance = asked or TOLERANCE * drawn.scale
     start = find_first_position(drawn, motion, tolerance, max_iterations, patient)
     while start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
@@ -153,7 +164,8 @@ def analyse_mechanism_start(
         singular = find_singular_start(form, q, time, tolerance, max_iterations)
         found = singular.diagnosis if singular is not None else found
     backwards = reversed_joints(form, q)
-    return StartAnalysis(form, motion, start.assembly, found, tolerance, time, backwards, start.notes, singular)
+    notes = (*touching, *start.notes)
+    return StartAnalysis(form, motion, start.assembly, found, tolerance, time, backwards, notes, singular)
 
 
 def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
@@ -176,6 +188,10 @@ def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
             names=analysis.reversed,
             suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
         )
+    if analysis.closed and analysis.velocities is not None:
+        from mubo.solvers.assembly.velocity_mobility import path_dependence_error
+
+        return path_dependence_error(analysis.form.mechanism, analysis.diagnosis, analysis.velocities)
     if analysis.closed:
         return _singular_start_error(analysis) if singular_only_here(analysis) else _undriven_error(analysis, cure)
     contrary = analysis.contrary

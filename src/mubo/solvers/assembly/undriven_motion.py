@@ -10,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.geometry.rotation import conjugate, product
+from mubo.laws.number_text import number
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import MOST_NAMES, join_words
@@ -60,7 +61,7 @@ def _describe_body_motion(
 
 
 def _format_vector(values: list[float]) -> str:
-    text = ", ".join(f"{value:g}" for value in values)
+    text = ", ".join(number(value) for value in values)
     return text if len(values) == 1 else f"({text})"
 
 

@@ -75,8 +75,8 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
 
 def body_poses(form: Absolute, body: str, states: Array) -> Array:
     """Pose x, y, φ of a body at every row, the ground included."""
-    if body in form.free:
-        at = form.width * form.free.index(body)
+    if body in form.numbers:
+        at = form.width * form.numbers[body]
         return np.asarray(states[:, 0, at : at + 3])
     return np.tile(form.mechanism.poses[body], (len(states), 1))
 
@@ -108,8 +108,8 @@ def _follower_direction(form: Absolute, row: NamedRow, opening: Array, poses: tu
     """Direction in which the follower's contact point moves relative to the cam's, in ground axes."""
     velocity = []
     for body, pose in zip(row.bodies, poses, strict=True):
-        if body in form.free:
-            k = form.width * form.free.index(body)
+        if body in form.numbers:
+            k = form.width * form.numbers[body]
             arm = at - pose[:, :2]
             velocity.append(
                 opening[:, k : k + 2] + opening[:, k + 2 : k + 3] * np.column_stack([-arm[:, 1], arm[:, 0]])
@@ -168,9 +168,9 @@ def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
 def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
     from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE
 
-    if row.bodies[0] not in form.free:
+    if row.bodies[0] not in form.numbers:
         return
-    rates = states[:, 1, form.width * form.free.index(row.bodies[0]) + 2] * (1 if layout.falling else -1)
+    rates = states[:, 1, form.width * form.numbers[row.bodies[0]] + 2] * (1 if layout.falling else -1)
     if np.min(rates) < 0 and np.max(rates) <= 0:
         asked, found = (COUNTER_CLOCKWISE, CLOCKWISE) if layout.falling else (CLOCKWISE, COUNTER_CLOCKWISE)
         yield f'turns = "{asked}", but the cam turns {found}: its lift is run through backwards'

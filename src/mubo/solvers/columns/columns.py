@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.laws.tangent import beside
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import found_once
 from mubo.mechanism import Absolute
 from mubo.mechanism.estimates import drawn_pose
 from mubo.model import GROUND, Joint, ModelDefinition, target_of
@@ -43,18 +44,24 @@ def motion_columns(
         from mubo.solvers.columns.cam_columns import cam_columns
 
         columns.extend(cam_columns(form, t, states))
-    turn = model.units.angle_factor()
     values = derivatives.dual_motion(t) if derivatives is not None else form.motion(t) if motion is None else motion
     factors = form.mechanism.motion_factors if derivatives is None else derivatives.dual_factors
+    columns.extend(motion_of_drivers(model, values, factors))
+    return columns
+
+
+def motion_of_drivers(model: ModelDefinition, values: Array, factors: Array) -> Iterator[Entry]:
+    """Value and rate of every driver; `factors` are the change of its equation per unit of its law."""
+    turn = model.units.angle_factor()
     for k, driver in enumerate(model.drivers.values()):
         holds = target_of(model, driver.of).holds
         # The row of a screw holds its slide; its driver is an angle.
         factor = factors[k] / (turn if holds == "angle" else 1.0)
-        columns.extend(zip(driver_columns(driver.name, holds), (values[:, 3 * k : 3 * k + 2] / factor).T, strict=True))
-    return columns
+        yield from zip(driver_columns(driver.name, holds), (values[:, 3 * k : 3 * k + 2] / factor).T, strict=True)
 
 
 Entry = tuple[Column, Array]
+Place = tuple[str, str, int, int]  # kind and name of an owner, its first column and the one behind its last
 
 
 @dataclass(frozen=True)
@@ -68,14 +75,12 @@ class PlaneSchema:
     between: tuple[Integers, Integers]  # their first and second bodies
     slides: tuple[str, ...]  # joints whose coordinate is a displacement
     order: Integers  # of the joints in the table, angles numbered before slides
+    places: Mapping[str, Place]  # of each column the owner and where all columns of that stand
 
     @classmethod
     def of_model(cls, model: ModelDefinition) -> PlaneSchema:
         """The schema of a model, which its variants share."""
-        if "plane columns" not in model.structure:
-            model.structure["plane columns"] = cls._of_structure(model)
-        kept: PlaneSchema = model.structure["plane columns"]
-        return kept
+        return found_once(model.structure, "plane columns", lambda: cls._of_structure(model))
 
     @classmethod
     def _of_structure(cls, model: ModelDefinition) -> PlaneSchema:
@@ -86,12 +91,47 @@ class PlaneSchema:
         dofs = {name: dof for name, joint in model.joints.items() if (dof := planar_dof(model, joint)) is not None}
         columns += [joint_columns(name, (dof,), letter)[0] for name, dof in dofs.items() for letter in "qva"]
         angles = tuple(name for name, dof in dofs.items() if dof.kind == "turn")
-        slides = tuple(name for name in dofs if name not in {*angles})
+        slides = tuple(name for name, dof in dofs.items() if dof.kind != "turn")
         ends = [[numbers[end.partition(".")[0]] for end in model.joints[name].between] for name in angles]
         first, second = np.array(ends, np.int32).reshape(-1, 2).T
         place = {name: k for k, name in enumerate((*angles, *slides))}
         order = np.array([place[name] for name in dofs], np.int32)
-        return cls(tuple(columns), bodies, numbers, angles, (first, second), slides, order)
+        places = _places(columns)
+        return cls(tuple(columns), bodies, numbers, angles, (first, second), slides, order, places)
+
+
+def _places(columns: Sequence[Column]) -> dict[str, Place]:
+    """Kind and name of the owner of every column, and where the columns of that owner stand."""
+    first: dict[tuple[str, str], int] = {}
+    count: dict[tuple[str, str], int] = {}
+    for k, column in enumerate(columns):
+        owner = (column.kind, column.owner)
+        first.setdefault(owner, k)
+        count[owner] = count.get(owner, 0) + 1
+    owners = [(column.kind, column.owner) for column in columns]
+    return {
+        column.name: (*owner, first[owner], first[owner] + count[owner])
+        for column, owner in zip(columns, owners, strict=True)
+    }
+
+
+def owner_columns(form: Absolute, states: Array, names: Sequence[str]) -> Iterator[Entry]:
+    """Columns of the owners of some columns, by the formulas of `plane_columns`, and of no others."""
+    model, schema = form.model, PlaneSchema.of_model(form.model)
+    motions = _body_motions(form, schema, states)
+    for kind, owner, start, end in dict.fromkeys(schema.places[name] for name in names):
+        if kind == "joint" and owner in schema.angles:
+            k = schema.angles.index(owner)
+            first, second = (_motion_of(motions, int(ends[k]))[:, :, 2] for ends in schema.between)
+            values = [*(second - first).T]
+        elif kind == "joint":
+            values = [*_slide_motion(model, model.joints[owner], schema, motions).T]
+        elif kind == "body":
+            values = _lines(_motion_of(motions, schema.numbers[owner])[:, :, None])
+        else:
+            point = model.tracked_points[owner]
+            values = _lines(point_motion(_motion_of(motions, schema.numbers[point.body]), point.at)[:, :, None])
+        yield from zip(schema.columns[start:end], values, strict=True)
 
 
 def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
@@ -102,8 +142,9 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
     for point in model.tracked_points.values():
         values += _lines(point_motion(_motion_of(motions, schema.numbers[point.body]), point.at)[:, :, None])
     first, second = schema.between
-    angle = np.concatenate([motions[:, :, :, 2], beside(states, np.zeros((len(states), 3, 1)))], axis=2)
-    joints = [*np.transpose(angle[:, :, second] - angle[:, :, first], (2, 1, 0))]
+    turning = np.transpose(motions[:, :, :, 2], (2, 1, 0))
+    angle = np.concatenate([turning, beside(states, np.zeros((1, 3, len(states))))], axis=0)
+    joints = [*(angle[second] - angle[first])]
     joints += [_slide_motion(model, model.joints[name], schema, motions).T for name in schema.slides]
     values += [line for k in schema.order for line in joints[k]]
     return zip(schema.columns, values, strict=True)
@@ -158,10 +199,8 @@ def point_motion(body: Array, at: tuple[float, ...]) -> Array:
     """Position r + A s of a point fixed in a body, with its derivatives: (times, 3, 2)."""
     angle, omega, alpha = body[:, 0, 2], body[:, 1, 2], body[:, 2, 2]
     c, s = np.cos(angle), np.sin(angle)
-    arm = np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1)
-    turned = np.stack([-arm[:, 1], arm[:, 0]], axis=1)
-    out = body[:, :, :2].copy()
-    out[:, 0] += arm
-    out[:, 1] += omega[:, None] * turned
-    out[:, 2] += alpha[:, None] * turned - (omega**2)[:, None] * arm
-    return out
+    x, y, square = c * at[0] - s * at[1], s * at[0] + c * at[1], omega**2  # of the arm A s
+    place = [body[:, 0, 0] + x, body[:, 0, 1] + y]
+    velocity = [body[:, 1, 0] - omega * y, body[:, 1, 1] + omega * x]
+    acceleration = [body[:, 2, 0] + (-(alpha * y) - square * x), body[:, 2, 1] + (alpha * x - square * y)]
+    return np.stack([*place, *velocity, *acceleration], axis=1).reshape(len(body), 3, 2)

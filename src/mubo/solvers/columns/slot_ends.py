@@ -22,9 +22,9 @@ def slot_notes(model: ModelDefinition, columns: Columns) -> Iterator[str]:
         if model.kinds[joint.kind].curved and joint.options.get("ends") != "closed":
             beyond = _beyond(model, columns, joint)
             if beyond.any():
-                t = float(columns["t"][np.argmax(beyond)])
+                t = model.units.time_text(float(columns["t"][np.argmax(beyond)]))
                 yield (
-                    f"joint {joint.name}: its pin leaves the slot at t = {t:.6g}: beyond the ends of its curve the "
+                    f"joint {joint.name}: its pin leaves the slot at t = {t}: beyond the ends of its curve the "
                     "slot goes on straight; give it a longer range, or stop the run there by an event"
                 )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import JointDof, joint_dofs
 from mubo.results import Column, Columns
 
+if TYPE_CHECKING:
+    from mubo.solvers.columns.joint_coordinates import BodyMotion
+
 Entry = tuple[Column, Array]
 GIMBAL_RATIO = 0.6
 Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations of each joint
@@ -22,15 +26,33 @@ Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations
 
 def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     """Columns of bodies, points of interest and joints from the absolute coordinates, angles in radians."""
-    from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
-    from mubo.solvers.columns.joint_coordinates import body_motion, ground_motion, joint_coordinates
+    motions = _body_motions(form, t, states)
+    joints = _joint_motions(form, t, states, motions, form.model.joints)
+    yield from moving_columns(form.model, {name: motions[name].table() for name in form.free}, joints)
 
-    model = form.model
+
+def space_joint_columns(form: Absolute, t: Array, states: Array, joints: Iterable[str]) -> Iterator[Entry]:
+    """Columns of some joints alone, as `space_columns` has them."""
+    return _joint_columns(form.model, _joint_motions(form, t, states, _body_motions(form, t, states), joints))
+
+
+def _body_motions(form: Absolute, t: Array, states: Array) -> dict[str, BodyMotion]:
+    from mubo.solvers.columns.joint_coordinates import body_motion, ground_motion
+
     motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
-    motions[GROUND] = ground_motion(len(t), states)
-    driven = _driven(form, t)
+    return motions | {GROUND: ground_motion(len(t), states)}
+
+
+def _joint_motions(
+    form: Absolute, t: Array, states: Array, motions: Mapping[str, BodyMotion], names: Iterable[str]
+) -> dict[str, tuple[Array, ...]]:
+    """Coordinates, rates and accelerations of joints from the motions of their bodies."""
+    from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
+    from mubo.solvers.columns.joint_coordinates import joint_coordinates
+
+    model, driven = form.model, _driven(form, t)
     joints: dict[str, tuple[Array, ...]] = {}
-    for joint in model.joints.values():
+    for joint in (model.joints[name] for name in names):
         given = model.initial_joints[joint.name].q if joint.name in model.initial_joints else ()
         start, parts = list(given or zero_coordinates(joint_dofs(model, joint))), []
         for number, stack in enumerate(joint_motion(model, arm, states) for arm in joint.arms):
@@ -39,7 +61,7 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
             parts += joint_coordinates(stack, motions[stack.first], motions[stack.second], t, near, known)
         if parts:
             joints[joint.name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
-    yield from moving_columns(model, {name: motions[name].table() for name in form.free}, joints)
+    return joints
 
 
 def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: Joints) -> Iterator[Entry]:
@@ -59,6 +81,10 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
     for point in model.tracked_points.values():
         parts = point_on(bodies.get(point.body, standing), point.at)
         yield from zip(point_columns(point.name, 3), np.concatenate(parts, axis=1).T, strict=True)
+    yield from _joint_columns(model, joints)
+
+
+def _joint_columns(model: ModelDefinition, joints: Joints) -> Iterator[Entry]:
     for name, coordinates in joints.items():
         dofs = joint_dofs(model, model.joints[name])
         for letter, part in zip("qva", coordinates, strict=True):

@@ -6,18 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mubo import _core
-from mubo.arrays import Array
-from mubo.laws.number_text import unit_text
+from mubo.arrays import Array, Booleans
+from mubo.laws.number_text import number, unit_text
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.mechanism.rows import Equation
 from mubo.model import Units
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -58,14 +55,14 @@ def closure_gap(form: Absolute, scales: EquationScales, phi: Array, owner: str, 
     return ClosureGap(length, angle, order)
 
 
-def format_amount(value: float, holds: str, units: Units, order: int = 0) -> str:
+def format_amount(value: float, holds: str, units: Units, order: int = 0, digits: int = 4) -> str:
     """Text such as "0.3 m", "12 deg", "0.1 rad/s"; a length has no unit where the model declares none."""
     factor, unit, _ = units.unit(holds, order)
     unit = unit or ("rad" + ("", "/s", "/s^2")[order] if holds == "angle" else "")
-    return f"{value / factor + 0.0:.6g} {unit_text(unit)}".rstrip()
+    return f"{number(value / factor + 0.0, digits)} {unit_text(unit)}".rstrip()
 
 
-def equations_owned_by(equations: Iterable[Equation], owners: Iterable[str]) -> Flags:
+def equations_owned_by(equations: Iterable[Equation], owners: Iterable[str]) -> Booleans:
     """Flags of the equations that belong to the named elements."""
     wanted = set(owners)
     return np.array([equation.owner in wanted for equation in equations], bool)
@@ -138,7 +135,7 @@ class EquationSubset:
     that makes lengths comparable with angles, and a flag for every unknown."""
 
     rows: Array
-    columns: Flags
+    columns: Booleans
 
     @staticmethod
     def whole(form: Absolute) -> EquationSubset:

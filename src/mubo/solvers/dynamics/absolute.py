@@ -20,10 +20,10 @@ from mubo.laws.chebyshev import pieces_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
-from mubo.mechanism.formulations.loop_closure import ANGLES
+from mubo.mechanism.formulations.loop_closure import holds_angle
 from mubo.mechanism.formulations.state_dependent_loads import absolute_state_loads
 from mubo.mechanism.rows import KINDS, first_equation_of_owner
-from mubo.model import target_of
+from mubo.model import Units, target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Column, Columns
 from mubo.solvers.columns.columns import plane_columns
@@ -48,7 +48,7 @@ from mubo.solvers.dynamics.solution import (
 )
 from mubo.solvers.dynamics.tree_motion import law_corners
 from mubo.solvers.forces.masses import body_masses
-from mubo.solvers.forces.multipliers import BODY_DOFS, states_from_twists, working_equations
+from mubo.solvers.forces.multipliers import states_from_twists, working_equations
 from mubo.solvers.forces.reaction_friction import Sizes
 
 Core = _core.PlaneRun | _core.SpatialRun
@@ -88,7 +88,8 @@ def solve_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: 
         status = core.advance(SLICE)
         settings.progress(core.t - float(grid[0]), float(grid[-1] - grid[0]))
     if not len(core.rows()):
-        raise StartRefused(f"at the start, t = {grid[0]:g}: {_reason(form, status, core.where) or status_text(status)}")
+        when, why = form.model.units.time_text(grid[0]), _reason(form, status, core.where) or status_text(status)
+        raise StartRefused(f"at the start, t = {when}: {why}")
     return _solution(form, grid, core, status)
 
 
@@ -118,7 +119,7 @@ def absolute_run(
         _equation_weights(form),
         np.array([equation.kind != "body" for equation in form.equations], np.int32),
         list(_driver_laws(form, start, end)),
-        list(_load_laws(loads, start, end)),
+        list(_load_laws(form.model.units, loads, start, end)),
         start,
         end,
         state.q,
@@ -139,7 +140,7 @@ def absolute_run(
 
 def _equation_weights(form: Absolute) -> Array:
     count = {name: rows for name, rows, *_ in KINDS[form.mechanism.dimension]}
-    lengths = [row.kind not in ANGLES for row in form.mechanism.rows for _ in range(count[row.kind])]
+    lengths = [not holds_angle(row) for row in form.mechanism.rows for _ in range(count[row.kind])]
     return np.where(lengths, 1 / form.mechanism.size, 1.0)
 
 
@@ -147,15 +148,15 @@ def _driver_laws(form: Absolute, start: float, end: float) -> Iterator[Pieces]:
     """Laws of the drivers in the coordinates of their equations."""
     mechanism = form.mechanism
     for k, driver in enumerate(form.model.drivers.values()):
-        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}", form.model.units.time_text)
         pieces.coefficients[:, 0, 0] += mechanism.starts[k]
         yield pieces.edges, pieces.coefficients * mechanism.motion_factors[k]
 
 
-def _load_laws(loads: AbsoluteLoads, start: float, end: float) -> Iterator[Pieces]:
+def _load_laws(units: Units, loads: AbsoluteLoads, start: float, end: float) -> Iterator[Pieces]:
     for load in loads.with_law:
         law = (None if load.state_dependent else load.law_of_time()) or Polynomial((0.0,))
-        pieces = pieces_of(law, start, end, f"force {load.name}", values_only=True)
+        pieces = pieces_of(law, start, end, f"force {load.name}", units.time_text, values_only=True)
         yield pieces.edges, pieces.coefficients
 
 
@@ -181,7 +182,7 @@ class _TableRows:
 
 def _read_table(form: Absolute, t: Array, table: Array) -> _TableRows:
     count, rows = len(form.free), len(form.equations)
-    wide, twist = form.width * count, BODY_DOFS[form.mechanism.dimension] * count
+    wide, twist = form.width * count, len(form.mechanism.ambient.twist) * count
     q, v, exchanged, a, gaps, rates, lam, numbers, pivot, sizes = np.split(
         table, np.cumsum([wide, twist, 2, twist, rows, rows, rows, 9, 1]), axis=1
     )

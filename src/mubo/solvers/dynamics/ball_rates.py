@@ -47,7 +47,7 @@ def _rates_by_twists(analysis: StartAnalysis, model: ModelDefinition, joint: Joi
     form, stack = analysis.form, joint_motion(model, joint)
     poses = dict(form.mechanism.poses)
     poses |= dict(zip(form.free, analysis.assembly.q.reshape(-1, form.width), strict=True))
-    moved = [body for body in (stack.first, stack.second) if body in form.free]
+    moved = [body for body in (stack.first, stack.second) if body in form.numbers]
     lines = TWIST * len(moved)
     motions = []
     for body in (stack.first, stack.second):
@@ -62,6 +62,6 @@ def _rates_by_twists(analysis: StartAnalysis, model: ModelDefinition, joint: Joi
     rates = np.concatenate([v for _, v, _ in parts], axis=1)
     out = np.zeros((rates.shape[1], count))
     for k, body in enumerate(moved):
-        first = TWIST * form.free.index(body)
+        first = TWIST * form.numbers[body]
         out[:, first : first + TWIST] = rates[TWIST * k : TWIST * (k + 1)].T
     return out

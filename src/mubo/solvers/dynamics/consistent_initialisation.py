@@ -67,7 +67,8 @@ def project_on_loops(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, A
     """Project a state on the loops: the nearest one in the metric of the masses."""
     status, where, q, v = _core.project_onto_loops(tree.system, t, q, v)
     if status == Status.open_loop:
-        raise AssemblyError(f"{tree.closing.equations[where].owner} cannot be closed at the start, t = {t:g}")
+        owner, when = tree.closing.equations[where].owner, tree.model.units.time_text(t)
+        raise AssemblyError(f"{owner} cannot be closed at the start, t = {when}")
     if status != Status.done:
         raise start_refusal(tree, t, status, where)
     return q, v
@@ -132,15 +133,15 @@ def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[st
     """Refuse a pose of [initial.BODY] that the joints do not allow; report a small correction of it."""
     form, dimension = analysis.form, model.dimension
     for given in model.initial_bodies.values():
-        pose = analysis.assembly.q.reshape(-1, form.width)[form.free.index(given.body)]
+        pose = analysis.assembly.q.reshape(-1, form.width)[form.numbers[given.body]]
         away = float(np.linalg.norm(pose[:dimension] - given.position)) if given.position else 0.0
         turned = abs(float(pose[2]) - given.angle) if given.angle is not None else 0.0
         if given.orientation:
             along = abs(float(np.dot(pose[3:], given.orientation))) / float(np.linalg.norm(pose[3:]))
             turned = 2 * float(np.arccos(min(along, 1.0)))
         size = form.mechanism.size
+        off = [format_amount(one, holds, model.units) for one, holds in ((away, "length"), (turned, "angle"))]
         if away > MOST_OFF * size or turned > MOST_OFF:
-            off = [format_amount(one, holds, model.units) for one, holds in ((away, "length"), (turned, "angle"))]
             raise ModelError(
                 f"[initial.{given.body}]: the joints do not allow its pose: {off[0]} away, turned by {off[1]} at the "
                 "nearest",
@@ -149,7 +150,10 @@ def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[st
                 suggestion="Give the coordinates of a joint, or a place that the mechanism can reach.",
             )
         if away > EXACT * size or turned > EXACT:
-            yield f"body {given.body}: starts {away:.3g} away from its [initial], where its joints allow"
+            by = " and ".join(
+                [*[f"{off[0]} away"] * (away > EXACT * size), *[f"turned by {off[1]}"] * (turned > EXACT)]
+            )
+            yield f"body {given.body}: starts {by} from its [initial], where its joints allow"
 
 
 def _dependent_equations(tree: Tree, t: float, q: Array) -> tuple[int, ...]:

@@ -4,7 +4,8 @@
 
     J v = ν = −Φ_t,        J a = γ = −(J v)_q v − 2 Φ_qt v − Φ_tt.
 
-The state need not satisfy them. Source: Nikravesh (1988), section 3.2; Haug (1989), section 3.6.
+Equations on velocities (rolling) have Φ = 0 everywhere, and J is their own. The state need not satisfy any of them.
+Source: Nikravesh (1988), section 3.2; Haug (1989), section 3.6.
 """
 
 from __future__ import annotations

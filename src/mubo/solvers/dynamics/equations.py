@@ -25,9 +25,10 @@ from mubo.errors import ModelError, MuboError, SimulationError, status_text
 from mubo.geometry.rotation import of_matrix
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
+from mubo.mechanism.formulations.contact_units import refuse_switching
 from mubo.mechanism.formulations.inertia import require_inertia
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.model import ModelDefinition
+from mubo.model import ModelDefinition, Units
 from mubo.model.coordinates import point_of
 from mubo.solvers.dynamics.joint_links import joint_links
 from mubo.solvers.dynamics.named_numbers import read_numbers, require_named_coordinates, state_names_of
@@ -93,7 +94,8 @@ class EquationsOfMotion:
 
     def _compile(self, t: float) -> None:
         """Compile the tree over the span of time around t for which all laws are known."""
-        self._span = _span(self._laws, t)
+        self._span = _span(self.model.units, self._laws, t)
+        refuse_switching(mechanism_of(self._free), "an equation of motion at a state")
         self._tree = tree_form(mechanism_of(self._free), *self._span, kinematic=self._lacking is not None)
         require_named_coordinates(self.model, self._tree.hinges)
         self._core = _core.States(self._tree.system, joint_links(self._tree), self.model.dimension == 2)
@@ -264,7 +266,8 @@ class EquationsOfMotion:
         names = self._tree.forces if status == Status.zero_length else self._tree.links.names()
         at = f" ({names[where]})" if 0 <= where < len(names) else ""
         many = f", state {state}" if state else ""
-        return SimulationError(f"the equations of motion have no answer at t = {t:g}{many}: {status_text(status)}{at}")
+        when = f"{self._tree.model.units.time_text(t)}{many}"
+        return SimulationError(f"the equations of motion have no answer at t = {when}: {status_text(status)}{at}")
 
 
 def _friction_refusal(tree: Tree) -> ModelError | None:
@@ -279,10 +282,11 @@ def _friction_refusal(tree: Tree) -> ModelError | None:
     )
 
 
-def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:
+def _span(units: Units, laws: Iterable[Law], t: float) -> tuple[float, float]:
     """Time span around t in which all laws are known."""
     domains = [law.domain for law in laws]
     first, last = max((d[0] for d in domains), default=-np.inf), min((d[1] for d in domains), default=np.inf)
     if not first <= t <= last:
-        raise ModelError(f"t = {t:g} is outside the data of the forces, t = {first:g} to {last:g}")
+        when, end = units.time_text(t), units.time_text(last)
+        raise ModelError(f"t = {when} is outside the data of the forces, t = {first:g} to {end}")
     return max(first, t - HALF), min(last, t + HALF)

@@ -17,8 +17,10 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute, absolute
+from mubo.mechanism.formulations.contact_units import has_contacts
 from mubo.mechanism.formulations.tree import Tree
 from mubo.solvers.dynamics.absolute import AbsoluteStart, StartRefused, absolute_run, solve_absolute
+from mubo.solvers.dynamics.contact import solve_contact
 from mubo.solvers.dynamics.integration import SLICE, StiffnessDetected
 from mubo.solvers.dynamics.sensors import event_sensor
 from mubo.solvers.dynamics.settings import AUTO, EXPLICIT, STIFF, SimulationSettings
@@ -36,6 +38,8 @@ STIFF_CHOICES = {"absolute": "in absolute coordinates by Radau", "tree": "in joi
 
 def solve_dynamics(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
     """Solve the motion by the formulation that the settings name, or by the one that suits the model."""
+    if has_contacts(tree.model, tree.mechanism.loads):
+        return solve_contact(tree, grid, settings)
     resolved = _resolve(tree, settings)
     if resolved.formulation == "absolute":
         return _solve_absolute(tree, grid, resolved)
@@ -64,13 +68,13 @@ def _solve_stiff(
         tried.append(solve_tree(tree, grid, settings))
     best = max(tried, key=lambda solution: solution.done.reached)
     rate = f"{stiffness.rate:.3g} per {_unit_of_time(tree)}"
-    why = f"the model is stiff (fastest rate {rate}, found at t = {stiffness.t:.3g}): " + (
+    why = f"the model is stiff (fastest rate {rate}, found at t = {tree.model.units.time_text(stiffness.t, 3)}): " + (
         f"solved {STIFF_CHOICES[best.formulation]}" if best.method != EXPLICIT else "no stiff method comes farther"
     )
     for one in tried:
         if one is not best:
             where = STIFF_CHOICES[one.formulation] if one.method != EXPLICIT else f"by {EXPLICIT}"
-            why += f"; {where} it stops at t = {one.done.reached:.4g}"
+            why += f"; {where} it stops at t = {tree.model.units.time_text(one.done.reached, 4)}"
     return replace(best, notes=[why, *best.notes], chosen=why)
 
 

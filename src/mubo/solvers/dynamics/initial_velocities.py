@@ -19,6 +19,7 @@ from mubo.mechanism.rows import join_words
 from mubo.model import Initial, InitialBody, ModelDefinition
 from mubo.numerics.least_energy import LeastEnergy, least_energy
 from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.velocity_equations import (
     VelocityEquations,
     body_rates,
@@ -52,11 +53,13 @@ def initial_rates(
 ) -> tuple[Array, list[str]]:
     """Rates of the core that satisfy drivers, loops and [initial], of the least kinetic energy; notes on them.
 
-    `rated` has a driver for every given joint rate; v are the rates by the drivers alone.
+    `rated` has a driver for every given joint rate; v are the rates by the drivers alone. Where these and the loops
+    leave nothing free, v is the only motion there is.
     """
     rated_joints = [initial for initial in model.initial_joints.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
-    if not rated_joints and not bodies and not np.any(v):
+    determined = not model.initial_joints and analysis.diagnosis.undriven_dofs == 0 and analysis.velocities is None
+    if not rated_joints and not bodies and (determined or not np.any(v)):
         return v, []
     twists = twists_by_rates(tree, analysis, q)
     hard, given = velocity_equations(tree, analysis, rated, twists, model)
@@ -96,7 +99,9 @@ def _nearest_rates(
     reached = given.A[:, metric.moving] @ found
     worst = int(np.argmax(weight @ np.abs(reached - given.b)))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
-    largest = f"{given.names[worst]} starts with {reached[worst]:.3g}, not with {given.b[worst]:.3g}"
+    holds = "angle" if given.angular[worst] else "length"
+    has, asked = (format_amount(float(rate), holds, model.units, order=1) for rate in (reached[worst], given.b[worst]))
+    largest = f"{given.names[worst]} starts with {has}, not with {asked}"
     return _all_rates(v, metric, found), [f"{note}; {largest}"]
 
 

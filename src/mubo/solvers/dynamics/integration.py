@@ -137,15 +137,17 @@ def has_unilateral_loads(model: ModelDefinition) -> bool:
     return any(loads_of(model.dimension)[force.kind].formula.lets_go for force in model.forces.values())
 
 
-def absolute_tolerances(tree: Tree, grid: Array, y: Array, settings: SimulationSettings, free: float) -> Array:
+def absolute_tolerances(
+    tree: Tree, grid: Array, y: Array, settings: SimulationSettings, free: float, contacts: bool = False
+) -> Array:
     """Absolute tolerance of each entry of the state.
 
     The exchanged energies control the step where a driver supplies them: its prescribed motion is not integrated, so
     that free parts beside it may allow steps too long for its power. They also do where a stop opens: the step would
-    otherwise pass over the energy that it still dissipates.
+    otherwise pass over the energy that it still dissipates; so they do with contacts.
     """
     out = np.full(len(y), settings.atol)
-    controls = tree.model.drivers or has_unilateral_loads(tree.model)
+    controls = contacts or tree.model.drivers or has_unilateral_loads(tree.model)
     out[-2:] = settings.atol * _energy_scale(tree, grid, y, settings) if controls else free
     return out
 

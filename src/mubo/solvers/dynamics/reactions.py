@@ -19,6 +19,8 @@ from mubo.arrays import Array, Booleans
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute import absolute
+from mubo.mechanism.formulations.contact_units import refuse_switching
+from mubo.model import Units
 from mubo.results import Column, Columns
 from mubo.results.record import ForceRecord
 from mubo.solvers.columns.measures import quaternion_motion
@@ -49,6 +51,7 @@ class ReactionSolver:
     """Solver for the forces of a mechanism at the rows of a known motion."""
 
     def __init__(self, mechanism: Mechanism, dofs: int, length_scale: float | None) -> None:
+        refuse_switching(mechanism, "the computation of reactions")  # whose forces are no loads and no joints
         self.form = absolute(mechanism, prescribed=False)
         self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), dofs)
 
@@ -76,7 +79,7 @@ class ReactionSolver:
         summary = {**residuals, "reactions": uniqueness_labels(self.solver, found)}
         notes = [*mass_notes(self.form), *mesh_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
-            notes.append(_undefined_note(columns.raw("t")[weak]))
+            notes.append(_undefined_note(columns.units, columns.raw("t")[weak]))
         return Reactions(entries, summary, tuple(notes), force_record(self.solver, found))
 
 
@@ -98,8 +101,8 @@ def _without_weak_rows(entries: Iterator[tuple[Column, Array]], weak: Booleans) 
         yield column, np.where(weak, np.nan, values) if passive else values
 
 
-def _undefined_note(times: Array) -> str:
-    at = f"t = {times[0]:.9g}" + (f" and {len(times) - 1} more rows" if len(times) > 1 else "")
+def _undefined_note(units: Units, times: Array) -> str:
+    at = f"t = {units.time_text(times[0])}" + (f" and {len(times) - 1} more rows" if len(times) > 1 else "")
     return (
         f"reactions are not defined at {at}: the mechanism is in a change point, or too close to it (no numbers there)"
     )

@@ -58,8 +58,8 @@ class ColumnSensor:
         columns = self._columns(t, np.ascontiguousarray(states), column.name)
         values = np.ascontiguousarray(columns.raw(column.name), float)
         if column.kind not in UNDEFINED and not np.all(np.isfinite(values)):
-            at = float(t[int(np.argmin(np.isfinite(values)))])
-            raise SimulationError(f"event {event.name}: {event.of} has no value at t = {at:.9g}", names=[event.name])
+            at = columns.units.time_text(float(t[int(np.argmin(np.isfinite(values)))]))
+            raise SimulationError(f"event {event.name}: {event.of} has no value at t = {at}", names=[event.name])
         return values
 
     @cached_property

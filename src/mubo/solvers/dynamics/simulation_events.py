@@ -14,10 +14,12 @@ from mubo.model.column_laws import ColumnLaw
 from mubo.model.column_names import Column
 from mubo.model.event_target import watched_column
 from mubo.results import Event
+from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.integration import IntegrationResult
 from mubo.solvers.dynamics.settings import STIFF
 
 SPREAD = 1e8  # of masses
+MASSLESS = ' Write a link without mass that closes a loop between two pins as a joint of type "distance".'
 OF_LOADS = (Status.zero_length, Status.no_size, Status.jammed)  # statuses that concern a load
 
 
@@ -27,7 +29,7 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
     if status == Status.done:
         if not np.all(np.isfinite(rates)):
             raise ModelError(
-                f"at the start, t = {t:g}, speeds or accelerations are not finite numbers",
+                f"at the start, t = {tree.model.units.time_text(t)}, speeds or accelerations are not finite numbers",
                 suggestion="A length, a mass, a speed or a load is too large to compute with: check its units.",
             )
         return
@@ -48,9 +50,10 @@ def start_refusal(tree: Tree, t: float, status: Status, where: int) -> ModelErro
         return ModelError(
             f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
             names=names,
-            suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver.",
+            suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver."
+            + MASSLESS * bool(tree.closing.rows),
         )
-    return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
+    return ModelError(f"at the start, t = {tree.model.units.time_text(t)}: {_reason(tree, status, where)}", names=names)
 
 
 def mass_ratio_notes(tree: Tree) -> Iterator[str]:
@@ -110,8 +113,11 @@ def _fastest(tree: Tree, done: IntegrationResult) -> str:
     if not len(rates) or not np.max(rates) > 0:
         return ""
     at = int(np.argmax(rates))
-    name = next(m.joint for m in tree.links.motions if m.v.start <= at < m.v.stop)
-    return f" (the fastest motion was that of {tree.label(name)}, {rates[at]:.3g})"
+    motion = next(m for m in tree.links.motions if m.v.start <= at < m.v.stop)
+    rate = format_amount(
+        float(rates[at]), "length" if motion.kind in ("slide", "shift") else "angle", tree.model.units, order=1
+    )
+    return f" (the fastest motion was that of {tree.label(motion.joint)}, {rate})"
 
 
 def _model_events(tree: Tree, done: IntegrationResult) -> list[Event]:

@@ -56,6 +56,8 @@ class DynamicSolution:
     friction: dict[str, Array] = field(default_factory=dict)  # sizes of reaction friction at the rows
     # Distance of the loops from a change point at every row: the root of their smallest relative pivot
     loop_margin: Array = field(default_factory=lambda: np.zeros(0))
+    switches: tuple[Any, ...] = ()  # impacts and changes of contacts, see contact.py
+    units: Any = None  # what the contacts consist of
 
     @property
     def t(self) -> Array:

@@ -183,7 +183,8 @@ def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) ->
     def between(start: float, state: Array, times: Array) -> Array:
         done = integrate(tree, np.append(start, times), state, corners, quiet, [])
         if not done.completed:
-            raise SimulationError(f"the motion between rows cannot be followed again from t = {start:.9g}")
+            when = tree.model.units.time_text(start)
+            raise SimulationError(f"the motion between rows cannot be followed again from t = {when}")
         return done.states[1:]
 
     return between
@@ -205,5 +206,6 @@ def _accelerations(
     q, v, _ = tree.system.drive(t, np.ascontiguousarray(states[:, :nq]), states[:, nq : nq + nv].copy())
     status, _, rows, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user, tree.turns(states))
     if status != Status.done:
-        raise SimulationError(f"the accelerations of the row at t = {t[rows]:g} cannot be computed (status {status})")
+        when = tree.model.units.time_text(t[rows])
+        raise SimulationError(f"the accelerations of the row at t = {when} cannot be computed: {status_text(status)}")
     return q, v, a, effort

@@ -79,7 +79,7 @@ def velocity_equations(
     shape = (len(form.equations), twists.shape[0])
     at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
     J = coo_array((entries[:, 2], at), shape=shape).tocsr()
-    A, terms = csr_array(J @ twists), csr_array(abs(J) @ abs(twists))
+    A, terms = csr_array(J @ twists), csr_array(_term_sizes(form, J) @ abs(twists))
     nu = form.system.right_sides(analysis.assembly.q, np.zeros_like(analysis.assembly.q), motion)[0]
     _require_rates(form, np.asarray(abs(A).sum(axis=1)).ravel() + nu, analysis.time)
     rated = {name for name, initial in model.initial_joints.items() if initial.v}
@@ -95,6 +95,19 @@ def velocity_equations(
     constraints = VelocityEquations(A[hard], terms[hard], nu[hard], [""] * len(hard), np.zeros(len(hard), bool))
     given = VelocityEquations(A[soft], terms[soft], nu[soft], [f"joint {of}" for of in targets], angular)
     return constraints, given.join(_of_twists(twists, *ball_rates(analysis, model, twists.shape[0])))
+
+
+def _term_sizes(form: Absolute, J: csr_array) -> csr_array:
+    """Sizes of the terms of equations: every component of a twist counts as much as the largest entry of its row, with
+    rotations at the size of the mechanism. A contact in line with its normal has a lever arm that is rounding."""
+    dimension, size = form.mechanism.dimension, form.mechanism.size
+    wide = 3 if dimension == 2 else 6
+    lever = np.tile(np.where(np.arange(wide) < dimension, 1.0, size), J.shape[1] // wide)
+    entries = abs(J).tocoo()
+    largest = np.zeros(J.shape[0])
+    np.maximum.at(largest, entries.row, entries.data / lever[entries.col])
+    sizes = largest[entries.row] * lever[entries.col]
+    return coo_array((sizes, (entries.row, entries.col)), shape=J.shape).tocsr()
 
 
 def _closing_equations(tree: Tree) -> list[int]:
@@ -117,8 +130,8 @@ def body_rates(
     analysis: StartAnalysis, model: ModelDefinition, body: InitialBody, twists: csr_array
 ) -> VelocityEquations:
     """Equations for the velocities of [initial.BODY]."""
-    wide = 3 if model.dimension == 2 else 6
-    first = wide * analysis.form.free.index(body.body)
+    wide = len(model.ambient.twist)
+    first = wide * analysis.form.numbers[body.body]
     entries = []
     for word, given, offset in (("v", body.velocity, 0), ("omega", body.omega, wide - len(body.omega))):
         for k, value in enumerate(given):
@@ -133,8 +146,8 @@ def resting_components(
     analysis: StartAnalysis, model: ModelDefinition, body: InitialBody, twists: csr_array
 ) -> VelocityEquations:
     """Equations that set the velocity components of a body that are not given to zero."""
-    wide, dimension = (3, 2) if model.dimension == 2 else (6, 3)
-    first = wide * analysis.form.free.index(body.body)
+    wide, dimension = len(model.ambient.twist), model.dimension
+    first = wide * analysis.form.numbers[body.body]
     left = [*range(0 if body.velocity else dimension), *range(dimension, dimension if body.omega else wide)]
     rows = twists[[first + k for k in left]]
     return VelocityEquations(rows, abs(rows), np.zeros(len(left)), [""] * len(left), np.zeros(len(left), bool))
@@ -144,8 +157,9 @@ def _require_rates(form: Absolute, numbers: Array, t: float) -> None:
     """Refuse equations whose rates are not finite, such as the distance of two points that coincide."""
     for k in np.flatnonzero(~np.isfinite(numbers))[:1]:
         owner = form.equations[k]
+        when = form.model.units.time_text(t)
         raise AssemblyError(
-            f"{owner} has no rate at the start, t = {t:g}: the two points of a distance coincide there",
+            f"{owner} has no rate at the start, t = {when}: the two points of a distance coincide there",
             names=[owner.name],
             suggestion="Start a little before or after it, or drive another coordinate.",
         )

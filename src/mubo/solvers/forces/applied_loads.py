@@ -17,8 +17,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.loads import NamedLoad
-from mubo.mechanism.mechanism import require_domain
-from mubo.model import ModelDefinition
+from mubo.model import ModelDefinition, Units
 from mubo.model.column_laws import ColumnLaw, calls_python
 from mubo.model.load_check import own_sizes
 from mubo.quantities.sizes import Size
@@ -59,7 +58,7 @@ def applied_loads(
     sizes = _load_sizes(form.model, core_loads, states, columns, near, friction or {})
     status, row, where, on, external, values, exchanged = core_loads.core.along(states, core_loads.fixed, sizes, near)
     if status != Status.done:
-        raise _load_error(core_loads, status, where, float(columns["t"][row]))
+        raise _load_error(core_loads, status, where, columns, row)
     signs = np.array([-1.0 if load.pulls else 1.0 for load in core_loads.loads])
     names = [load.name for load in core_loads.loads]
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
@@ -88,7 +87,7 @@ def wrench_per_load_size(form: Absolute, states: Array, columns: Columns) -> dic
     repeated = None if near is None else np.repeat(near, lines, 0)
     status, _, where, on, *_ = core_loads.core.along(np.repeat(states, lines, 0), core_loads.fixed, sizes, repeated)
     if status != Status.done:
-        raise _load_error(core_loads, status, where, float(columns["t"][0]))
+        raise _load_error(core_loads, status, where, columns)
     return {load.name: on[k + 1] - on[0] for k, load in enumerate(core_loads.with_law)}
 
 
@@ -100,12 +99,15 @@ def _unwrapped_angles(core_loads: AbsoluteLoads, columns: Columns) -> Array | No
     return np.column_stack([columns.raw(name) if name else none for name in core_loads.near])
 
 
-def _load_error(core_loads: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
-    name = core_loads.loads[where].name
+def _load_error(
+    core_loads: AbsoluteLoads, status: Status, where: int, columns: Columns, row: int = 0
+) -> SimulationError:
+    name, t = core_loads.loads[where].name, float(columns["t"][row])
+    when = columns.units.time_text(t)
     if status != Status.zero_length:
-        return SimulationError(f"force {name}, t = {t:.9g}: {status_text(status)}", names=[name], numbers={"t": t})
+        return SimulationError(f"force {name}, t = {when}: {status_text(status)}", names=[name], numbers={"t": t})
     return SimulationError(
-        f"force {name}: its two points meet at t = {t:.9g}, so that it has no direction",
+        f"force {name}: its two points meet at t = {when}, so that it has no direction",
         names=[name],
         numbers={"t": t},
         suggestion="Move one of its points, or give it a force that vanishes with its length.",
@@ -136,7 +138,7 @@ def _load_sizes(
             own = None if coordinates is None else coordinates[:, k]
             values = _column_law_values(model, load, load.law, columns, own)
         elif load.law is not None:
-            values = _time_law_values(load, load.law, t)
+            values = _time_law_values(model.units, load, load.law, t)
         sizes[:, next(laws)] = np.where(rows_at_rest(load, columns), 0.0, values)
     return sizes
 
@@ -181,7 +183,7 @@ def _column_law_values(
         values = law.values(names, sizes, model.units.own_sizes, model.units.column_size(load.holds))
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name], numbers=error.numbers) from None
-    return _require_finite(load, values, columns["t"])
+    return _require_finite(model.units, load, values, columns["t"])
 
 
 def _unit_factor(model: ModelDefinition, size: Size, written: bool) -> float:
@@ -190,18 +192,18 @@ def _unit_factor(model: ModelDefinition, size: Size, written: bool) -> float:
     return coherent * size.unit if written else coherent
 
 
-def _time_law_values(load: NamedLoad, law: Law, t: Array) -> Array:
-    require_domain("force", load.name, law, t)
-    return _require_finite(load, law.values(t), t)
+def _time_law_values(units: Units, load: NamedLoad, law: Law, t: Array) -> Array:
+    law.require_domain(f"force {load.name}", t, units.time_text)
+    return _require_finite(units, load, law.values(t), t)
 
 
-def _require_finite(load: NamedLoad, values: Array, t: Array) -> Array:
+def _require_finite(units: Units, load: NamedLoad, values: Array, t: Array) -> Array:
     """Refuse a law that has no value somewhere."""
     bad = ~np.isfinite(values)
     if np.any(bad):
         row = int(np.argmax(bad))
         raise ModelError(
-            f"force {load.name}: its size at t = {t[row]:g} is {values[row]}",
+            f"force {load.name}: its size at t = {units.time_text(t[row])} is {values[row]}",
             names=[load.name],
             numbers={"t": float(t[row])},
             suggestion=f"Its size is {load.law.description if load.law else 'not given'}: "

@@ -14,13 +14,11 @@ import numpy as np
 from mubo.arrays import Array, Integers, distinct, is_among
 from mubo.geometry.rotation import conjugate, product
 from mubo.mechanism import Absolute
-from mubo.model.column_names import BODY
 from mubo.results import Columns
 from mubo.solvers.continuation.linear_algebra import DENSE_LIMIT
 from mubo.solvers.forces.energy import MotionEnergy, body_momentum, body_origin, wrench_about_origin
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
-from mubo.solvers.forces.multipliers import BODY_DOFS
-from mubo.solvers.forces.reactions import point_positions
+from mubo.solvers.forces.reactions import place_positions
 
 SAMPLES = 9  # rows at which virtual work is computed
 LEAST = 1e-6  # of the largest force times the largest speed: a smaller power may be rounding
@@ -59,15 +57,12 @@ def _power_residual(solver: ForceSolver, solution: ForceSolution, energy: Motion
 
 def _body_twist(form: Absolute, columns: Columns, name: str) -> Array:
     """Velocity and angular velocity of a body at the rows."""
-    words = [word for word, _, order, _ in BODY[form.mechanism.dimension] if order == 1]
-    return np.stack([columns.raw(f"{name}.{word}") for word in words], axis=1)
+    return np.stack([columns.raw(f"{name}.{word}") for word in form.mechanism.ambient.twist], axis=1)
 
 
 def _largest(form: Absolute, values: Array, power: int) -> float:
     """Largest of wrenches (`power` −1) or twists (1) of all bodies, rotations scaled by the size of the mechanism."""
-    dimension = form.mechanism.dimension
-    turns = np.arange(BODY_DOFS[dimension]) >= dimension
-    scale = np.tile(np.where(turns, form.mechanism.size**power, 1.0), len(form.free))
+    scale = np.tile(np.where(form.mechanism.ambient.is_rotation, form.mechanism.size**power, 1.0), len(form.free))
     return float(np.nanmax(np.abs(values * scale), initial=0.0))
 
 
@@ -78,19 +73,21 @@ def _newton_euler_residual(solver: ForceSolver, solution: ForceSolution, rows: I
     for k, place in enumerate(solver.reaction_map.places):
         acts.setdefault(place.body, []).append(k)
     largest = max(float(np.nanmax(np.abs(part), initial=0.0)) for part in (solution.wrenches, solution.right))
-    out = {}
+    out, on = {}, solution.loads.on[:, : len(form.free)]
+    if form.reflected is not None:
+        on = on + form.reflected.wrenches(solution.states, len(form.mechanism.ambient.twist)).reshape(on.shape)
     for number, name in enumerate(form.free):
         body = body_momentum(form.model.bodies[name].whole, columns)
         total = wrench_about_origin(
             body.center[:, 0], body.mass * (solver.gravity - body.center[:, 2]), -np.asarray(body.change)
         )
-        acting = solution.loads.on[:, number]
+        acting = on[:, number]
         total = total + wrench_about_origin(
             body_origin(form, columns, name), acting[:, :dimension], acting[:, dimension:]
         )
         for k in acts.get(name, ()):
             place, acting = solver.reaction_map.places[k], solution.wrenches[:, k]
-            at = point_positions(form, solution.states, place.carrier, place.point)
+            at = place_positions(form, solution.states, place)
             total = total + wrench_about_origin(at, acting[:, :dimension], acting[:, dimension:])
         total = wrench_about_origin(-body.center[:, 0], total[:, :dimension], total[:, dimension:])
         total[:, dimension:] /= form.mechanism.size

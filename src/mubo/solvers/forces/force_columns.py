@@ -12,17 +12,17 @@ from mubo.arrays import Array
 from mubo.mechanism.rows import join_words
 from mubo.model import target_of
 from mubo.model.column_names import (
-    WRENCH,
     Column,
     contact_column,
     effort_columns,
     energy_column,
+    friction_needed_column,
     load_columns,
     reaction_columns,
     shaking_columns,
 )
 from mubo.results.record import ForceRecord
-from mubo.solvers.forces.energy import MotionEnergy
+from mubo.solvers.forces.energy import MotionEnergy, shaking_values
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.redundant_reactions import missing_stiffness_note, sharing_groups
 
@@ -48,7 +48,7 @@ def force_columns(solver: ForceSolver, solution: ForceSolution, energy: MotionEn
     for name in model.forces:
         entries = (solution.loads.values[name], solution.loads.power[name])
         yield from zip(load_columns(name, solution.loads.holds[name]), entries, strict=True)
-    yield from zip(shaking_columns(dimension), energy.shaking.T, strict=True)
+    yield from zip(shaking_columns(dimension), shaking_values(energy.shaking, dimension), strict=True)
     for word, values in (("kinetic", energy.kinetic), ("potential", energy.potential)):
         yield energy_column(word), values
     yield energy_column("total"), energy.kinetic + energy.potential
@@ -58,13 +58,17 @@ def _contact_columns(solver: ForceSolver, solution: ForceSolution) -> Iterator[E
     """Columns of the force between the surfaces of gears, racks, belts and cams.
 
     A positive force presses on a cam, pushes the wheel of a rack along the axis, and turns the second wheel of gears
-    and belts counter-clockwise, at its radius. λ of an equation whose Φ is a length is that force, up to the
-    inclination of a cam's edge.
+    and belts counter-clockwise, at its radius; that of a knife edge acts across it, to the left. λ of an equation whose
+    Φ is a length is that force, up to the inclination of a cam's edge. Of what rolls it is the normal force.
     """
     model, dimension = solver.form.model, solver.form.mechanism.dimension
     for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
         joint = model.joints[place.joint]
-        if not model.kinds[joint.kind].couples or place.body != joint.between[-1].partition(".")[0]:
+        element = model.kinds[joint.kind]
+        if not element.couples or element.relates or place.body != joint.between[-1].partition(".")[0]:
+            continue
+        if model.kinds[joint.kind].contact:
+            yield from _rolling_columns(solver, solution, place.joint)
             continue
         (equation,) = solver.reaction_map.equations_of(f"joint {place.joint}")
         lam, wrench = solution.lam[:, equation], solution.wrenches[:, k]
@@ -74,9 +78,27 @@ def _contact_columns(solver: ForceSolver, solution: ForceSolution) -> Iterator[E
         yield contact_column(place.joint), values
 
 
+def rolling_forces(solver: ForceSolver, solution: ForceSolution, joint: str) -> tuple[Array, Array]:
+    """Normal force, positive where it presses, and size of the tangential force of a rolling contact.
+
+    Its first equation has the unit normal as its derivative by a displacement, the others have unit tangents.
+    """
+    first, *others = solver.reaction_map.equations_of(f"joint {joint}")
+    side = np.sign(solver.form.values[joint].get("rolling", [1.0])[0])
+    return -side * solution.lam[:, first], np.linalg.norm(solution.lam[:, others], axis=1)
+
+
+def _rolling_columns(solver: ForceSolver, solution: ForceSolution, joint: str) -> Iterator[Entry]:
+    """Normal force of a rolling contact, and the friction that it takes: none is enough where nothing presses."""
+    normal, tangential = rolling_forces(solver, solution, joint)
+    yield contact_column(joint), normal
+    with np.errstate(divide="ignore", invalid="ignore"):
+        yield friction_needed_column(joint), np.where(normal > 0, tangential / normal, np.nan)
+
+
 def uniqueness_labels(solver: ForceSolver, solution: ForceSolution) -> dict[str, Any]:
     """Components of reactions that are unique over the whole run, those that are not, and their rule."""
-    words = WRENCH[solver.form.mechanism.dimension]
+    words = solver.form.mechanism.ambient.wrench
     out: dict[str, Any] = {"unique": [], "indeterminate": []}
     for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
         for word, known in zip(words, solution.unique[:, k].T, strict=True):
@@ -123,7 +145,7 @@ def _unique_resultants(solver: ForceSolver, solution: ForceSolution) -> list[str
     """Texts such as "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
     if solution.shared is None:
         return []
-    words, out = WRENCH[solver.form.mechanism.dimension], []
+    words, out = solver.form.mechanism.ambient.wrench, []
     for body, unique in solution.shared.sums.items():
         mine = [k for k, place in enumerate(solver.reaction_map.places) if place.body == body and place.others]
         joints = [solver.reaction_map.places[k].joint for k in mine if not solution.unique[:, k].all()]

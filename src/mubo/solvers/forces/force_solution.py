@@ -120,9 +120,7 @@ class ForceSolver:
 
         def with_friction(sizes: Sizes) -> ForceSolution:
             loads = applied_loads(self.form, states, measured, sizes)
-            right = self.form.system.unbalanced_wrenches(
-                self.masses, self.gravity, states, np.ascontiguousarray(loads.on)
-            )
+            right = self.form.unbalanced_wrenches(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
             return self._reactions(columns, states, motion, loads, right)
 
         def next_sizes(sizes: Sizes) -> Sizes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements.declare import reflected_inertia
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import join_words
@@ -43,25 +44,22 @@ def gravity_of(model: ModelDefinition) -> Array:
 
 def geared_joints(model: ModelDefinition) -> list[str]:
     """Joints with the reflected inertia of a drive, which belongs to a joint coordinate and to no body."""
-    return [joint.name for joint in model.joints.values() if joint.options.get("armature")]
+    return [joint.name for joint in model.joints.values() if reflected_inertia(joint.options)]
 
 
 def refuse_armature(model: ModelDefinition) -> None:
-    """Refuse reflected inertia where the equations are those of bodies, in absolute coordinates."""
+    """Refuse reflected inertia where the equations know the inertia of bodies alone."""
     if geared := geared_joints(model):
         raise ModelError(
             f"{model.where}{'joint' if len(geared) == 1 else 'joints'} {join_words(geared)}: the reflected inertia of "
-            "a drive (armature) acts in joint coordinates; this analysis is in absolute coordinates",
+            "a drive (armature) belongs to no body, and this formulation has the inertia of bodies alone",
             names=geared,
-            suggestion="Use simulate or the equations of motion (inverse_dynamics), or leave armature out.",
+            suggestion='Use formulation = "tree", or leave armature out.',
         )
 
 
 def require_inertia(form: Absolute, states: Array) -> None:
-    """Refuse bodies that rotate and have a mass without moment of inertia about its centre, and reflected inertias
-    where anything accelerates."""
-    if np.any(states[:, 2]):
-        refuse_armature(form.model)
+    """Refuse bodies that rotate and have a mass without moment of inertia about its centre."""
     width, first = form.width, form.width - form.turning
     for k, name in enumerate(form.free):
         body = form.model.bodies[name].whole

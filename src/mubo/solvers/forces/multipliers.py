@@ -20,7 +20,6 @@ from mubo.geometry.rotation import product
 from mubo.mechanism import Absolute
 from mubo.solvers.continuation.linear_algebra import is_large
 
-BODY_DOFS = {2: 3, 3: 6}
 MOST_NUMBERS = 1_000_000  # in the matrices of rows that are solved together
 # Values, and their rows and columns.
 Entries = tuple[Array, tuple[Integers, Integers]]
@@ -32,7 +31,7 @@ def working_equations(form: Absolute) -> Integers:
 
 
 def body_dofs(form: Absolute) -> int:
-    return BODY_DOFS[form.mechanism.dimension] * len(form.free)
+    return len(form.mechanism.ambient.twist) * len(form.free)
 
 
 def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
@@ -40,11 +39,11 @@ def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> A
 
     Moments count as forces at the size of the mechanism.
     """
-    active, n, dimension = working_equations(form), body_dofs(form), form.mechanism.dimension
+    active, n = working_equations(form), body_dofs(form)
     m, large = len(active), is_large(form)
     if m >= n and not large:
         return np.asarray(form.system.multipliers(active, states, motion, right))
-    turns = np.tile(np.arange(BODY_DOFS[dimension]) >= dimension, len(form.free))
+    turns = np.tile(form.mechanism.ambient.is_rotation, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
     out = np.full((len(states), len(form.equations)), np.nan)
     out[:, ~is_among(np.arange(len(form.equations)), active)] = 0.0

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import AMBIENTS
 from mubo.errors import ResultError, nearest
 from mubo.geometry.rotation import matrix
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.contact_points import contact_arms
 from mubo.model import GROUND, ModelDefinition
-from mubo.model.column_names import WRENCH
 from mubo.model.coordinates import point_of
 from mubo.results import Columns, Run
 from mubo.results.record import Place
@@ -40,7 +42,7 @@ class JointReaction:
         return np.asarray(np.linalg.norm(self.force, axis=1))
 
     def __getattr__(self, word: str) -> Array:
-        words = WRENCH[self.force.shape[1]]
+        words = AMBIENTS[self.force.shape[1]].wrench
         if word not in words:
             raise AttributeError(word)
         return np.asarray(np.concatenate([self.force, self.moment], axis=1)[:, words.index(word)])
@@ -65,12 +67,12 @@ def joint_reaction(
     place, sign = _reaction_side(places, joint, on)
     body = on or place.body
     number, columns, model = record.places.index(place), run.columns, run.model
-    words = WRENCH[model.dimension]
+    words = model.ambient.wrench
     wrench = sign * np.stack([columns.raw(f"{place.owner}.{word}") for word in words], axis=1)[..., None]
     open_ = np.zeros((len(wrench), len(words), 0)) if record.open is None else record.open[:, number]
     both = np.concatenate([wrench, open_], axis=2)
-    here = _point(model, columns, place.carrier, place.point)
-    there = here if at is None else _point(model, columns, *point_of(model, at))
+    here = point_path(model, columns, place.carrier, place.point) + _to_contact(model, columns, place)
+    there = here if at is None else point_path(model, columns, *point_of(model, at))
     if at is not None:
         both = _shift_moment(both, here - there)
     seen = body if axes == "body" else axes
@@ -96,13 +98,25 @@ def _reaction_side(places: list[Place], joint: str, on: str | None) -> tuple[Pla
     raise ResultError(f'joint "{joint}" does not join "{on}". {nearest(str(on), bodies)}')
 
 
-def _point(model: ModelDefinition, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
-    """A point of a body over the rows."""
+def point_path(model: ModelDefinition, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
+    """A point of a body over the rows, in ground axes: rows × 2, in space × 3."""
     letters = "xyz"[: model.dimension]
     arm = np.einsum("tij,j->ti", _axes(model, columns, body), np.array(at, float))
     if f"{body}.x" in columns:
         arm = arm + np.stack([columns.raw(f"{body}.{letter}") for letter in letters], axis=1)
     return np.asarray(arm)
+
+
+def _to_contact(model: ModelDefinition, columns: Columns, place: Place) -> Array:
+    """Vectors from the joint point to where the reaction acts: the contact of what rolls."""
+    if not place.wanders:
+        return np.zeros(model.dimension)
+    joint = model.joints[place.joint]
+    ends = [
+        (point_path(model, columns, body, at), _axes(model, columns, body))
+        for body, at in (model.place(reference) for reference in joint.between[:2])
+    ]
+    return contact_arms(model.kinds[joint.kind], mechanism_of(model).values[place.joint], ends[0], ends[1])
 
 
 def _axes(model: ModelDefinition, columns: Columns, body: str) -> Array:

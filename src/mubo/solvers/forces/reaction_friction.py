@@ -46,7 +46,8 @@ def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes
         row = int(np.argmax(changes[name]))
         joint = next(load.reaction_friction.joint for load in loads if load.name == name and load.reaction_friction)
         raise SimulationError(
-            f"force {name}: friction and the reaction of joint {joint} do not converge at t = {columns['t'][row]:g}: "
+            f"force {name}: friction and the reaction of joint {joint} do not converge at t = "
+            f"{columns.units.time_text(columns['t'][row])}: "
             "more friction makes more reaction without end, so that the joint jams",
             names=[name, joint],
             numbers={"t": float(columns["t"][row])},
@@ -95,7 +96,8 @@ def rest_notes(form: Absolute, columns: Columns) -> list[str]:
         still = np.flatnonzero(rows_at_rest(load, columns))
         if len(still) and load.coordinate:
             joint = load.coordinate[0]
-            when = f"t = {columns['t'][still[0]]:g}" + (f" and {len(still) - 1} more rows" if len(still) > 1 else "")
+            when = f"t = {columns.units.time_text(columns['t'][still[0]])}"
+            when += f" and {len(still) - 1} more rows" if len(still) > 1 else ""
             out.append(
                 f"force {load.name}: joint {joint} is at rest at {when}; its Coulomb part is taken as zero there"
             )

@@ -2,7 +2,7 @@
 
 With M a + Jᵀλ = Q an equation exerts −Jᵀλ on its bodies. The reaction of a joint on a body is the sum over the
 equations of the joint, its moment taken about the joint point: that of the second body, which is the common point of a
-pin.
+pin. Of what rolls it is the contact, which wanders over both bodies: a rolling contact exerts a force alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mubo.arrays import Array, Integers
 from mubo.geometry.rotation import matrix
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
+from mubo.mechanism.contact_points import contact_arms
 from mubo.model import Joint, ModelDefinition
 from mubo.results.record import Place
 
@@ -47,12 +48,39 @@ class ReactionMap:
         carriers = np.array([number[place.carrier] for place in self.places], np.int32)
         points = np.array([place.point for place in self.places], float).reshape(-1, self.form.mechanism.dimension)
         system = self.form.system
-        return np.asarray(system.reactions(states, motion, lam, bodies, carriers, points, self.rows))
+        out = np.asarray(system.reactions(states, motion, lam, bodies, carriers, points, self.rows))
+        size = self.form.mechanism.dimension
+        for k, place in enumerate(self.places):
+            if place.wanders:
+                arm = contact_arm(self.form, states, place.joint)
+                out[:, k, size:] -= moments_of(arm, out[:, k, :size])
+        return out
 
     def equations_of(self, owner: str) -> Integers:
         """Numbers of the equations of an element, "joint A" or "driver motor"."""
         found = [k for k, equation in enumerate(self.form.equations) if equation.owner == owner]
         return np.array(found, np.int32)
+
+
+def contact_arm(form: Absolute, states: Array, joint: str) -> Array:
+    """Vectors from the joint point of the second body to the contact of a rolling joint, at every row."""
+    given = form.model.joints[joint]
+    first, second = (form.model.place(reference) for reference in given.between[:2])
+    ends = [(point_positions(form, states, body, at), _axes(form, states, body)) for body, at in (first, second)]
+    return contact_arms(form.model.kinds[given.kind], form.values[joint], ends[0], ends[1])
+
+
+def moments_of(arm: Array, force: Array) -> Array:
+    """Moments of forces at the ends of arms, one row each."""
+    if arm.shape[1] == 3:
+        return np.asarray(np.cross(arm, force))
+    return np.asarray(arm[:, :1] * force[:, 1:] - arm[:, 1:] * force[:, :1])
+
+
+def place_positions(form: Absolute, states: Array, place: Place) -> Array:
+    """Positions of the point of a reaction at every row, in ground axes."""
+    at = point_positions(form, states, place.carrier, place.point)
+    return at + contact_arm(form, states, place.joint) if place.wanders else at
 
 
 def map_reactions(form: Absolute) -> ReactionMap:
@@ -99,7 +127,8 @@ def _places(model: ModelDefinition, joint: Joint) -> list[Place]:
     out = []
     for k, (body, at) in enumerate(ends):
         carrier, point = ends[-1] if len(ends) == 2 else (body, at)
-        out.append(Place(joint.name, body, tuple(bodies[:k] + bodies[k + 1 :]), carrier, point))
+        wanders = bool(model.kinds[joint.kind].contact)
+        out.append(Place(joint.name, body, tuple(bodies[:k] + bodies[k + 1 :]), carrier, point, wanders))
     return out[1:] + out[:1]
 
 
@@ -121,10 +150,19 @@ def _is_shown(form: Absolute, joint: Joint, place: Place) -> bool:
 
 def body_poses(form: Absolute, states: Array, name: str) -> Array:
     """Coordinates of a body, moving or fixed, at every row."""
-    if name in form.fixed:
+    k = form.numbers.get(name)
+    if k is None:
         return np.tile(form.mechanism.poses[name], (len(states), 1))
-    k = form.free.index(name)
     return states[:, 0, form.width * k : form.width * (k + 1)]
+
+
+def _axes(form: Absolute, states: Array, name: str) -> Array:
+    """Axes of a body at every row, as columns."""
+    pose = body_poses(form, states, name)
+    if form.mechanism.dimension == 3:
+        return matrix(pose[:, 3:])
+    c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
+    return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
 
 
 def point_positions(form: Absolute, states: Array, body: str, at: Sequence[float] | Array) -> Array:

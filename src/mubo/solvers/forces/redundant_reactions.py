@@ -27,7 +27,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
 from mubo.numerics.singularity import UNBOUNDED
-from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equations
+from mubo.solvers.forces.multipliers import body_dofs, working_equations
 from mubo.solvers.forces.reactions import ReactionMap
 
 UNIQUE = 1e-8  # of a component's size: what rounding leaves of a unique one in the null space
@@ -91,12 +91,11 @@ class MinimumNormSolver:
         self.owners = list(dict.fromkeys(form.equations[k].owner for k in self._active))
         number = {name: k for k, name in enumerate(self.owners)}
         self._owner = np.array([number[form.equations[k].owner] for k in self._active])
-        dimension = form.mechanism.dimension
-        self._moments = np.arange(BODY_DOFS[dimension]) >= dimension
+        self._moments = np.array(form.mechanism.ambient.is_rotation)
 
     def solve(self, states: Array, motion: Array, right: Array, lost: float = UNBOUNDED) -> RedundantReactions:
         """Solve all rows, in chunks. Singular values below `lost` of the largest count as zero."""
-        wide = BODY_DOFS[self._form.mechanism.dimension] * len(self._map.places) + body_dofs(self._form)
+        wide = len(self._form.mechanism.ambient.twist) * len(self._map.places) + body_dofs(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))
         cuts = [slice(k, k + count) for k in range(0, len(states), count)]
         parts = [self._chunk(states[cut], motion[cut], right[cut], lost) for cut in cuts]
@@ -178,14 +177,14 @@ class MinimumNormSolver:
 
     def _sums(self, jacobian: Array, to_lam: Array, null: Array, known: Booleans) -> dict[str, Booleans]:
         """Flags of bodies with several redundant joints whose resultant about the body's origin is unique."""
-        dofs, out = BODY_DOFS[self._form.mechanism.dimension], {}
+        dofs, out = len(self._form.mechanism.ambient.twist), {}
         for body in self._form.free:
             mine = [k for k, place in enumerate(self._map.places) if place.body == body and place.others]
             mine = [k for k in mine if not known[:, k].all()]
             if len(mine) > 1:
                 joints = {self._map.places[k].joint for k in mine}
                 theirs = np.array([self.owners[k].split(" ", 1)[1] in joints for k in self._owner])
-                number = self._form.free.index(body)
+                number = self._form.numbers[body]
                 block = jacobian[:, :, dofs * number : dofs * (number + 1)].transpose(0, 2, 1) * theirs
                 total = np.einsum("tce,tey->tcy", block, to_lam)
                 out[body] = np.array([not reached.any() for reached in _has_component(total, null).T])
@@ -233,7 +232,7 @@ def _transmits_moments(form: Absolute, joint: str) -> bool:
     """Whether a joint transmits moments."""
     element = form.model.kinds[form.model.joints[joint].kind]
     free = sum(TURNS.get(dof.split()[0], 0) for dof in element.dofs)
-    return free < BODY_DOFS[form.mechanism.dimension] - form.mechanism.dimension
+    return free < len(form.mechanism.ambient.spin)
 
 
 def sharing_groups(together: Booleans) -> list[list[int]]:

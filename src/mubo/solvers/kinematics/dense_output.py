@@ -58,12 +58,16 @@ class DenseOutput:
         on_row = np.minimum(np.searchsorted(self._grid, times), len(self._grid) - 1)
         there = self._grid[on_row] == times
         states[there], open_[there] = self._path.states[on_row[there]], False
-        motion = self._problem.motion(times)
+        near = np.clip(np.searchsorted(self._grid, times, side="right"), 1, len(self._grid) - 1)
+        beside = np.concatenate([near - 1, near]) if open_.any() else near[:0]
+        laws = self._problem.motion(np.concatenate([times, self._grid[beside]]))
+        motion, of_rows = laws[: len(times)], dict(zip(beside.tolist(), laws[len(times) :], strict=True))
         for forward in (True, False):
-            stretches = list(self._stretches(times, np.flatnonzero(open_).astype(np.int32), forward))
-            laws = self._problem.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
-            for (row, numbers), law in zip(stretches, laws, strict=True):
-                ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
+            if not open_.any():
+                break
+            for row, numbers in self._stretches(times, np.flatnonzero(open_).astype(np.int32), forward):
+                ends = np.concatenate([self._grid[row : row + 1], times[numbers]])
+                lines = np.concatenate([of_rows[row][None], motion[numbers]])
                 new, counts = self._from(row, ends, lines)
                 done = numbers[: len(new)]
                 states[done], corrections[done], open_[done] = new, counts, False
@@ -126,7 +130,7 @@ class DenseOutput:
     def _on(self, row: int, place: Visited, times: Array, laws: Array) -> tuple[Array, Array]:
         """States and Newton iterations at the times, reached from a position between the row and them."""
         problem, (time, law, state) = self._problem, place
-        ends, motion = np.append(time, times), np.vstack([law, laws])
+        ends, motion = np.concatenate([[time], times]), np.concatenate([law[None], laws])
         status, _ = problem.stepper.solve_at(state[0], motion[0])
         if status != Status.done:  # the row is a change point
             return state[None][:0], np.zeros(0, int)

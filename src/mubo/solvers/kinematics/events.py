@@ -71,7 +71,7 @@ def pins_in_line(form: Absolute, q: Array, bodies: Sequence[str]) -> list[tuple[
 def _place(form: Absolute, q: Array, ends: Sequence[str]) -> Array:
     """Where a pin is: by an end on a body that can move."""
     body, at = next(end for end in map(form.model.place, ends) if end[0] in form.free)
-    x, y, phi = q[3 * form.free.index(body) :][:3]
+    x, y, phi = q[3 * form.numbers[body] :][:3]
     c, s = math.cos(phi), math.sin(phi)
     return np.array([x + c * at[0] - s * at[1], y + s * at[0] + c * at[1]])
 
@@ -193,8 +193,8 @@ def _format_rate(rates: dict[str, float], name: str) -> str:
     least = 1e-9 * max(map(abs, rates.values()))
     if name not in rates:
         vector = [rates[f"{name}.{axis}"] for axis in ANGULAR]
-        return "(" + ", ".join(f"{value:.6g}" if abs(value) > 1e3 * least else "0" for value in vector) + ")"
-    return "0" if abs(rates[name]) < least else f"{rates[name]:.6g}"
+        return "(" + ", ".join(f"{value:.4g}" if abs(value) > 1e3 * least else "0" for value in vector) + ")"
+    return "0" if abs(rates[name]) < least else f"{rates[name]:.4g}"
 
 
 def near_singularity_event(form: Absolute, found: Transmission, place: TransmissionSample) -> Event:

@@ -11,9 +11,9 @@ from mubo.errors import ModelError, MuboError, SingularityError, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
+from mubo.solvers.continuation.same_laws import of_same_laws
 from mubo.solvers.continuation.steppers import KinematicStepper, LoopStepper, Settings, absolute_stepper
 from mubo.solvers.kinematics.problem import KinematicProblem
-from mubo.solvers.kinematics.same_laws import of_same_laws
 
 FORMULATIONS = ("auto", "absolute", "loops")
 
@@ -45,7 +45,9 @@ def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings)
     name, stepper, weight = choose_formulation(analysis, settings)
     status, state = _first_state(analysis, stepper)
     if status != Status.done:
-        raise SingularityError(f"at the start, t = {start:g}: {status_text(status)}", numbers={"t": start})
+        raise SingularityError(
+            f"at the start, t = {mechanism.model.units.time_text(start)}: {status_text(status)}", numbers={"t": start}
+        )
     loops = analysis.loops if name == "loops" else None
     return KinematicProblem(
         analysis.form.model, name, stepper, weight, settings, state, loops, analysis, analysis.assembly.corrections

@@ -26,7 +26,6 @@ from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.continuation.steppers import ContinuationResult, KinematicStepper, Settings
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
-from mubo.solvers.kinematics.run_notes import dependence_notes, unused_notes
 
 if TYPE_CHECKING:
     from mubo.results.record import ForceRecord
@@ -142,21 +141,12 @@ class KinematicProblem:
 
     def columns(self, rows: MotionRows) -> Columns:
         """Columns of the run."""
-        return motion_columns(self.analysis.form, rows.t, rows.absolute, motion=rows.motion)
+        with np.errstate(over="ignore", invalid="ignore"):  # a column that is not finite is refused by its name
+            return motion_columns(self.analysis.form, rows.t, rows.absolute, motion=rows.motion)
 
-    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        """Notes on the run; `whole` says that it came to its end."""
-        analysis = self.analysis
-        origin = self.model.origin
-        return [
-            *(origin.notes if origin is not None else ()),
-            *dependence_notes(analysis, rows.absolute, whole),
-            *(self._spatial_notes(columns) if self.model.dimension == 3 else ()),
-            *analysis.notes,
-            *(self._cam_notes(rows) if self._has_cams else ()),
-            *analysis.form.mechanism.notes,
-            *(unused_notes(self.model) if self.study == "kinematics" else ()),
-        ]
+    def more_notes(self, rows: MotionRows, columns: Columns) -> list[str]:
+        """Notes besides those on the motion."""
+        return []
 
     def crossing_event(self, crossing: ChangePoint, turned: float = math.nan) -> Event:
         """Event of a change point that was passed; `turned` is when the drivers were reversed before it."""
@@ -176,25 +166,16 @@ class KinematicProblem:
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
         """Further entries of the summary."""
-        if not self._has_cams:
+        if not self.has_cams:
             return {"mode": self.settings.mode}
         from mubo.solvers.columns.cam_columns import cam_summary
 
         return {"mode": self.settings.mode, **cam_summary(self.analysis.form)}
 
     @property
-    def _has_cams(self) -> bool:
+    def has_cams(self) -> bool:
+        """Whether a joint of the model has a profile."""
         return any(self.model.kinds[joint.kind].profiled for joint in self.model.joints.values())
-
-    def _cam_notes(self, rows: MotionRows) -> list[str]:
-        from mubo.solvers.columns.cam_columns import cam_layout_notes
-
-        return cam_layout_notes(self.analysis.form, rows.absolute)
-
-    def _spatial_notes(self, columns: Columns) -> list[str]:
-        from mubo.solvers.columns.space_columns import turn_count_notes
-
-        return turn_count_notes(self.analysis.form, columns)
 
     def listing(self, columns: Columns) -> str:
         """Classic listing of the run."""

@@ -7,8 +7,9 @@ Times are fixed: a derivative is that of a column at its time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -18,13 +19,23 @@ from mubo.laws.tangent import all_derivatives, promote
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.parameter_derivatives import EquationDerivatives, equation_derivatives
+from mubo.model.column_names import TIME
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.columns.columns import PlaneSchema, motion_columns, motion_of_drivers, owner_columns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
 OPEN = 1e-7  # of the largest derivative of a position: a larger residual of a redundant equation is no rounding
+
+
+@dataclass(frozen=True)
+class SensitiveStates:
+    """States of the bodies at some times (times × 3 × unknowns) and their derivatives (parameters before these)."""
+
+    t: Array
+    states: Array
+    derivatives: Array
 
 
 @dataclass(frozen=True)
@@ -50,17 +61,56 @@ class MotionSensitivity:
         """Derivatives of the numbers of the equations."""
         return equation_derivatives(self._form.mechanism, self.names)
 
-    def columns_at(self, times: Array) -> Columns:
-        """Columns at any times of the run, each with its derivatives; times that cannot be reached are left out."""
-        run, form = self.run, self._form
+    def __contains__(self, name: object) -> bool:
+        """Whether a column has derivatives; those of bodies, points and joints of the plane have them always."""
+        return name in self._places or name in self._driven or name in self.columns
+
+    @property
+    def _places(self) -> Mapping[str, Any]:
+        """Columns of bodies, points and joints that can be had without the others: those of the plane."""
+        return PlaneSchema.of_model(self.run.model).places if self.run.model.dimension == 2 else {}
+
+    @cached_property
+    def _driven(self) -> frozenset[str]:
+        """Columns of the drivers."""
+        return frozenset(column.name for column in self.run.columns.of_kind("driver") if column.quantity == "value")
+
+    def columns_at(self, times: Array, names: Sequence[str] = ()) -> Columns:
+        """Columns at any times of the run, each with its derivatives; times that cannot be reached are left out.
+
+        With `names` the columns of their owners alone, where these are bodies, points or joints of the plane.
+        """
+        return self.columns_of(self.states_at(times), names)
+
+    def states_at(self, times: Array) -> SensitiveStates:
+        """States at any times of the run with their derivatives; times that cannot be reached are left out."""
+        run = self.run
         if run.record.rows is None:
             raise ModelError(f"derivatives of a run by {run.record.study} are not known")
         rows = run.record.rows(np.asarray(times, float))
-        derivatives = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
-        states = promote(rows.absolute, derivatives.transpose(1, 0, 2, 3), self.names)
-        columns = motion_columns(form, rows.t, states, self.equations)
-        add_measures(run.model, columns, None if np.array_equal(rows.t, run.columns.raw("t")) else run.columns)
+        found = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
+        return SensitiveStates(rows.t, rows.absolute, found.transpose(1, 0, 2, 3))
+
+    def columns_of(self, at: SensitiveStates, names: Sequence[str] = ()) -> Columns:
+        """Columns of some states, each with its derivatives; with `names` those of their owners, if they can stand
+        alone."""
+        run, form = self.run, self._form
+        states = promote(at.states, at.derivatives, self.names)
+        own = [name for name in names if name in self._places]
+        driven = [name for name in names if name in self._driven]
+        if names and len(own) + len(driven) == len(names):
+            columns = Columns(form.model.units, [(TIME, at.t), *owner_columns(form, states, own)])
+            if driven:
+                by = self.equations
+                columns.extend(motion_of_drivers(form.model, by.dual_motion(at.t), by.dual_factors))
+            return columns
+        columns = motion_columns(form, at.t, states, self.equations)
+        self.add_forces(columns)
+        add_measures(run.model, columns, None if np.array_equal(at.t, run.columns.raw("t")) else run.columns)
         return columns
+
+    def add_forces(self, columns: Columns) -> None:
+        """Add columns of forces with their derivatives, as far as they follow from the motion: here none."""
 
     @property
     def _form(self) -> Absolute:

@@ -21,10 +21,10 @@ from mubo.laws.law import Law, breaks_of
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Event
 from mubo.solvers.continuation.continuation import continue_motion
+from mubo.solvers.continuation.same_laws import of_same_laws
 from mubo.solvers.continuation.steppers import DriverMotion
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
-from mubo.solvers.kinematics.same_laws import of_same_laws
 
 MAX_DRIVER_STEP = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
 MAX_DEVIATION = 1e-3  # radians, or sizes: largest difference of a law from the quintic between two of them
@@ -32,7 +32,7 @@ SAMPLE_POINTS = np.array([0.236, 0.618, 0.854])  # of an interval: no simple fra
 FINE_STEP = 0.05  # radians, or sizes, where an interval is divided at all: steps that the core takes in one call
 # Times between the rows of a run: as many as a few seconds solve, within bounds, or so many for each row.
 MIN_TIMES, MAX_TIMES, MAX_CHUNKS, MAX_TIMES_PER_ROW = 5_000, 200_000, 40, 40
-SECTIONS, SEARCHES = 64, 9  # parts of an interval in which a change of sign is searched, and how often: 64⁹ > 2⁵⁰
+CLOSE, MAX_SEARCHES = 1e-3, 60  # part of an interval beside the root of a chord; divisions: by two at worst, 2⁶⁰
 
 
 def refine_time_grid(
@@ -43,25 +43,27 @@ def refine_time_grid(
     `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` is
     the number of steps that a stepper takes in a tenth of a second.
     """
-    extra = _GridRefinement(laws, motion, weight, chunk).times(grid)
+    corners = np.concatenate([np.zeros(0), *(breaks_of(law, float(grid[0]), float(grid[-1])) for law in laws)])
+    extra = _GridRefinement(motion, weight, chunk).times(grid, corners)
     if not len(extra):
         return grid
     away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
     close = 1e-9 * np.min(np.diff(grid))
-    return distinct(np.concatenate([grid, extra[np.min(away, axis=0) > close]]))
+    # At a corner rates jump: the numbers beside it are solved too, so that every step is one of smooth motion.
+    sides = [np.nextafter(corners, -np.inf), np.nextafter(corners, np.inf)]
+    return distinct(np.concatenate([grid, extra[np.min(away, axis=0) > close], *sides]))
 
 
 class _GridRefinement:
     """Samples motion laws between output times."""
 
-    def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array, chunk: int) -> None:
-        self._of, self._motion, self._weight = laws, motion, weight
+    def __init__(self, motion: DriverMotion, weight: Array, chunk: int) -> None:
+        self._motion, self._weight = motion, weight
         self._count, self._most = 0, min(max(MIN_TIMES, MAX_CHUNKS * chunk), MAX_TIMES)
 
-    def times(self, grid: Array) -> Array:
-        """Further times between the output times, in no order."""
+    def times(self, grid: Array, corners: Array) -> Array:
+        """Further times between the output times, in no order; the corners of the laws are among them."""
         self._most = max(self._most, MAX_TIMES_PER_ROW * len(grid))
-        corners = np.concatenate([np.zeros(0), *(breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of)])
         extra = [distinct(corners[~is_among(corners, grid)])] if len(corners) else []
         ends = distinct([*grid, *extra[0]]) if extra else grid
         starts, ends = ends[:-1], ends[1:]
@@ -98,7 +100,7 @@ class _GridRefinement:
         return pieces, self._turning_points(starts[whole], ends[whole], rates)
 
     def _turning_points(self, starts: Array, ends: Array, rates: Array) -> Array:
-        """Times at which a rate changes its sign between two samples, by division into many parts at once."""
+        """Times at which a rate changes its sign between two samples; a few calls of the laws for all of them."""
         # Rates of a dwell are rounding: what moves the driver by less than this is no motion.
         moving = np.abs(rates) * (ends - starts)[:, None] > 1e-9
         places = np.argwhere((rates[:-1] * rates[1:] < 0) & moving[:-1] & moving[1:])
@@ -107,15 +109,21 @@ class _GridRefinement:
         k, row, driver = places.T
         at = np.concatenate([[0.0], SAMPLE_POINTS, [1.0]])
         low, high = (starts[row] + at[k + side] * (ends - starts)[row] for side in (0, 1))
-        sign = np.sign(rates[k, row, driver])
+        below, above = rates[k, row, driver], rates[k + 1, row, driver]
         every = np.arange(len(row))
-        for _ in range(SEARCHES):
-            ends = low[:, None] + (high - low)[:, None] * (np.arange(SECTIONS + 1) / SECTIONS)
-            ends[:, -1] = high
-            rates = self._laws(ends[:, 1:-1].ravel()).reshape(len(row), SECTIONS - 1, -1, 3)[every, :, driver, 1]
-            changed = np.column_stack([np.sign(rates) != sign[:, None], np.ones(len(row), bool)])
-            first = np.argmax(changed, axis=1)
+        for _ in range(MAX_SEARCHES):
+            width = high - low
+            if np.all(width <= 2 * np.spacing(np.maximum(np.abs(low), np.abs(high)))):
+                break
+            # The root of the chord, closely enclosed where the rate is nearly straight; the middle, where it is not.
+            root = low + width * np.clip(below / (below - above), CLOSE, 1 - CLOSE)
+            inside = np.column_stack([root - CLOSE * width, root, root + CLOSE * width, low + 0.5 * width])
+            ends = np.sort(np.column_stack([low, inside, high]), axis=1)
+            inner = self._laws(ends[:, 1:-1].ravel()).reshape(len(row), 4, -1, 3)[every, :, driver, 1]
+            known = np.column_stack([below, inner, above])
+            first = np.argmax(np.sign(known[:, 1:]) != np.sign(below)[:, None], axis=1)
             low, high = ends[every, first], ends[every, first + 1]
+            below, above = known[every, first], known[every, first + 1]
         return 0.5 * (low + high)
 
     def _split(self, starts: Array, ends: Array, pieces: Array) -> tuple[Array, Array]:

@@ -58,7 +58,7 @@ def input_output(matrices: LinearMatrices) -> InputOutput:
         return np.stack([columns.raw(column.name) for column in known], 1)
 
     parts = (
-        along_positions(reduced, matrices.accelerations, values),
+        along_positions(reduced, matrices.accelerations, values)[: reduced.count],
         along_rates(reduced, matrices.accelerations, matrices.rate, values),
         along_accelerations(reduced, matrices.accelerations, matrices.rate, values),
     )

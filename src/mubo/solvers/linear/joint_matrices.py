@@ -40,36 +40,45 @@ class JointEquations:
         by_q, by_v, by_a = self.equations.inverse_dynamics_derivatives(q, rest, change, time)
         at = self.order[:, None], self.order
         M, C, K = by_a[at], by_v[at], by_q[at]
-        rate = vibration_rate(M, K, sizes) or 1.0
-        return change[self.order], (M + M.T) / 2, *without_rounding(C, K, sizes, rate), rate
+        scale = sizes * sizes[:, None]
+        stiff, heavy = _largest(K, scale), _largest(M, scale)
+        rate = float((stiff / heavy) ** 0.5) if heavy > 0 and stiff > 0 else 1.0
+        return change[self.order], (M + M.T) / 2, *_without_rounding(C, K, scale, stiff, rate), rate
 
 
 def vibration_rate(M: Array, K: Array, sizes: Array) -> float:
     """Radians per unit of time of a vibration, by the largest entries; zero where nothing is stiff."""
-    stiff, heavy = _largest(K, sizes), _largest(M, sizes)
+    scale = sizes * sizes[:, None]
+    stiff, heavy = _largest(K, scale), _largest(M, scale)
     return float((stiff / heavy) ** 0.5) if heavy > 0 else 0.0
 
 
 def without_rounding(C: Array, K: Array, sizes: Array, rate: float) -> tuple[Array, Array]:
     """C and K without entries that are only rounding beside the largest force."""
-    largest = _largest(K, sizes)
-    return _cleared(C, sizes, max(_largest(C, sizes), largest / rate)), _cleared(K, sizes, largest)
+    scale = sizes * sizes[:, None]
+    return _without_rounding(C, K, scale, _largest(K, scale), rate)
 
 
-def _largest(matrix: Array, sizes: Array) -> float:
+def _without_rounding(C: Array, K: Array, scale: Array, stiff: float, rate: float) -> tuple[Array, Array]:
+    C = _cleared(C, scale, max(_largest(C, scale), stiff / rate)) if C.any() else C
+    return C, _cleared(K, scale, stiff)
+
+
+def _largest(matrix: Array, scale: Array) -> float:
     """The largest entry, lengths in sizes of the mechanism."""
-    return float(np.abs(matrix * sizes * sizes[:, None]).max(initial=0.0))
+    return float(np.abs(matrix * scale).max(initial=0.0))
 
 
-def _cleared(matrix: Array, sizes: Array, largest: float) -> Array:
+def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
     """Set to zero columns that are only rounding, as those of a coordinate on which nothing depends, and an asymmetry
     that is only rounding."""
-    even = _largest(matrix - matrix.T, sizes) <= 2 * ROUNDING * largest
+    even = _largest(matrix - matrix.T, scale) <= 2 * ROUNDING * largest
     out = (matrix + matrix.T) / 2 if even else matrix.copy()  # a sum commutes: symmetric to the last bit
-    nothing = np.abs(out * sizes * sizes[:, None]).max(axis=0, initial=0.0) <= ROUNDING * largest
-    out[:, nothing] = 0.0
-    if even:
-        out[nothing] = 0.0
+    nothing = np.abs(out * scale).max(axis=0, initial=0.0) <= ROUNDING * largest
+    if nothing.any():
+        out[:, nothing] = 0.0
+        if even:
+            out[nothing] = 0.0
     return out
 
 

@@ -29,10 +29,16 @@ from mubo.solvers.linear.joint_matrices import joint_equations, vibration_rate, 
 from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
 
 STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are reduced 1e-12
+IGNORABLE = 1e-7  # of the largest force, entry of K or of rate² M: what rounding leaves along an ignorable coordinate
+ROUNDING_OF_FORCES = 1e-12  # of the largest force: stiffness that is rounding, of a vehicle on which nothing depends
 RATE_STEP = 1e-3  # of the typical rate
 POINTS, FACTORS = np.array([1.0, -1.0, 2.0, -2.0]), np.array([8.0, -8.0, -1.0, 1.0]) / 12
 
 OfStates = Callable[[Array], Array]  # rows × (q, q̇, q̈) × unknowns to rows × components
+
+
+class NoSecondOrder(SimulationError):
+    """Degrees of freedom that leave out a coordinate, among its `names`, on which the linearised motion depends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +69,8 @@ def absolute_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -
     if accelerating:
         change = np.asarray(np.linalg.solve(M, residual_force(reduced)), float)
     reference = reduced.states(reduced.q[None], reduced.rates[None], change[None])
-    lam = reduced.multipliers(reduced.unbalanced_wrenches(reference)[0])
+    wrench = reduced.unbalanced_wrenches(reference)[0]
+    lam = reduced.multipliers(wrench)
     loads = LoadDerivatives(reduced, reference)
 
     def residual(states: Array) -> Array:
@@ -71,7 +78,7 @@ def absolute_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -
         return np.asarray(reduced.unbalanced_wrenches(states, loads.frozen(states)) - np.array(carried))
 
     K = np.asarray(-reduced.basis @ along_positions(reduced, change, residual).T + loads.stiffness)
-    rate = _typical_rate(reduced, M, K)
+    rate = _typical_rate(reduced, M, K[:, : reduced.count])
     if np.any(reduced.twist):  # twists change with y where rates ẏ are kept
         K = (
             K
@@ -79,7 +86,30 @@ def absolute_matrices(reduced: ReducedCoordinates, accelerating: bool = False) -
             @ position_differences(reduced, lambda at: reduced.twists(at, _each(reduced, at))).T
         )
     C = np.asarray(-reduced.basis @ along_rates(reduced, change, rate, residual).T + loads.damping)
+    K = _without_ignorable(reduced, M, K, rate, float(np.max(np.abs(wrench / reduced.problem.weight), initial=0.0)))
     return LinearMatrices(reduced, change, M, *without_rounding(C, K, reduced.sizes, rate), rate)
+
+
+def _without_ignorable(reduced: ReducedCoordinates, M: Array, K: Array, rate: float, force: float) -> Array:
+    """K over the coordinates with independent rates, where the others are ignorable: nothing depends on them beside the
+    largest `force` on a body."""
+    count, place = reduced.count, reduced.place
+    if place.count == count:
+        return K
+    scaled = np.abs(K * np.outer(reduced.sizes, place.sizes))
+    inertial = rate**2 * float(np.max(np.abs(M * np.outer(reduced.sizes, reduced.sizes)), initial=0.0))
+    largest = max(float(np.max(scaled, initial=0.0)), inertial, force)
+    felt = [count + int(k) for k in np.flatnonzero(scaled[:, count:].max(axis=0) > IGNORABLE * largest)]
+    if felt:
+        names = [place.names[k] for k in felt]
+        raise NoSecondOrder(
+            f"the linearised motion depends on {', '.join(names)}, whose rates follow from those of "
+            f"{', '.join(reduced.names)} by rolling: it is no system of second order in these",
+            names=names,
+            suggestion="Name other degrees of freedom by `dofs`, or linearise about a motion on which place and "
+            "heading have no influence.",
+        )
+    return np.where(scaled <= ROUNDING_OF_FORCES * force, 0.0, K)[:, :count]
 
 
 def inertia(reduced: ReducedCoordinates) -> Array:
@@ -88,7 +118,7 @@ def inertia(reduced: ReducedCoordinates) -> Array:
     states = np.ascontiguousarray(states_from_twists(form, reduced.q, np.zeros_like(W), W))
     bodies = len(form.free) + len(form.fixed)
     nothing = np.zeros((len(W), bodies, W.shape[1] // max(len(form.free), 1)))
-    M = -W @ form.system.unbalanced_wrenches(solver.masses, np.zeros_like(solver.gravity), states, nothing).T
+    M = -W @ form.unbalanced_wrenches(solver.masses, np.zeros_like(solver.gravity), states, nothing).T
     return np.asarray((M + M.T) / 2)
 
 
@@ -102,17 +132,18 @@ def residual_force(reduced: ReducedCoordinates) -> Array:
 
 def along_positions(reduced: ReducedCoordinates, accelerations: Array, function: OfStates) -> Array:
     """∂/∂y of a function of states, ẏ and ÿ kept: degrees of freedom × components."""
-    same = np.ones((len(POINTS) * reduced.count, 1))
+    same = np.ones((len(POINTS) * reduced.place.count, 1))
     return position_differences(
         reduced, lambda places: function(reduced.states(places, _each(reduced, places), same * accelerations))
     )
 
 
 def position_differences(reduced: ReducedCoordinates, function: OfStates) -> Array:
-    """∂/∂y of a function of positions: degrees of freedom × components."""
-    steps = (STEP * POINTS)[None, :, None] * np.diag(reduced.sizes)[:, None]
-    places = np.array([reduced.displaced(line) for line in steps.reshape(-1, reduced.count)])
-    return _differences(function(places), reduced.count) / (STEP * reduced.sizes)[:, None]
+    """∂/∂y of a function of positions: coordinates of the position × components."""
+    count, sizes = reduced.place.count, reduced.place.sizes
+    steps = (STEP * POINTS)[None, :, None] * np.diag(sizes)[:, None]
+    places = np.array([reduced.displaced(line) for line in steps.reshape(-1, count)])
+    return _differences(function(places), count) / (STEP * sizes)[:, None]
 
 
 def _each(reduced: ReducedCoordinates, positions: Array) -> Array:
@@ -183,8 +214,8 @@ class LoadDerivatives:
 
     @property
     def stiffness(self) -> Array:
-        """W K Wᵀ of all loads."""
-        return self._reduced_matrix("stiffness") @ self.reduced.basis.T
+        """W K Wᵀ of all loads, the second W of the coordinates of the position."""
+        return self._reduced_matrix("stiffness") @ self.reduced.place.basis.T
 
     @property
     def damping(self) -> Array:

@@ -6,10 +6,12 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import SimulationError
+from mubo.laws.number_text import number as short
 from mubo.lazy_dataclass import dataclass
 from mubo.numerics.vibration_modes import VibrationMode
 from mubo.quantities.output_times import OutputTimes
-from mubo.results import Record, Run, Summary
+from mubo.results import Columns, Record, Run, Summary
+from mubo.results.record import ModeRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.linear.matrices import LinearMatrices
@@ -65,8 +67,16 @@ class ModeAnimation:
                 settings=Settings(),
                 inspection=self.look,
                 tolerance=self.look.tolerance,
+                mode=ModeRecord(describe_mode(mode, number, model.units.time), self._rest(t[:1])),
             ),
         )
+
+    def _rest(self, t: Array) -> Columns:
+        """The columns of the position about which the modes swing, one row."""
+        reduced = self.matrices.reduced
+        still = np.zeros((1, len(reduced.rates)))
+        positions = np.array([self._closed(still[0])])
+        return reduced.columns(reduced.states(positions, reduced.rates + still, still)).replaced({"t": t})
 
     def _closed(self, y: Array) -> Array:
         reduced = self.matrices.reduced
@@ -77,3 +87,12 @@ class ModeAnimation:
                 suggestion="Show the mode with a smaller amplitude.",
             )
         return reached.q
+
+
+def describe_mode(mode: VibrationMode, number: int, time: str) -> str:
+    """The number of a mode with its frequency and damping ratio, or how fast it grows or decays; `time` is a unit."""
+    per = time or "s"
+    if mode.oscillates:
+        hertz = "Hz" if per == "s" else f"1/{per}"
+        return f"mode {number}: {short(mode.frequency, 4)} {hertz}, damping ratio {short(mode.damping, 3)}"
+    return f"mode {number}: {mode.describe()}, growth {short(mode.growth, 4)} 1/{per}"

@@ -12,7 +12,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.undriven_motion import STILL
-from mubo.solvers.forces.masses import refuse_armature, require_inertia
+from mubo.solvers.forces.masses import require_inertia
 from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.solvers.linear.matrices import inertia
 from mubo.solvers.linear.reduced_coordinates import ReducedCoordinates
@@ -25,7 +25,6 @@ DRY = ("coulomb", "effort", "radius")  # options of the Coulomb part of friction
 def require_inertia_of_motions(reduced: ReducedCoordinates) -> None:
     """Refuse a free motion that moves no mass, naming the bodies that it moves: it has no frequency."""
     form = reduced.problem.form
-    refuse_armature(form.model)
     require_inertia(form, states_from_twists(form, reduced.q, reduced.basis))
     values, axes = _inertias(reduced)
     if not len(values) or values[0] > LEAST * max(values[-1], 1e-300):

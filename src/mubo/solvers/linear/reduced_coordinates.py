@@ -3,11 +3,14 @@
 Z are the motions that satisfy the constraints, J Z = 0, and S(q) V the rates of the coordinates. From ẏ follow the
 twists V = V₀ + Z c with J V₀ = ν and S V = ẏ, from ÿ their derivatives. With W = ∂V/∂ẏ the reduced equations are
 Wᵀ r = 0, r = Q − M V̇ − h(q, V) the unbalanced wrench of every body, with all velocity-dependent inertia terms.
+
+Where equations are on velocities alone (rolling), J has them too, and the positions have more coordinates than the
+velocities have independent rates: those whose rates are independent, then the others, `place` of them all.
 """
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,11 +36,20 @@ class ReducedCoordinates:
     q: Array
     coordinates: tuple[FreeCoordinate, ...]
     rates: Array  # ẏ
+    positions: ReducedCoordinates | None = None  # of equations on positions alone, where others are on velocities
     _last: dict[bytes, tuple[ConstraintProjection, Array]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def count(self) -> int:
         return len(self.coordinates)
+
+    @cached_property
+    def place(self) -> ReducedCoordinates:
+        """The coordinates of the position: these, and after them those whose rates depend on the others."""
+        if self.positions is None:
+            return self
+        problem = replace(self.positions.problem, motion=self.problem.motion, time=self.problem.time)
+        return replace(self.positions, problem=problem, q=self.q)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -56,15 +68,29 @@ class ReducedCoordinates:
         return np.asarray(np.linalg.solve(R[0].T, free[0]))
 
     @cached_property
-    def units(self) -> dict[str, str]:
-        """Unit of each coordinate, and the declared ones of time and angle."""
+    def units(self) -> tuple[str, ...]:
+        """Unit of each coordinate: radians, and the model's unit of length."""
+        length = self.problem.form.model.units.length
+        return tuple("rad" if one.holds == "angle" else length for one in self.coordinates)
+
+    @cached_property
+    def effort(self) -> float:
+        """The unit of the equations in internal units: the model's torque of angles alone, else its force, with which
+        those of lengths are balanced."""
+        turning = all(one.holds == "angle" for one in self.coordinates)
+        return self.problem.form.model.units.factor("torque" if turning else "force")
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """Units of time and angle as the model declares them, and of the efforts along angles and along lengths."""
         units = self.problem.form.model.units
-        own = {one.name: "rad" if one.holds == "angle" else units.length for one in self.coordinates}
-        return own | {"time": units.time, "angle": units.angle}
+        force, turning = units.unit_of("force"), all(one.holds == "angle" for one in self.coordinates)
+        torque = units.unit_of("torque") if turning else f"{force} {units.length}" if force else ""
+        return {"time": units.time, "angle": units.angle, "force": force, "torque": torque}
 
     def displaced(self, y: Array) -> Array:
-        """Return the position after small changes of the coordinates, closed to first order."""
-        return self.problem.displace(self.q, y @ self.basis)
+        """Return the position after small changes of the coordinates, the first or all, closed to first order."""
+        return self.problem.displace(self.q, y @ self.place.basis[: y.shape[-1]])
 
     def states(self, positions: Array, rates: Array, accelerations: Array) -> Array:
         """Positions × (q, q̇, q̈) × unknowns from ẏ and ÿ, a line each."""
@@ -156,7 +182,7 @@ class ReducedCoordinates:
             on = applied_loads(problem.form, states, self.columns(states)).on
         solver = problem.solver
         return np.asarray(
-            problem.form.system.unbalanced_wrenches(solver.masses, solver.gravity, states, np.ascontiguousarray(on))
+            problem.form.unbalanced_wrenches(solver.masses, solver.gravity, states, np.ascontiguousarray(on))
         )
 
     def multipliers(self, wrench: Array) -> Array:

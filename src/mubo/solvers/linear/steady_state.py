@@ -46,7 +46,7 @@ def find_steady_motion(reduced: ReducedCoordinates) -> ReducedCoordinates:
 
 
 def _displace(reduced: ReducedCoordinates, step: Array) -> ReducedCoordinates | None:
-    reached = reduced.problem.close(reduced.displaced(step * reduced.sizes))
+    reached = reduced.place.problem.close(reduced.displaced(step * reduced.sizes))
     return replace(reduced, q=reached.q) if reached.gap <= reduced.problem.tolerance else None
 
 
@@ -86,14 +86,12 @@ def _later(reduced: ReducedCoordinates, time: float, parts: int = 4) -> ReducedC
         passed = time * k / parts
         motion = start.problem.form.motion(np.array([start.problem.time + passed]))[0]
         problem = replace(start.problem, motion=motion, time=start.problem.time + passed)
-        reduced = replace(
-            reduced,
-            problem=problem,
-            q=problem.close(reduced.problem.displace(reduced.q, reduced.twist * time / parts)).q,
-        )
+        moved = reduced.problem.displace(reduced.q, reduced.twist * time / parts)
+        reduced = replace(reduced, problem=problem)
+        reduced = replace(reduced, q=reduced.place.problem.close(moved).q)
         for _ in range(1 if k < parts else 4):
             off = start.values + start.rates * passed - reduced.values
             turns = np.array([one.holds == "angle" for one in reduced.coordinates])
             off = np.where(turns, np.remainder(off + np.pi, 2 * np.pi) - np.pi, off)
-            reduced = replace(reduced, q=problem.close(reduced.displaced(off)).q)
+            reduced = replace(reduced, q=reduced.place.problem.close(reduced.displaced(off)).q)
     return reduced

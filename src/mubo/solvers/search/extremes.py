@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array, Booleans, Integers
 from mubo.laws.law import breaks_of
 from mubo.mechanism.lengths import typical_length
 from mubo.model import ModelDefinition
@@ -28,11 +28,12 @@ from mubo.numerics.extremum_search import (
 )
 from mubo.quantities.coherent_units import EFFORTS
 from mubo.results import Columns, Event
-from mubo.solvers.search.reported_quantities import ChangePointValues, ReportedQuantity
+from mubo.solvers.search.interpolation import interpolation_of
+from mubo.solvers.search.reported_quantities import ChangePointValues, ReportedQuantity, rounding_floors
+from mubo.solvers.search.resolved_samples import resolve_extremes
 
 FEW = 20_000  # rows up to which every step is searched; of more only those around the largest
 LEAST_PEAKS, MOST_PEAKS = 3, 8  # followed up for each extreme: always, and where estimates leave it open
-CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less is constant
 FAR = 1e3  # sizes of the mechanism: a point that moves farther says nothing about the rounding of others
 MOST_CORNERS = 100
 SAME = 1e-13  # relative: values that differ by rounding
@@ -43,24 +44,26 @@ Solve = Callable[[Array], Columns]
 
 
 class ExtremeValues:
-    """Least and greatest value of each quantity along a run; `solve` gives its columns at other times. `near` is the
-    accuracy of the time of an extreme without rates, relative to the steps around it."""
+    """Least and greatest value of each quantity along a run; `solve` gives its columns at other times, which are
+    interpolated without it. `near` is the accuracy of the time of an extreme without rates, relative to the steps
+    around it."""
 
     def __init__(
         self,
         model: ModelDefinition,
         columns: Columns,
         subjects: list[ReportedQuantity],
-        solve: Solve,
+        solve: Solve | None,
         events: Sequence[Event] = (),
         near: float = NEAR,
     ) -> None:
-        self._columns, self._solve, self.subjects, self._near = columns, solve, subjects, near
+        self._columns, self.subjects, self._near = columns, subjects, near
+        self._solve, self._is_solved = solve or interpolation_of(columns), solve is not None
         self._t = columns.raw("t")
         self._reach = FAR * typical_length(model)
         self._more = self._beside_corners(model)
         fading = any(_is_lost_at_change_points(subject) for subject in subjects)
-        self._changes = ChangePointValues(self._t, events if fading else (), solve)
+        self._changes = ChangePointValues(self._t, events if fading else (), self._solve)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
     def summarize(self) -> dict[str, dict[str, Any]]:
@@ -68,15 +71,17 @@ class ExtremeValues:
         if not len(self._t) or not self.subjects:
             return {}
         ends = [_range_of_rows(subject.value(self._columns)) for subject in self.subjects]
-        floors = _rounding_floors(self.subjects, ends, self._reach)
+        floors = rounding_floors(self.subjects, ends, self._reach)
+        moving = np.array([high - low > floor for (low, high), floor in zip(ends, floors, strict=True)])
+        t, samples = self._samples(moving)
         searches: list[tuple[ExtremumSearch, SampleReader]] = []
         owners: list[tuple[int, float]] = []
-        for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
-            if high - low > floors[k]:
-                for sign in (1.0,) if subject.size else (-1.0, 1.0):
-                    for search in self._searches(subject, sign):
-                        searches.append((search, _signed_reader(subject, sign)))
-                        owners.append((k, sign))
+        for k in np.flatnonzero(moving).tolist():
+            subject = self.subjects[k]
+            for sign in (1.0,) if subject.size else (-1.0, 1.0):
+                for search in self._searches(subject, t, sign * samples[k]):
+                    searches.append((search, _signed_reader(subject, sign)))
+                    owners.append((k, sign))
         places = search_columns(searches, self._solve)
         lock = self._before_lock()
         out = {}
@@ -91,17 +96,33 @@ class ExtremeValues:
             out[subject.name] = self._entry(subject, best, floor)
         return out
 
-    def _searches(self, subject: ReportedQuantity, sign: float) -> list[ExtremumSearch]:
-        """Searches where the rows show that ± the quantity may be largest between them."""
+    def _samples(self, moving: Booleans) -> tuple[Array, Array]:
+        """Times and samples of all quantities: at the rows, around the largest where these are many, and between them
+        where they may hide an extreme."""
         count = len(self._t)
-        value = self._row_values(subject, sign)
-        if count > FEW:
-            k = int(np.nanargmax(value))
-            rows = np.arange(max(k - 1, 0), min(k + 2, count), dtype=np.int32)
-        else:
-            rows = np.arange(count, dtype=np.int32)
-        data = subject.read(select_rows(self._columns, rows)) * sign
-        t = self._t[rows]
+        if count <= FEW and self._is_solved:
+            return resolve_extremes(self._t, self._read(self._columns), moving, self._solve_samples)
+        return self._t, self._read(self._columns)
+
+    def _solve_samples(self, times: Array) -> tuple[Array, Array]:
+        found = self._solve(times)
+        reached = found.raw("t")
+        return reached, self._read(found) if len(reached) else np.zeros((len(self.subjects), 3, 0))
+
+    def _read(self, columns: Columns) -> Array:
+        """Quantities × (value, rate, acceleration) × times, without values that are lost beside a change point."""
+        data, t = np.stack([subject.read(columns) for subject in self.subjects]), columns.raw("t")
+        for line, subject in zip(data, self.subjects, strict=True):
+            if _is_lost_at_change_points(subject):
+                line[0] = self._changes.clear(t, line[0])
+        return data
+
+    def _searches(self, subject: ReportedQuantity, t: Array, data: Array) -> list[ExtremumSearch]:
+        """Searches where samples show that a quantity may be largest between them."""
+        if len(t) > FEW and np.any(np.isfinite(data[0])):
+            k = int(np.nanargmax(data[0]))
+            around = slice(max(k - 1, 0), k + 2)
+            t, data = t[around], data[:, around]
         if subject.rate:
             return _searches_by_rate(t, data)
         # Steps with a change point in them are not searched.
@@ -176,23 +197,6 @@ class ExtremeValues:
         return {"min": [low, best[0].t], "max": [high, best[1].t], "range": high - low, **more}
 
 
-def _rounding_floors(subjects: list[ReportedQuantity], ends: list[tuple[float, float]], reach: float) -> list[float]:
-    """Rounding level of each quantity, from the largest change of its kind and of its owner. A change beyond `reach`
-    counts as `reach`."""
-    owners = [subject.name.partition(".")[0] for subject in subjects]
-    away = dict.fromkeys(owners, 1.0)
-    for subject, owner, (low, high) in zip(subjects, owners, ends, strict=True):
-        if (subject.holds, subject.order) == ("length", 0) and high - low > reach:
-            away[owner] = max(away[owner], (high - low) / reach)
-    kinds: dict[tuple[str, ...], float] = {}
-    keys = [(s.holds, str(s.order)) for s in subjects]
-    for key, owner, (low, high) in zip(keys, owners, ends, strict=True):
-        least = max(CONSTANT * (high - low), CONSTANT**2 * abs(high))
-        kinds[key] = max(kinds.get(key, 0.0), least / away[owner])
-        kinds[*key, owner] = max(kinds.get((*key, owner), 0.0), least)
-    return [max(kinds[key], kinds[*key, owner]) for key, owner in zip(keys, owners, strict=True)]
-
-
 def _range_of_rows(values: Array) -> tuple[float, float]:
     if not np.any(np.isfinite(values)):
         return np.nan, np.nan
@@ -211,13 +215,6 @@ def search_columns(searches: Sequence[tuple[ExtremumSearch, SampleReader]], solv
         return found.raw("t"), found
 
     return run_searches(searches, solve_at)
-
-
-def select_rows(columns: Columns, rows: Integers) -> Columns:
-    """Some rows of all columns."""
-    if len(rows) == len(columns.raw("t")):
-        return columns
-    return Columns(columns.units, ((column, columns.raw(column.name)[rows]) for column in columns.schema))
 
 
 def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:

@@ -6,13 +6,18 @@ exact to the sixth and fourth order of the step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Columns
+
+
+def interpolation_of(run: Columns) -> Callable[[Array], Columns]:
+    """A function from times to the columns of a run interpolated there."""
+    return lambda times: interpolate_columns(run, times)
 
 
 def interpolate_columns(run: Columns, times: Array, names: Sequence[str] | None = None) -> Columns:

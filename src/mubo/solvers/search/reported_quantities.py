@@ -24,6 +24,7 @@ from mubo.results import Column, Columns, Event
 MOST = 60  # quantities whose extremes are searched
 MOST_OUTPUTS = 12  # outputs whose toggle positions are searched
 SPEEDS = {1: "speed", 2: "acceleration"}
+CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less is constant
 ROUNDING = 1e-9  # of the largest of its kind: a motion, or a moment of the largest force at a point, below is none
 
 
@@ -45,6 +46,23 @@ class ReportedQuantity:
         absent = np.full(len(value), np.nan)
         parts = (part(columns) if part else absent for part in (self.rate, self.bend))
         return np.stack([value, *parts])
+
+
+def rounding_floors(subjects: list[ReportedQuantity], ends: list[tuple[float, float]], reach: float) -> list[float]:
+    """Rounding level of each quantity, from the largest change of its kind and of its owner. A change beyond `reach`
+    counts as `reach`."""
+    owners = [subject.name.partition(".")[0] for subject in subjects]
+    away = dict.fromkeys(owners, 1.0)
+    for subject, owner, (low, high) in zip(subjects, owners, ends, strict=True):
+        if (subject.holds, subject.order) == ("length", 0) and high - low > reach:
+            away[owner] = max(away[owner], (high - low) / reach)
+    kinds: dict[tuple[str, ...], float] = {}
+    keys = [(s.holds, str(s.order)) for s in subjects]
+    for key, owner, (low, high) in zip(keys, owners, ends, strict=True):
+        least = max(CONSTANT * (high - low), CONSTANT**2 * abs(high))
+        kinds[key] = max(kinds.get(key, 0.0), least / away[owner])
+        kinds[*key, owner] = max(kinds.get((*key, owner), 0.0), least)
+    return [max(kinds[key], kinds[*key, owner]) for key, owner in zip(keys, owners, strict=True)]
 
 
 def column_quantity(columns: Columns, name: str) -> ReportedQuantity:

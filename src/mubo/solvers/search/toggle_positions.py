@@ -15,7 +15,7 @@ from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.numerics.extremum_search import ExtremumSearch, Sample, find_stationary_point, known_extremum, samples_of
 from mubo.results import Column, Columns
-from mubo.solvers.search.extremes import Solve, search_columns, select_rows
+from mubo.solvers.search.extremes import Solve, search_columns
 from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
 MOST_PLACES = 12  # reported positions of one output
@@ -55,10 +55,12 @@ def find_reversals(model: ModelDefinition, columns: Columns, column: Column, sol
     between = np.flatnonzero((sign[:-1] * sign[1:] < 0) & (moving[:-1] | moving[1:]))
     beside = np.concatenate([[0.0], sign, [0.0]])
     before, after = beside[:-2], beside[2:]
-    on_row = np.flatnonzero((sign == 0) & (before * after <= 0) & (before != after) & moving)
+    rest = np.cumsum(np.append(0, (sign[1:] == 0) != (sign[:-1] == 0)))  # rests and motions of the column, numbered
+    waits = np.isin(rest, rest[(sign == 0) & ~moving])  # rests in which the drivers stand too
+    on_row = np.flatnonzero((sign == 0) & (before * after <= 0) & (before != after) & moving & ~waits)
     searches: list[ExtremumSearch] = []
     for row in np.sort(np.concatenate([between, on_row]))[:MOST_SEARCHES]:
-        data = subject.read(select_rows(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
+        data = subject.read(columns.select_rows(np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
         two = samples_of(t[row:], data, range(data.shape[1]))
         searches.append(known_extremum(two[0]) if sign[row] == 0 else find_stationary_point(two))
     places = search_columns([(search, subject.read) for search in searches], solve)

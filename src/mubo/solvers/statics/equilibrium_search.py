@@ -13,7 +13,6 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
-from mubo.model.column_names import WRENCH
 from mubo.solvers.assembly.assemble import reversed_joints
 from mubo.solvers.statics.equilibrium import Equilibrium, descend_to_equilibrium, is_balanced, nearest_equilibrium
 from mubo.solvers.statics.equilibrium_path import EquilibriumPath, equilibria_on, trace_path
@@ -192,7 +191,7 @@ def random_walk(state: StaticState, random: np.random.Generator) -> StaticState:
 def spread_positions(problem: StaticProblem, count: int) -> Iterator[Array]:
     """Positions of all bodies: places within reach of the estimates, any orientation, always the same ones."""
     form, dimension = problem.form, problem.form.mechanism.dimension
-    bodies, width = len(form.free), len(WRENCH[dimension])
+    bodies, width = len(form.free), len(form.mechanism.ambient.wrench)
     reach = REACH * form.mechanism.size
     drawn = form.estimate.reshape(bodies, form.width)
     for line in _kronecker_points(count, bodies * width):

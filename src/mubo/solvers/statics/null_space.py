@@ -17,7 +17,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 
 RANK_TOLERANCE = 1e-9  # of an equation of unit length, as for the mobility
-MANY = 400  # displacements from which on J is sparse
+MANY = 200  # displacements from which on J is sparse
 MOST_FREE = 512  # free motions: the reduced equations are dense in them
 SOFT = 1e-10  # d, for equations of unit length
 LIGHT = 1e-6  # a

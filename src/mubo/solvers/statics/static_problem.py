@@ -22,15 +22,17 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute_loads import absolute_loads
 from mubo.mechanism.loads import KINDS, PLAIN, NamedLoad
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.column_names import TIME
 from mubo.model.coordinates import coordinate_names
 from mubo.results import Columns
 from mubo.solvers.assembly.assemble import Assembly, assemble
 from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.columns.space_columns import space_joint_columns
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
 from mubo.solvers.forces.energy import body_momentum, body_motion, point_along
 from mubo.solvers.forces.force_solution import ForceSolver, with_measures
-from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equations
+from mubo.solvers.forces.multipliers import body_dofs, working_equations
 from mubo.solvers.forces.redundant_reactions import MinimumNormSolver, ReactionWeight
 from mubo.solvers.statics.null_space import MANY, ConstraintProjection
 
@@ -52,8 +54,7 @@ class StaticProblem:
     weight: Array = field(init=False)  # per displacement: makes lengths comparable with angles
 
     def __post_init__(self) -> None:
-        dimension = self.form.mechanism.dimension
-        line = [float(self.form.weight[0])] * dimension + [1.0] * (BODY_DOFS[dimension] - dimension)
+        line = np.where(self.form.mechanism.ambient.is_rotation, 1.0, self.form.weight[0])
         object.__setattr__(self, "weight", np.tile(line, len(self.form.free)))
 
     @property
@@ -87,10 +88,13 @@ class StaticProblem:
         return np.full(len(positions), self.time)
 
     @cached_property
-    def _timed(self) -> bool:
-        """Whether loads depend on positions by their own coordinates alone, so that no columns are needed."""
+    def _angles(self) -> tuple[str, ...] | None:
+        """Joints of space along whose angles loads act, where loads depend on positions by their own coordinates alone
+        and no other columns are needed; None where they need others."""
         made = absolute_loads(self.form.mechanism)
-        return not any(made.near) and all(load.law is None or isinstance(load.law, Law) for load in made.loads)
+        if any(isinstance(load.law, ColumnLaw) for load in made.loads):
+            return None
+        return tuple(sorted({name.rpartition(".")[0] for name in made.near if name}))
 
     def loads(self, states: Array, columns: Columns) -> AppliedLoads:
         """All loads but weights."""
@@ -107,14 +111,17 @@ class StaticProblem:
             return np.concatenate([self.forces(position[None]) for position in positions])
 
     def _forces(self, positions: Array) -> Array:
-        if self._timed:
-            states, columns = _states(positions), Columns(self.form.model.units, [(TIME, self._time(positions))])
-            on = applied_loads(self.form, states, columns).on
-        else:
+        if self._angles is None:
             states, columns = self.at_rest(positions)
             on = self.loads(states, columns).on
+        else:
+            states, t = _states(positions), self._time(positions)
+            columns = Columns(self.form.model.units, [(TIME, t)])
+            if self._angles:
+                columns.extend(space_joint_columns(self.form, t, states, self._angles))
+            on = applied_loads(self.form, states, columns).on
         on = np.ascontiguousarray(on)
-        return np.asarray(self.form.system.unbalanced_wrenches(self.solver.masses, self.solver.gravity, states, on))
+        return np.asarray(self.form.unbalanced_wrenches(self.solver.masses, self.solver.gravity, states, on))
 
     @cached_property
     def has_potential(self) -> bool:

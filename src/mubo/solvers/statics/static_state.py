@@ -125,6 +125,34 @@ def free_coordinates(state: StaticState, first: Sequence[str] = (), turns: bool 
     return chosen
 
 
+def fastest_coordinates(state: StaticState, inertia: Array, first: Sequence[str]) -> list[FreeCoordinate]:
+    """Choose one coordinate per free motion by physics: those named `first`, then of joints, then of bodies, and among
+    them the fastest for its kinetic energy while those chosen before are fixed. `inertia` is over the free motions.
+
+    The choice depends neither on units nor on body frames nor on the order of the model.
+    """
+    columns, size = _columns_along_motions(state), state.problem.form.mechanism.size
+    pairs = list(_pairs(columns, turns=True))
+    scaled = [columns.raw(rate.name) / (size if rate.holds == "length" else 1.0) for _, rate in pairs]
+    lines = np.linalg.solve(np.linalg.cholesky(inertia), np.array(scaled).T).T
+    least = INDEPENDENT * np.linalg.norm(lines, axis=1)
+    classes = [0 if name in first else 1 if rate.kind == "joint" else 2 for name, rate in pairs]
+    chosen: list[int] = []
+    while len(chosen) < len(state.free):
+        speeds = np.linalg.norm(lines, axis=1)
+        able = np.flatnonzero(speeds > least)
+        if not len(able):
+            break
+        digits = np.round(speeds / np.max(speeds[able]), 9)  # of equally fast ones the first by name
+        chosen.append(min(able.tolist(), key=lambda k: (classes[k], -digits[k], pairs[k][0])))
+        along = lines[chosen[-1]] / speeds[chosen[-1]]
+        lines = lines - np.outer(lines @ along, along)
+    return [
+        FreeCoordinate(name, rate.name, rate.holds, columns.raw(rate.name))
+        for name, rate in (pairs[k] for k in sorted(chosen))
+    ]
+
+
 def _pairs(columns: Columns, turns: bool) -> Iterator[tuple[str, Column]]:
     """Coordinates of joints, then of bodies, with the columns of their rates."""
     for kind in ("joint", "body"):

@@ -86,7 +86,7 @@ def whole_rows(scene: Scene) -> tuple[Array, dict[str, Array], tuple[str, ...]]:
         whole &= np.isfinite(poses[name]).all(axis=1)
     if not whole.any():
         raise ResultError("the result has no row in which every body has a place: there is nothing to show")
-    notes = () if whole.all() else (_gap_note(times, whole),)
+    notes = () if whole.all() else (_gap_note(times, whole, scene.units["time"]),)
     out = {}
     for name, rows in poses.items():
         if name not in scene.poses:  # a force that is not known has no length
@@ -126,10 +126,10 @@ def _scale(pose: Array, stretch: Stretch) -> Array | None:
     return np.hstack([across, across, factor])
 
 
-def _gap_note(times: Array, whole: Any) -> str:
+def _gap_note(times: Array, whole: Any, unit: str) -> str:
     missing = int(np.sum(~whole))
-    first = times[int(np.argmin(whole))]
-    return f"{missing} of {len(times)} rows have no numbers (the first at t = {first:g}) and are left out"
+    first = f"{times[int(np.argmin(whole))]:g} {unit}".rstrip()
+    return f"{missing} of {len(times)} rows have no numbers (the first at t = {first}) and are left out"
 
 
 def _continuous_quaternions(body: str, turn: Array, times: Array) -> Array:

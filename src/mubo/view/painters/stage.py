@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,13 +88,17 @@ class Stage:
         self.painter.paths = lines
 
     def ghosts(self, times: Array) -> Any:
-        """Other positions as thin light lines, behind; the later the darker."""
+        """The positions at other times as thin light lines, behind; the later the darker."""
+        return self.draw_ghosts([self.pose(float(time)) for time in times])
+
+    def draw_ghosts(self, positions: Sequence[Mapping[str, Array]]) -> Any:
+        """Positions as thin light lines, behind; the later the darker."""
         from matplotlib.collections import LineCollection
 
         lines, colours = [], []
-        for n, time in enumerate(times):
-            fade = EARLY + (LATE - EARLY) * (n + 1) / len(times)
-            for frame, line in ghost_lines(self.scene, self.pose(float(time)), self.flat):
+        for n, poses in enumerate(positions):
+            fade = EARLY + (LATE - EARLY) * (n + 1) / len(positions)
+            for frame, line in ghost_lines(self.scene, poses, self.flat):
                 lines.append(line)
                 colours.append(tint(self.scene.frame_colour(frame), fade))
         ghosts = LineCollection(lines, colors=colours, linewidths=GHOST, capstyle="round", zorder=2)

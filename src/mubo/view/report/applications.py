@@ -6,7 +6,14 @@ from mubo.applications.clearance.drawings import svg
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.checks import format_value
 from mubo.applications.strength.report import Strength
-from mubo.describe.gait import describe_subject, peak_lines, residual_lines, segment_lines, stride_lines
+from mubo.describe.gait import (
+    describe_subject,
+    normative_lines,
+    peak_lines,
+    residual_lines,
+    segment_lines,
+    stride_lines,
+)
 from mubo.describe.strength import ASSUMED, detail_lines, governing_lines, swept_lines, verdict
 from mubo.results import Run
 from mubo.view.report.markup import Markup, facts, heading, instant, paragraph, part_link, section, table
@@ -71,13 +78,15 @@ def gait_section(run: Run) -> Markup:
     if found is None:
         return Markup("")
     segments, strides, peaks = segment_lines(found), stride_lines(found), peak_lines(found)
-    joints = table(peaks[0][:4], [line[:4] for line in peaks[1:]]) if found.ok else Markup("")
+    beside = normative_lines(found) if found.normative is not None else None
+    joints = table(peaks[0][:4], [line[:4] for line in peaks[1:]])
     return section(
         "gait",
         "Gait",
         paragraph(describe_subject(found)),
         heading("Strides", table(strides[0], strides[1:])),
         heading("Joints over the cycle: least … largest of the mean", Markup(joints + paragraph(SIGNS) * bool(joints))),
+        heading("Reference group", Markup("") if beside is None else table(beside[0], beside[1:])),
         heading("Segments", table(segments[0], segments[1:])),
         heading("Root residual", paragraph(" ".join(" ".join(residual_lines(found)).split()))),
         facts(("note", note) for note in found.notes),

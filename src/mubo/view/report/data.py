@@ -15,14 +15,15 @@ from mubo.view.beside import measured_samples
 from mubo.view.curves import drawn_rows
 from mubo.view.diagnostics import column_limits
 from mubo.view.painters.decimation import MOST_ROWS
-from mubo.view.plot import first_columns
 from mubo.view.report.figures import drawing_data
+from mubo.view.report.first_charts import chart_groups, first_axis, first_charts
 from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
 from mubo.view.report.numbers import pack_base64
 from mubo.view.report.reference import Beside, curve_data
 from mubo.view.report.shapes import solids_data, strokes_data
 from mubo.view.scene import Scene, SceneJoint, SceneReach
 from mubo.view.scene.actions import as_end
+from mubo.view.scene.arrows import largest_force_time
 from mubo.view.scene.legend import scale_data
 from mubo.view.scene.texts import lines_to_clear
 
@@ -42,7 +43,7 @@ def charted_columns(run: Run, shown: list[str]) -> list[str]:
     most = min(MOST_COLUMNS, MOST_NUMBERS // min(len(run), MOST_ROWS))
     if len(run.columns) <= most:
         return list(run.columns)
-    first = {run.columns.column(name).owner for name in shown or _first_charts(run)}
+    first = {run.columns.column(name).owner for name in shown or first_charts(run)}
     kept: list[str] = []
     for name, column in ((one.name, one) for one in run.columns.schema):
         if column.owner in first or column.kind not in MANY or len(kept) < most:
@@ -75,7 +76,8 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str], beside: Beside) -> dict[str, Any]:
     """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
     `rows` the times of the table, among which others may stand for drawing, what stands `beside` the run."""
-    t = run["t"]
+    t, first = run["t"], shown or first_charts(run)
+    groups = {} if shown else chart_groups(run, first)
     columns = []
     for name in kept:
         if name == "t":
@@ -83,7 +85,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         times, values, known = drawn_rows(run, name)
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
-        column = {**column_entry(run, name), "colour": scene.colour(name), **numbers}
+        column = {**column_entry(run, name), **groups.get(name, {}), "colour": scene.colour(name), **numbers}
         column |= {} if (samples := measured_samples(run, name)) is None else {"samples": curve_data(samples)}
         column |= {"reference": beside.curves[name]} if name in beside.curves else {}
         columns.append(column if len(times) == len(t) else {**column, "t": pack_base64(times, "<f8")})
@@ -91,8 +93,8 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         "times": pack_base64(t if len(t) <= MOST_ROWS else t[:0], "<f8"),  # thinned columns have times of their own
         "rows": pack_base64(rows, "<f8"),
         "columns": columns,
-        "shown": shown or _first_charts(run),
-        "axis": _first_axis(run),
+        "shown": first,
+        "axis": first_axis(run),
         **({"reference_times": beside.times} if beside.times else {}),
     }
 
@@ -130,11 +132,8 @@ def _reach(reach: SceneReach) -> dict[str, Any]:
 
 def _forces(run: Run, scene: Scene) -> dict[str, Any] | None:
     """The scale of the arrows, and the time of the largest reaction, at which the page opens."""
-    scale = scale_data(scene)
-    ends = run.summary.get("extremes", {})
-    peaks = [entry["max"] for name, entry in ends.items() if ".on_" in name and name.endswith(".f")]
-    finite = [peak for peak in peaks if np.isfinite(peak).all()]
-    return scale if scale is None or not finite else {**scale, "largest": float(max(finite)[1])}
+    scale, time = scale_data(scene), largest_force_time(run)
+    return scale if scale is None or time is None else {**scale, "largest": time}
 
 
 def _joint(joint: SceneJoint) -> dict[str, Any]:
@@ -147,38 +146,10 @@ def _joint(joint: SceneJoint) -> dict[str, Any]:
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
     rates = {name: pack_base64(rate, "<f4") for name, rate in scene.rates.items()}
-    words = scene.ambient.pose
+    words = run.model.ambient.pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS
     if whole and {column for names in columns.values() for column in names}.issubset(kept):
         return {"poses": columns, "rates": rates}
     poses = {name: pack_base64(pose, "<f8") for name, pose in scene.poses.items()}
     return {"poses": poses, "times": pack_base64(scene.times, "<f8"), "rates": rates}
-
-
-def _first_axis(run: Run) -> str | None:
-    """The driver that charts are drawn over: the only one, where its rate is constant."""
-    drivers = [f"{name}.value" for name in run.model.drivers if f"{name}.value" in run.columns]
-    if len(drivers) != 1 or run.record.study not in ("kinematics", "inverse", "strength") or len(run) < 3:
-        return None
-    steps, times = np.diff(run[drivers[0]]), np.diff(run["t"])
-    rates = steps / np.where(times > 0, times, np.nan)
-    spread = np.nanmax(rates) - np.nanmin(rates) if np.isfinite(rates).any() else np.inf
-    constant = spread <= 1e-6 * np.nanmax(np.abs(rates), initial=0.0)
-    return drivers[0] if constant and not np.allclose(steps, 0) else None
-
-
-def _first_charts(run: Run) -> list[str]:
-    """The charts to begin with: output, path of a point, transmission; of a simulation its energies too."""
-    first = first_columns(run)
-    if run.record.study == "simulate":
-        energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
-        return [*first, *energy]
-    if run.record.gait is not None:
-        return [column.name for column in run.columns.of_kind("joint") if column.order == 0]
-    if run.record.study != "kinematics":
-        return first
-    outputs = [name for name in run.summary.get("outputs", {}) if name in run.columns][:1]
-    quality = [column.name for column in run.columns.of_kind("transmission")][:1]
-    both = [f"{name[:-1]}x" for name in first[:1] if name.endswith(".y")]
-    return [*outputs, *(name for name in both if name in run.columns), *first, *quality]

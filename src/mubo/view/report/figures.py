@@ -12,7 +12,7 @@ from mubo.applications.gait.legs import SIDES
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.beams import pieces_of
 from mubo.applications.strength.links import Link
-from mubo.applications.strength.report import Strength
+from mubo.applications.strength.report import Strength, allowed_columns
 from mubo.applications.strength.stresses import SIDES as FACES
 from mubo.applications.strength.stresses import normal_stress
 from mubo.arrays import Array
@@ -29,7 +29,6 @@ MOST_LINKS = 4  # that are drawn beside each other
 MOST_TIMES = 400  # of the curves along a link
 LONG = 0.6  # of the height of the walker: the arrow of its weight
 DIGITS = 6  # of a number of a figure
-PER_FORCE = ("shear of the pin", "bearing pressure", "static load")  # checks of a pin that grow with its force
 Data = dict[str, Any]
 
 
@@ -40,7 +39,7 @@ def numbers(values: Array) -> list[float | None]:
 
 def study_data(run: Run, scene: Scene) -> Data | None:
     """The figures of the study that a run belongs to; None where it has none of its own."""
-    if run.record.gait is not None and run.record.gait.ok:
+    if run.record.gait is not None and any(cycles.times for cycles in run.record.gait.cycles.values()):
         return _gait_figures(run.record.gait)
     if run.record.strength is not None and run.record.strength.links:
         return _link_figures(run.record.strength, run, scene)
@@ -58,31 +57,47 @@ def drawing_data(run: Run) -> Data:
 def _gait_figures(found: Gait) -> Data:
     """Angles, moments and powers of three joints over the cycle: mean, standard deviation, both sides, toe-off."""
     figures = []
+    legs = [leg for leg in found.legs if found.cycles[leg.side].times]
     for word, tail in ROWS:
         for joint in PAIRS:
-            unit = short_unit(found.run.unit(found.legs[0].name(joint) + tail))
+            unit = short_unit(found.run.unit(legs[0].name(joint) + tail))
             figures.append(
                 {
                     "name": f"{joint} {word}",
                     "title": f"{joint} {word}",
                     "x": {"label": "cycle", "unit": "%"},
                     "y": {"label": word, "unit": unit_text(unit)},
-                    "curves": [_cycle(found, leg.side, leg.name(joint) + tail) for leg in found.legs],
+                    "curves": [_cycle(found, leg.side, leg.name(joint) + tail) for leg in legs],
                     "marks": [
                         {
                             "x": float(found.cycles[leg.side].stance_mean),
                             "label": f"toe-off {SIDES[leg.side]}",
                             "colour": COLOUR[leg.side],
                         }
-                        for leg in found.legs
+                        for leg in legs
                         if np.isfinite(found.cycles[leg.side].stance_mean)
                     ],
                     "ends": ENDS.get((joint, word), ("absorbed", "generated")),
+                    **_band(found, legs[0].name(joint) + tail),
                 }
             )
-    count = " and ".join(f"{len(cycles.times)} {SIDES[side]}" for side, cycles in found.cycles.items())
-    note = f"{count} cycles from heel strike to heel strike: mean and standard deviation; dotted lines are toe-off."
+    count = " and ".join(f"{len(cycles.times)} {SIDES[side]}" for side, cycles in found.cycles.items() if cycles.times)
+    note = (
+        f"{count} cycles from heel strike to heel strike: mean and standard deviation over the cycle in per cent; "
+        "dotted lines are toe-off."
+    )
+    if found.normative is not None:
+        note += f" Grey: mean ± standard deviation of {found.normative.source}."
     return {"title": "Cycle", "columns": len(PAIRS), "figures": figures, "note": note}
+
+
+def _band(found: Gait, name: str) -> Data:
+    """The band of a reference group behind the curves of a quantity; empty where there is none."""
+    band = None if found.normative is None else found.normative.band(name)
+    if band is None or found.normative is None:
+        return {}
+    low, high = band.mean - band.deviation, band.mean + band.deviation
+    return {"band": {"low": numbers(low), "high": numbers(high), "source": found.normative.source}}
 
 
 def _cycle(found: Gait, side: str, name: str) -> Data:
@@ -132,19 +147,8 @@ def _highest(run: Run, body: str) -> float:
 
 def _used(found: Strength) -> list[Data]:
     """For links the stress over what it may be; for pins the force over that at which a check of theirs would fail."""
-    out: list[Data] = []
-    for owner in found.links:
-        check = found.check(f"section {owner}", "largest stress")
-        if check.limit is not None:
-            out.append({"kind": "body", "name": owner, "column": f"{owner}.stress", "limit": check.limit / check.asked})
-    for owner, (pin, _) in found.pins.items():
-        part = f"pin {pin.name(found.run.model)}"
-        margins = [check.margin for check in found.parts[part] if check.what in PER_FORCE and check.safety is not None]
-        load = found.check(part, "largest load").value
-        if margins and np.isfinite(min(margins)) and load > 0:
-            joint = owner.partition(".on_")[0]
-            out.append({"kind": "joint", "name": joint, "column": f"{owner}.f", "limit": load * min(margins)})
-    return out
+    names = ("kind", "name", "column", "limit")
+    return [dict(zip(names, entry, strict=True)) for entry in allowed_columns(found)]
 
 
 def _link_figures(found: Strength, run: Run, scene: Scene) -> Data:
@@ -158,14 +162,18 @@ def _link_figures(found: Strength, run: Run, scene: Scene) -> Data:
     figures = [data for row in zip(*columns, strict=True) for data in row]
     others = len(found.links) - len(owners)
     left = f"; {others} less stressed links are left out" if others else ""
-    note = f"At the time shown, within the range of the whole motion (pale); tension is positive{left}."
+    note = (
+        "At the time shown, within the range of the whole motion (pale); tension is positive. Stress σ of the left "
+        f"side is a full line, of the right side dashed{left}."
+    )
     return {"title": "Along links", "columns": len(owners), "figures": figures, "note": note}
 
 
 def _link(found: Strength, link: Link, seen: Any, colour: str) -> list[Data]:
     units, owner, points = found.run.units, link.owner, link.beam.points
-    s = np.unique(np.concatenate([np.linspace(0, link.beam.length, STATIONS + 1), link.beam.starts]))
-    n, v, m = pieces_of(link.beam, seen).at(s)
+    pieces = pieces_of(link.beam, seen)
+    s = pieces.sample_lengths(STATIONS)
+    n, v, m = pieces.at(s)
     force = float(np.nanmax(np.abs([n, v]), initial=0.0))
     n, v, m = clear_rounding(n, force), clear_rounding(v, force), clear_rounding(m, force * link.beam.length)
     check = found.check(f"section {owner}", "largest stress")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.model import Units
 from mubo.results import Run
 from mubo.results.record import Place
 from mubo.solvers.search.reported_quantities import ReportedQuantity, joint_moments
@@ -28,11 +29,13 @@ from mubo.view.report.markup import (
     unit_text,
     vector,
     with_unit,
+    zero_rounding,
 )
 from mubo.view.vectors import determinacy
 
 AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
 Peak = tuple[float, float]  # a value and its time
+MOST_DRIVERS = 3  # whose values stand beside the largest force of a joint
 
 
 def forces_section(run: Run) -> Markup:
@@ -77,18 +80,20 @@ def peak(run: Run, name: str, end: str = "max") -> Peak:
 def _reactions(run: Run) -> Markup:
     assert run.record.forces is not None
     units, drivers, places = run.units, list(run.model.drivers), run.record.forces.places
-    peaks = [peak(run, f"{place.owner}.f") for place in places]
+    drivers = drivers if len(drivers) <= MOST_DRIVERS else []  # the time leads to the position of many
+    times = [peak(run, f"{place.owner}.f") for place in places]
+    peaks = list(zip(zero_rounding(value for value, _ in times), (t for _, t in times), strict=True))
     values = [values_over(run, f"{name}.value", np.array([t for _, t in peaks])) for name in drivers]
     carried = {size.name: size for size in joint_moments(run.model, run.columns)}
     rows = []
     for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
-        given = [number(float(driver[k])) for driver in values]
+        given = [number(float(driver[k]), 4) for driver in values]
         found = (
             part_link("joint", place.joint),
             " and ".join(place.others),
             place.body,
             _point(run, place),
-            value,
+            _size(value),
             instant(t),
             *given,
         )
@@ -102,22 +107,24 @@ def _reactions(run: Run) -> Markup:
 
 
 def _point(run: Run, place: Place) -> str:
-    """The name of a joint point, else its place on its body."""
+    """The name of a joint point, else its place on its body; of what rolls the contact."""
+    if place.wanders:
+        return "the contact"
     points = run.model.bodies[place.carrier].points
     named = next((name for name, at in points.items() if np.allclose(at, place.point, rtol=0, atol=1e-12)), None)
     return f"{place.carrier}.{named}" if named else f"{place.carrier} {vector(place.point)}"
 
 
-def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
+def _moment(run: Run, size: ReportedQuantity | None) -> tuple[str, str]:
     """The largest moment of a reaction with its time, of the rows where it was not searched between them."""
     if size is None:
         return "", ""
     if size.name in run.summary.get("extremes", {}):
         value, t = run.summary["extremes"][size.name]["max"]
-        return float(value), instant(t)
+        return _size(float(value)), instant(t)
     values = np.nan_to_num(size.value(run.columns)) / run.units.factor(size.holds, size.order)
     k = int(np.argmax(values))
-    return float(values[k]), instant(float(run["t"][k]))
+    return _size(float(values[k])), instant(float(run["t"][k]))
 
 
 def _drivers(run: Run) -> Markup:
@@ -233,7 +240,7 @@ def extremes_section(run: Run) -> Markup:
     return section(
         "extremes",
         "Extremes",
-        facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *omitted]),
+        facts([*_outputs(summary), *_transmission(run), *_four_bars(summary), *omitted]),
         Markup(table(head, rows, numeric=(1, 2, 3, 4, 5)).replace("<table", "<table data-extremes", 1)),
         heading("Toggle positions", _toggle_positions(run)),
     )
@@ -257,21 +264,21 @@ def _size(value: float) -> str:
 
 def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     outputs = summary.get("outputs", {})
-    return [(f"time ratio of {name}", number(o["time_ratio"])) for name, o in outputs.items() if "time_ratio" in o]
+    return [(f"time ratio of {name}", number(o["time_ratio"], 4)) for name, o in outputs.items() if "time_ratio" in o]
 
 
-def _transmission(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    found = summary.get("transmission") or {}
-    rows = []
+def _transmission(run: Run) -> list[tuple[str, str]]:
+    found, rows = run.summary.get("transmission") or {}, []
     if "range" in found:
-        low, high = (f"{number(end, 4)} {found['unit']}" for end in found["range"])
+        degrees = math.degrees(Units(angle=found["unit"]).angle_factor())
+        low, high = (f"{number(degrees * end, 4)}°" for end in found["range"])
         rows.append(("transmission angle", f"{low} to {high}, {found['group']}"))
     ratio = found.get("mechanical_advantage", {})
     if "minimum" in ratio:
         unit = f" {ratio['unit']}" if ratio["unit"] else ""
-        places = ", ".join(f"t = {number(place['t'])}" for place in ratio.get("infinite_at", ()))
-        most = f"infinite at {places}" if places else f"{number(ratio['maximum']['value'])}{unit}"
-        least = f"{number(ratio['minimum']['value'])}{unit} at t = {number(ratio['minimum']['t'])}"
+        places = ", ".join(f"t = {run.units.time_text(place['t'], 4)}" for place in ratio.get("infinite_at", ()))
+        most = f"infinite at {places}" if places else f"{number(ratio['maximum']['value'], 4)}{unit}"
+        least = f"{number(ratio['minimum']['value'], 4)}{unit} at t = {run.units.time_text(ratio['minimum']['t'], 4)}"
         rows.append((f"mechanical advantage, {ratio['driver']} to {ratio['output']}", f"{least} to {most}"))
     return rows
 
@@ -284,11 +291,10 @@ def _toggle_positions(run: Run) -> Markup:
     rows: list[tuple[Any, ...]] = []
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["toggle_positions"]:
-            drivers = ", ".join(
-                with_unit(f"{driver} = {number(value)}", unit_text(run.unit(f"{driver}.value")))
-                for driver, value in place["drivers"].items()
-            )
-            rows.append((name, instant(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
+            units = {driver: unit_text(run.unit(f"{driver}.value")) for driver in place["drivers"]}
+            drivers = ", ".join(with_unit(f"{d} = {number(v, 4)}", units[d]) for d, v in place["drivers"].items())
+            value = with_unit(number(place["value"], 4), unit_text(run.unit(name)))
+            rows.append((name, instant(place["t"]), value, drivers))
         if "toggle_positions_left_out" in output:
             rows.append((name, "", f"{output['toggle_positions_left_out']} more", ""))
     return table(("output", f"t{unit_bracket(run.units, 'time')}", "value", "drivers"), rows, numeric=(1,))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.resources import files
 from typing import Any
 
 from mubo.elements import Option
@@ -19,6 +20,12 @@ from mubo.results.rounding import clear_number
 MOST_ROWS = 1_000  # of a table; more are not read on a page
 CLOSED = ("model", "mobility", "equations", "reproduce")
 _SECTION = re.compile(r'<section id="(\w+)">.*?<h2>(.*?)</h2>')
+
+
+def player_markup(pane: str) -> str:
+    """The player of a stage: time, speed, and buttons of its panes; `pane` is the word for the right one."""
+    text = (files("mubo.view.report") / "player.html").read_text(encoding="utf-8")
+    return text.replace("$pane", pane)
 
 
 class Markup(str):

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from mubo.analyses.run_notes import law_data_notes
+from mubo.describe.run_summary import describe_law_data
 from mubo.elements import AMBIENTS, Element, Option, loads_of
 from mubo.model import GROUND, Body, Force, Initial, Joint, ModelDefinition, Units
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.mass import INERTIA
 from mubo.results import Run
-from mubo.solvers.kinematics.run_notes import describe_law_data, law_data_notes
 from mubo.view.report.markup import (
     Markup,
     facts,

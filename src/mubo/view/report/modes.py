@@ -15,7 +15,6 @@ from mubo.view.report.figures import Data
 from mubo.view.report.inline import InlinePage
 from mubo.view.report.page import DesignPane
 
-STILL = 1e-9  # amplitude at which a mode shows the rest position
 MOST_SHAPES = 12  # modes whose shapes are drawn as bars
 
 
@@ -31,7 +30,6 @@ def write_mode_page(found: Linearization, path: str | Path) -> InlinePage:
         DesignAxis("growth", f"1/{per}", found.growth, True),
     ]
     runs = {k: found.motion(k + 1, cycles=1) for k in range(min(len(found.modes), MOST_MOVING))}
-    still = found.motion(1, amplitude=STILL, cycles=1)
     names = [f"mode {k + 1}" for k in range(len(found.modes))]
     notes = [mode.describe() for mode in found.modes]
     designs = design_data("mode", names, notes, axes, None, 0, runs, [], parallel=False)
@@ -44,7 +42,7 @@ def write_mode_page(found: Linearization, path: str | Path) -> InlinePage:
     figures = [_shape(found, k) for k in range(len(found.modes))]
     note = "The amplitude is chosen to be seen; the rest position is drawn pale behind the mode."
     data = {"title": "Modes", "columns": 1, "figures": figures[:MOST_SHAPES], "note": note, "designs": designs}
-    return write_design_page(runs[0], DesignPane(data, runs, facts, {"rest": _rest(still)}), path)
+    return write_design_page(runs[0], DesignPane(data, runs, facts, {"rest": _rest(runs[0])}), path)
 
 
 def _shape(found: Linearization, k: int) -> Data:
@@ -65,11 +63,12 @@ def _shape(found: Linearization, k: int) -> Data:
 
 
 def _rest(run: Run) -> Mapping[str, list[float]]:
-    """Poses of the bodies at the first row of a run, angles in radians."""
-    words = ("x", "y", "phi") if run.model.dimension == 2 else ("x", "y", "z", "qw", "qx", "qy", "qz")
+    """Poses of the bodies at rest, angles in radians."""
+    assert run.record.mode is not None
+    rest, words = run.record.mode.rest, run.model.ambient.pose
     radians = run.units.angle_factor()
     out = {}
     for body in run.model.bodies:
-        if all(f"{body}.{word}" in run.columns for word in words):
-            out[body] = [float(run[f"{body}.{word}"][0]) * (radians if word == "phi" else 1.0) for word in words]
+        if all(f"{body}.{word}" in rest for word in words):
+            out[body] = [float(rest[f"{body}.{word}"][0]) * (radians if word == "phi" else 1.0) for word in words]
     return out

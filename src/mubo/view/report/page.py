@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from mubo.analyses.verify.rows import verify_rows
 from mubo.analyses.verify.table import Verification
 from mubo.describe.headline import HeadlineFact, headline
 from mubo.errors import ResultError
@@ -26,7 +27,7 @@ from mubo.view.report.equations import equations_section
 from mubo.view.report.figures import study_data
 from mubo.view.report.forces import extremes_section, forces_section
 from mubo.view.report.inline import InlinePage
-from mubo.view.report.markup import Markup, contents, html, number
+from mubo.view.report.markup import Markup, contents, html, number, player_markup
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.paper import find_browser, page_margins, print_page
 from mubo.view.report.reference import Beside, beside_run
@@ -135,9 +136,8 @@ def page(
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
     space = run.model.dimension == 3
-    script = asset("space.js" if space else "plane.js")
-    style = asset("report.css")
-    sections = _sections(run, name, command, verification)
+    own = verify_rows(run)
+    sections = _sections(run, name, command, own, verification)
     drawn = refine_rows(run, charted_columns(run, columns))
     every = with_frames(_shown_scene(drawn), frames)
     scene = reduce_scene(every)
@@ -150,21 +150,22 @@ def page(
         lead=_lead(run),
         alert=_alert(run),
         headline=_headline(headline(run) if pane is None else pane.facts),
-        badge=_badge(run, verification),
+        badge=_badge(run, verification or own, "proof" if verification is None else "verification"),
         footer=_footer(run),
         note=_note(every, scene, len(kept), len(drawn.columns)),
         still=still_drawing(scene),
         contents=contents(sections),
         canvas="<canvas></canvas>" if space else "",
         hint="drag to turn" if space else "drag to move",
+        player=player_markup("facts"),
         sections="\n".join(sections),
-        style=style,
+        style=asset("report.css"),
         paper=page_margins(run.model.name, _made(run)),
         scene=as_script({**scene_data(drawn, scene, kept), **beside.scene, **({} if pane is None else pane.drawn)}),
         study=as_script(study_data(drawn, scene) if pane is None else pane.data),
         designs="" if pane is None else "\n".join(_design_scripts(pane, shown)),
         data=as_script(data),
-        script=script,
+        script=asset("space.js" if space else "plane.js"),
     )
 
 
@@ -172,7 +173,7 @@ def _design_scripts(pane: DesignPane, shown: list[str]) -> Iterator[str]:
     """Every design that can be seen to move: its drawing, and the columns of its poses, points and charts."""
     for count, run in pane.runs.items():
         every = scene_of(run)
-        poses = [f"{body}.{word}" for body in every.poses for word in every.ambient.pose]
+        poses = [f"{body}.{word}" for body in every.poses for word in run.model.ambient.pose]
         points = [f"{dot.name}.{letter}" for dot in every.points for letter in "xyz"]
         wanted = dict.fromkeys([*shown, *poses, *points])
         kept = [name for name in wanted if name in run.columns]
@@ -199,7 +200,7 @@ def _lead(run: Run) -> Markup:
     used = summary.get("formulation", "")
     by = f" by {html(FORMULATIONS.get(used, used))}" if used else ""
     rows = f"{len(t)} row{'s' * (len(t) != 1)}"
-    span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
+    span = f"t = {number(float(t[0]), 4)} … {number(float(t[-1]), 4)}{f' {unit}' if unit else ''}"
     return Markup(f"{what}{by} · {rows}, {span}")
 
 
@@ -217,18 +218,16 @@ def _headline(facts: Iterable[HeadlineFact]) -> Markup:
     return Markup(f'<ul class="headline">{"".join(shown)}</ul>') if shown else Markup("")
 
 
-def _badge(run: Run, verification: Verification | None) -> Markup:
-    """A word on the proof, which leads to its section."""
-    status = html(run.summary["status"])
-    if run.record.study == "linearize":
+def _badge(run: Run, checks: Verification | None, section: str) -> Markup:
+    """How many checks hold; it leads to their table in a section."""
+    if checks is None:
         return Markup("")
-    if verification is not None:
-        good, text, to = verification.holds, verification.verdict, "verification"
-    else:
-        good, text, to = run.summary["status"] == "ok", "solved, with proof" if status == "ok" else status, "proof"
-    mark = "✓" if good else "✗"
+    status = html(run.summary["status"])
+    good = checks.holds and status == "ok"
+    text = checks.count if status == "ok" else f"{status}, {checks.count}"
     return Markup(
-        f'<a class="badge" href="#{to}" data-holds="{"yes" if good else "no"}" data-status="{status}">{text} {mark}</a>'
+        f'<a class="badge" href="#{section}" data-holds="{"yes" if good else "no"}" data-status="{status}">'
+        f"{text} {'✓' if good else '✗'}</a>"
     )
 
 
@@ -270,7 +269,9 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
     )
 
 
-def _sections(run: Run, name: str, command: str, verification: Verification | None) -> list[Markup]:
+def _sections(
+    run: Run, name: str, command: str, own: Verification | None, verification: Verification | None
+) -> list[Markup]:
     if run.record.study == "linearize":
         return [model_section(run)]
     forces = forces_section(run)
@@ -279,7 +280,7 @@ def _sections(run: Run, name: str, command: str, verification: Verification | No
         gait_section(run),
         forces,
         extremes_section(run),
-        proof_section(run),
+        proof_section(run, own),
         verification_section(verification),
         *_about(run),
         reproduce_section(run, name, command),

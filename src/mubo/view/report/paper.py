@@ -60,7 +60,8 @@ def print_page(text: str, target: Path, browser: str) -> None:
         source, printed = Path(folder) / "page.html", Path(folder) / "page.pdf"
         source.write_text(text, encoding="utf-8")
         root = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()  # Chromium asks root for it
-        own = (f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}", source.as_uri())
+        size = "--window-size=1280,900"  # in which letters are as large as on paper
+        own = (size, f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}", source.as_uri())
         try:
             done = subprocess.run(
                 [browser, *QUIET, *root, *own], capture_output=True, text=True, timeout=SECONDS, check=False

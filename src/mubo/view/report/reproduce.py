@@ -26,6 +26,8 @@ from mubo.view.report.markup import (
 
 OWN_COMMANDS = ("strength", "gait")  # studies whose answer is more than a run
 
+LINE, MOST_PRINTED = 90, 600  # letters of a line on paper; of a model with more lines the first are printed
+
 
 def reproduce_section(run: Run, page: str, command: str) -> Markup:
     """The section on how to reproduce the run: settings, command line, Python, versions and the model file."""
@@ -122,7 +124,13 @@ def _model_file(model: ModelDefinition) -> Markup:
         text = toml_text(model, "the model")
     except ModelError as error:
         return paragraph(f"The model cannot be shown as a file: {error}")
-    return Markup(f"<details><summary>The model as a file</summary>{_code(text)}</details>")
+    lines = text.count("\n") + len(text) // LINE  # long ones are wrapped
+    code = (
+        _code(text)
+        if lines < MOST_PRINTED
+        else _code(text).replace("<pre>", f'<pre data-lines="{text.count(chr(10))}">')
+    )
+    return Markup(f"<details><summary>The model as a file</summary>{code}</details>")
 
 
 def _code(text: str) -> Markup:

@@ -8,6 +8,7 @@ from typing import Any
 
 from mubo.analyses.loops import LoopReport, loops_of
 from mubo.analyses.verify.table import Verification
+from mubo.analyses.verify.target import start_of_run
 from mubo.applications.check import CheckReport, along_notes, check_report
 from mubo.describe.run_summary import POOR_TRANSMISSION
 from mubo.describe.verification import HEAD, check_cells
@@ -16,7 +17,6 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import Units
 from mubo.results import Run
-from mubo.solvers.assembly.start_analysis import analyse_mechanism_start
 from mubo.view.report.markup import (
     Markup,
     facts,
@@ -46,7 +46,7 @@ class Findings:
 def findings_of(run: Run) -> Findings:
     """The findings of the start analysis of the run; the start of a simulation, which has none, is analysed here."""
     record = run.record
-    look = record.inspection or analyse_mechanism_start(record.form.mechanism, record.times.start)
+    look = start_of_run(run)
     check = check_report(look, along_notes(run.summary.get("warnings", ())), ran=True)
     return Findings(check, None if record.model.dimension == 3 else _table(look), record.form)
 
@@ -61,8 +61,8 @@ def _table(look: object) -> LoopReport | None:
 MOST_VECTORS = 60  # columns of the loop table; a wider one cannot be read
 
 
-def proof_section(run: Run) -> Markup:
-    """The section of residuals, reversibility, iterations, energy and transmission."""
+def proof_section(run: Run, checks: Verification | None) -> Markup:
+    """The section of the run's own checks, residuals, iterations, energy and transmission."""
     summary = run.summary
     rows = _energy(run) if "energy" in summary else _residual(run)
     per_element = [
@@ -72,7 +72,8 @@ def proof_section(run: Run) -> Markup:
     units = [residual_unit(run.units, order) for order in range(3)]
     names = zip(("position", "velocity", "acceleration"), units, strict=True)
     head = ("largest residual of", *(f"{name} [{unit}]" if unit else name for name, unit in names))
-    return section("proof", "Proof", facts(rows), table(head, per_element, numeric=(1, 2, 3)))
+    judged = table(HEAD, map(check_cells, checks.checks), numeric=(1, 2)) if checks is not None else Markup("")
+    return section("proof", "Proof", judged, facts(rows), table(head, per_element, numeric=(1, 2, 3)))
 
 
 def _residual(run: Run) -> list[tuple[str, str]]:
@@ -92,7 +93,7 @@ def _residual(run: Run) -> list[tuple[str, str]]:
         if found["measure"] == "angle":
             least = f"{number(found['minimum'] * (180 / math.pi if found['unit'] == 'rad' else 1), 4)}"
             least += "°" if found["unit"] in ("rad", "deg") else f" {found['unit']}"
-        when = with_unit(number(found["t"]), unit_of(units, "time"))
+        when = with_unit(number(found["t"], 4), unit_of(units, "time"))
         rows.append(("worst transmission", _marked(f"{least} at t = {when}, {found['group']}", found)))
     rows += [(f"cam {name}", entry["message"]) for name, entry in summary.get("cams", {}).items()]
     return rows

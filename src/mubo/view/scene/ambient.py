@@ -31,7 +31,6 @@ class DrawingAmbient:
     """The plane or space of a drawing. Sizes of glyphs are multiples of `thick`, half the width of a link."""
 
     solid: bool  # whether shapes have a direction out of the plane
-    pose: tuple[str, ...]  # columns of a body's pose
     standing: Array  # pose of what does not move
     main: int  # the axis of a joint's frame along which it slides or about which it turns
     thick: tuple[float, float, float]  # of a typical body's length; at least and at most of the whole motion
@@ -54,7 +53,6 @@ class DrawingAmbient:
 
 PLANE = DrawingAmbient(
     solid=False,
-    pose=("x", "y", "phi"),
     standing=np.zeros(3),
     main=0,
     thick=(0.0375, 0.0042, 0.0105),
@@ -67,7 +65,6 @@ PLANE = DrawingAmbient(
 )
 SPACE = DrawingAmbient(
     solid=True,
-    pose=("x", "y", "z", "qw", "qx", "qy", "qz"),
     standing=np.array([0.0, 0, 0, 1, 0, 0, 0]),
     main=2,
     thick=(0.06, 0.006, 0.011),

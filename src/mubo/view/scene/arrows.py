@@ -16,6 +16,7 @@ import numpy as np
 from mubo.arrays import Array, distinct
 from mubo.errors import ResultError
 from mubo.lazy_dataclass import dataclass
+from mubo.results import Run
 from mubo.view.scene.actions import ArrowScale, Load
 from mubo.view.scene.data import Kind, Paint, Scene, SceneReach, SceneShape, Stretch
 from mubo.view.scene.motion import place, pose_at
@@ -39,22 +40,20 @@ class Arrows:
     tips: tuple[tuple[float, ...], ...]
 
 
-def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Arrows:
-    """The arrows of loads; only the largest where there are very many."""
+def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str], known: ArrowScale | None = None) -> Arrows:
+    """The arrows of loads; only the largest where there are very many. A scale that is known is kept."""
     sizes = [np.linalg.norm(load.values, axis=1) for load in loads]
     peaks = [float(np.max(size, where=np.isfinite(size), initial=0.0)) for size in sizes]
-    of = {holds: [k for k, load in enumerate(loads) if load.holds == holds] for holds in LARGEST}
-    most = {holds: max((peaks[k] for k in own), default=0.0) for holds, own in of.items()}
-    small = {"force": most["torque"] / plan.reach, "torque": most["force"] * plan.reach}
-    per, cut = dict.fromkeys(LARGEST, 0.0), {}
-    for holds, own in of.items():
-        if most[holds] > 0:
-            largest = _largest([sizes[k] for k in own], most[holds])
-            per[holds] = max(largest, LEAST * small[holds]) / (LARGEST[holds] * plan.reach)
-            if largest < most[holds]:
-                cut[holds] = CUT * largest
+    most = {
+        holds: max((peaks[k] for k, load in enumerate(loads) if load.holds == holds), default=0.0) for holds in LARGEST
+    }
+    per, cut = _chosen_scale(plan, loads, sizes, most)
+    if known is not None:
+        per = {"force": known.force, "torque": known.torque}
+        longest = {holds: CUT * LARGEST[holds] * plan.reach * per[holds] for holds in LARGEST}
+        cut = longest | dict(known.cut)
     seen = [k for k, load in enumerate(loads) if per[load.holds]]
-    kept = sorted(sorted(seen, key=lambda k: -peaks[k] / most[loads[k].holds])[:MOST])
+    kept = sorted(sorted(seen, key=lambda k: -peaks[k] / (most[loads[k].holds] or 1.0))[:MOST])
     drawn: list[tuple[SceneReach, SceneShape]] = []
     tips: list[Array] = []
     for load, size in ((loads[k], sizes[k][:, None]) for k in kept):
@@ -63,8 +62,24 @@ def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Ar
         drawn += _force(plan, load, values) if load.holds == "force" else _torque(plan, load, values)
         tips += _tips(plan.places_of(load.end), values, load.holds, _sampled_rows(size[:, 0]))
     scale = ArrowScale(per["force"], per["torque"], units, cut, len(seen) - len(kept)) if kept else None
-    known = (tuple(tip) for tip in np.concatenate(tips).tolist()) if tips else ()
-    return Arrows([shape for _, shape in drawn], [reach for reach, _ in drawn], scale, tuple(known))
+    ends = (tuple(tip) for tip in np.concatenate(tips).tolist()) if tips else ()
+    return Arrows([shape for _, shape in drawn], [reach for reach, _ in drawn], scale, tuple(ends))
+
+
+def _chosen_scale(
+    plan: Plan, loads: Sequence[Load], sizes: Sequence[Array], most: Mapping[str, float]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Force and torque per length of the drawing, and the sizes beyond which arrows are cut."""
+    small = {"force": most["torque"] / plan.reach, "torque": most["force"] * plan.reach}
+    per, cut = dict.fromkeys(LARGEST, 0.0), {}
+    for holds in LARGEST:
+        if most[holds] > 0:
+            own = [size for size, load in zip(sizes, loads, strict=True) if load.holds == holds]
+            largest = _largest(own, most[holds])
+            per[holds] = max(largest, LEAST * small[holds]) / (LARGEST[holds] * plan.reach)
+            if largest < most[holds]:
+                cut[holds] = CUT * largest
+    return per, cut
 
 
 def _tips(at: Array, values: Array, holds: str, rows: Any) -> Iterator[Array]:
@@ -145,6 +160,14 @@ def with_forces(scene: Scene, wanted: bool | None) -> Scene:
     shapes = tuple(shape for shape in scene.shapes if shape.frame not in gone)
     reaches = tuple(reach for reach in scene.reaches if not reach.to_scale)
     return replace(scene, shapes=shapes, reaches=reaches, forces=(), scale=None, tips=())
+
+
+def largest_force_time(run: Run) -> float | None:
+    """The time of the largest joint reaction of a run; None where it has none."""
+    ends = run.summary.get("extremes", {})
+    peaks = [entry["max"] for name, entry in ends.items() if ".on_" in name and name.endswith(".f")]
+    finite = [peak for peak in peaks if np.isfinite(peak).all()]
+    return float(max(finite)[1]) if finite else None
 
 
 def frame_at(scene: Scene, time: float) -> Scene:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.geometry import UNIT
 from mubo.geometry.polygons import hull
-from mubo.geometry.rotation import axis_of, frame_about, of_matrix
+from mubo.geometry.rotation import axis_of, frame_about, matrix, of_matrix, product
 from mubo.geometry.shapes import Shape as Solid
 from mubo.model import GROUND
 from mubo.view.scene.data import Kind, Paint, SceneShape
@@ -102,8 +101,10 @@ def _in_space(plan: Plan, name: str) -> list[SceneShape]:
     body, points, centre = plan.model.bodies[name], plan.points(name), plan.centre(name)
     thick = plan.thick
     if body.shape is not None:
-        arms = [p for p in points if not _inside(body.shape, p - centre, thick)]
-        return [_solid(plan, name, body.shape), *(_bar(plan, name, centre, p, 0.6) for p in arms)]
+        middle = np.array(body.shape.at) if body.shape.at else centre
+        local = (points - middle) @ matrix(body.shape.turn)
+        arms = [p for p, own in zip(points, local, strict=True) if not _inside(body.shape, own, thick)]
+        return [_solid(plan, name, body.shape), *(_bar(plan, name, middle, p, 0.6) for p in arms)]
     if len(points) == 0:
         return [_shape(plan, name, Kind.BALL, at=centre, radius=2.0 * thick), *bare_shapes(plan, name)]
     if len(sheet := corners_of_plate(points)):
@@ -150,16 +151,17 @@ def _bar(plan: Plan, name: str, start: Array, end: Array, part: float = 1.0) -> 
 
 def _solid(plan: Plan, name: str, solid: Solid) -> SceneShape:
     """The solid of a model's shape; rods and plates have no thickness there and get a thin one."""
-    at, s = plan.centre(name), solid.sizes
+    at, s = np.array(solid.at) if solid.at else plan.centre(name), solid.sizes
+    axes = np.array(solid.turn)
     if solid.kind == "sphere":
         return _shape(plan, name, Kind.BALL, at=at, radius=s["radius"])
     if solid.kind == "box":
-        return _shape(plan, name, Kind.BOX, size=(s["a"], s["b"], s["c"]), at=at, turned=UNIT)
+        return _shape(plan, name, Kind.BOX, size=(s["a"], s["b"], s["c"]), at=at, turned=axes)
     if solid.kind == "plate":
         # the axes follow in turn, as for the inertia: along x the sides a, b lie along y, z
-        turned = of_matrix(np.roll(np.eye(3), {"x": 1, "y": 2, "z": 0}[solid.along], axis=0))
+        turned = product(axes, of_matrix(np.roll(np.eye(3), {"x": 1, "y": 2, "z": 0}[solid.along], axis=0)))
         return _shape(plan, name, Kind.BOX, size=(s["a"], s["b"], SHEET * plan.thick), at=at, turned=turned)
-    turned = of_matrix(frame_about(axis_of(solid.along)))
+    turned = product(axes, of_matrix(frame_about(axis_of(solid.along))))
     radius, inner = s.get("radius", plan.thick), s.get("inner", 0.0)
     return _shape(plan, name, Kind.CYLINDER, length=s["length"], radius=radius, inner=inner, at=at, turned=turned)
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from mubo.applications.strength.beams import Beam, pieces_of
-from mubo.arrays import Array, distinct, is_among
+from mubo.arrays import Array, is_among
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
-from mubo.view.scene.actions import ArrowScale, BodyPoint
+from mubo.view.scene.actions import ArrowScale, BodyPoint, Load
 from mubo.view.scene.arrows import Arrows, arrows_of
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.colours import GROUND_COLOUR, colours_of
@@ -24,6 +24,7 @@ from mubo.view.scene.outlines import corners_of
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.sites import Site, joint_sites, load_sites
 from mubo.view.scene.supports import base_under
+from mubo.view.scene.surfaces import surface_shapes
 from mubo.view.scene.texts import points_of_interest, texts_of
 from mubo.view.scene.wheels import teeth_of
 
@@ -77,9 +78,10 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
     rows = np.flatnonzero(is_among(t, seen.t))
     moments = {}
     for beam in links:
-        s = _stations(beam)
+        pieces = pieces_of(beam, seen)
+        s = pieces.sample_lengths(STATIONS)
         values = np.full((len(t), len(s)), np.nan)
-        values[rows] = pieces_of(beam, seen).at(s)[2]
+        values[rows] = pieces.at(s)[2]
         moments[beam.body] = (beam, s, values)
     largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for _, _, values in moments.values())
     if not largest > 0:
@@ -89,11 +91,6 @@ def with_diagrams(plan: Plan, run: Run, arrows: Arrows, units: dict[str, str]) -
     return Arrows(
         [*(s for _, s in drawn), *arrows.shapes], [*arrows.reaches, *(r for r, _ in drawn)], scale, arrows.tips
     )
-
-
-def _stations(beam: Beam) -> Array:
-    even = np.linspace(0, beam.length, STATIONS + 1)
-    return distinct(np.concatenate([even, beam.starts]))
 
 
 def _bending_lines(plan: Plan, beam: Beam, s: Array, values: Array, per: float) -> Iterator[Drawn]:
@@ -133,8 +130,7 @@ def scene_of(run: Run) -> Scene:
     sites = list(joint_sites(plan, teeth_of(model)))
     applied = list(load_sites(plan, run))
     shapes, reaches = _shapes(plan, sites, applied)
-    loads = [load for site in applied for load in site_loads(site)]
-    loads += [*weights(plan, run), *efforts(plan, run), *reactions(plan, run)]
+    loads = scene_loads(plan, run, applied)
     points = points_of_interest(model)
     colours = colours_of([name for name in model.bodies if name not in plan.standing])
     dots = [(dot.body, dot.at) for dot in points]
@@ -168,6 +164,13 @@ def scene_of(run: Run) -> Scene:
     )
 
 
+def scene_loads(plan: Plan, run: Run, applied: list[Site] | None = None) -> list[Load]:
+    """Applied loads, weights, efforts of drivers and reactions of a run, each as it acts at every row."""
+    sites = list(load_sites(plan, run)) if applied is None else applied
+    loads = [load for site in sites for load in site_loads(site)]
+    return [*loads, *weights(plan, run), *efforts(plan, run), *reactions(plan, run)]
+
+
 def _events(run: Run) -> tuple[dict[str, Any], ...]:
     return tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
 
@@ -189,6 +192,7 @@ def _units(run: Run) -> dict[str, str]:
 def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[SceneShape], list[SceneReach]]:
     """Shapes of bodies, joints and loads; a stand that several joints share is drawn once."""
     shapes = [shape for name in plan.model.bodies for shape in body_shapes(plan, name)]
+    shapes += surface_shapes(plan)
     reaches: list[SceneReach] = []
     stood = set()
     for entry in (entry for site in (*sites, *loads) for entry in glyph_shapes(site)):

@@ -19,6 +19,7 @@ from mubo.view.scene.bodies import FORK, hub_of
 from mubo.view.scene.data import Kind, Paint, SceneShape, Stretch
 from mubo.view.scene.loads import Drawn, arrow, coil, connect_ends, effort, senses_of, spring, torque
 from mubo.view.scene.motion import lift_to_space, place
+from mubo.view.scene.rolling import edge, wheel
 from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
 from mubo.view.scene.wheels import belt, cam, clear_of_cam, curve, gears, rack, ring, under_rack
@@ -153,6 +154,7 @@ OF_THE_PLANE = (ring, curve, gears, belt, rack, cam)
 KNOWN: tuple[Callable[[Site], Any], ...] = (
     *(pin, ball, cross, slider, slot, cylinder, screw, plane, weld, free, rod, ram),
     *OF_THE_PLANE,
+    *(wheel, edge),
     *(spring, coil, arrow, torque, effort),
 )
 GLYPHS = {glyph.__name__: glyph for glyph in KNOWN} | {"hinge": pin}

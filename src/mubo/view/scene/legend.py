@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.laws.number_text import unit_text
+from mubo.laws.number_text import quantity_text, unit_text
 from mubo.lazy_dataclass import dataclass
 from mubo.quantities.unit_algebra import measure
 from mubo.view.scene.data import Paint, Scene
@@ -19,7 +19,7 @@ SI = {"force": "N", "torque": "N m"}
 
 @dataclass(frozen=True)
 class Bar:
-    """A length of the drawing, and what it stands for: "1000 N", or "20 N m" for the radius of an arrow around."""
+    """A length of the drawing, and what it stands for: "1 kN", or "20 N m" for the radius of an arrow around."""
 
     holds: str
     length: float
@@ -64,11 +64,9 @@ def _words(scene: Scene, holds: str, value: float) -> str:
     """A value with its unit; other units than SI are followed by the SI value."""
     assert scene.scale is not None
     unit = scene.scale.units.get(holds, "")
-    if not unit:
-        return f"{value:.6g}"
-    text = f"{value:.6g} {unit_text(unit)}"
-    known = measure(unit) if unit != SI[holds] else None
-    return text if known is None else f"{value * known[0]:.6g} {SI[holds]} = {text}"
+    text = quantity_text(value, unit)
+    known = measure(unit) if unit and unit != SI[holds] else None
+    return text if known is None else f"{quantity_text(value * known[0], SI[holds])} = {text}"
 
 
 def scale_notes(scene: Scene) -> list[str]:

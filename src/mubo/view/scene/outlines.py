@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from itertools import product as pairs
 from typing import Any
 
@@ -26,6 +27,30 @@ def dashed_circle(at: Array, radius: float) -> Array:
     start = 2 * np.pi * np.arange(DASHES) / DASHES
     angles = start[:, None] + 2 * np.pi / DASHES * np.array([0.0, 0.2, 0.4, 0.6, np.nan])
     return np.asarray(at + radius * around(angles.ravel()))
+
+
+def thinned(path: Array, tolerance: float) -> Array:
+    """The places of a path without which it would be more than so far from where it was (Douglas and Peucker 1973)."""
+    kept, spans = {0, len(path) - 1}, [(0, len(path) - 1)]
+    while spans:
+        low, high = spans.pop()
+        inner, chord = path[low + 1 : high] - path[low], path[high] - path[low]
+        part = np.clip(inner @ chord / max(float(chord @ chord), 1e-300), 0, 1)
+        off = np.linalg.norm(inner - np.outer(part, chord), axis=1)
+        if len(off) and off.max() > tolerance:
+            at = low + 1 + int(np.argmax(off))
+            kept.add(at)
+            spans += [(low, at), (at, high)]
+    return path[sorted(kept)]
+
+
+def smooth_runs(path: Array) -> list[Array]:
+    """A path cut where it turns by more than 60°, without places that repeat."""
+    path = path[np.append(True, np.any(np.diff(path, axis=0) != 0, axis=1))]
+    along = np.diff(path, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    corners = 1 + np.flatnonzero(np.sum(along[1:] * along[:-1], axis=1) < 0.5)
+    return [path[a : b + 1] for a, b in pairwise([0, *corners, len(path) - 1])]
 
 
 def left_of(u: Array) -> Array:

@@ -161,7 +161,7 @@ def up_of(model: ModelDefinition) -> Array:
 
 def run_poses(run: Run) -> dict[str, Array]:
     """Poses of the bodies that the table has, angles in radians."""
-    words = AMBIENTS[run.model.dimension].pose
+    words = run.model.ambient.pose
     out = {}
     for name in run.model.bodies:
         pose = _columns(run, name, words) if name != GROUND else None
@@ -172,17 +172,12 @@ def run_poses(run: Run) -> dict[str, Array]:
 
 def run_rates(run: Run) -> dict[str, Array]:
     """Derivatives of the poses, where the run has the velocities."""
-    out = {}
+    out, space = {}, run.model.ambient
     for name in run.model.bodies:
-        if run.model.dimension == 2:
-            rate = _columns(run, name, ("vx", "vy", "omega"))
-            if rate is not None:
-                out[name] = rate
-        else:
-            speed = _columns(run, name, ("vx", "vy", "vz", "wx", "wy", "wz"))
-            turned = _columns(run, name, ("qw", "qx", "qy", "qz"))
-            if speed is not None and turned is not None:
-                out[name] = np.concatenate([speed[:, :3], quaternion_rates(turned, speed[:, 3:])], axis=1)
+        rate, pose = _columns(run, name, space.twist), _columns(run, name, space.pose)
+        if rate is not None and pose is not None:
+            turned = quaternion_rates(pose[:, 3:], rate[:, 3:]) if space.dimension == 3 else rate[:, 2:]
+            out[name] = np.concatenate([rate[:, : space.dimension], turned], axis=1)
     return out
 
 

@@ -185,9 +185,8 @@ def _against(plan: Plan, run: Run, end: BodyPoint, medium: tuple[float, ...]) ->
         if f"{end.body}.vx" not in run.columns:
             return None
         arm = plan.places_of(end) - plan.rows(end.body)[:, :size]
-        spins = ("omega",) if size == 2 else ("wx", "wy", "wz")
-        spin = np.column_stack([run.columns.raw(f"{end.body}.{word}") for word in spins])
-        velocity += np.column_stack([run.columns.raw(f"{end.body}.v{letter}") for letter in "xyz"[:size]])
+        rates = np.column_stack([run.columns.raw(f"{end.body}.{word}") for word in run.model.ambient.twist])
+        velocity, spin = velocity + rates[:, :size], rates[:, size:]
         velocity += spin * np.column_stack([-arm[:, 1], arm[:, 0]]) if size == 2 else np.cross(spin, arm)
     speed = np.linalg.norm(velocity, axis=1, keepdims=True)
     return np.asarray(-velocity / np.where(speed > 0, speed, 1.0))

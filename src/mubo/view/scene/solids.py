@@ -15,9 +15,10 @@ from mubo.view.scene import mesh
 from mubo.view.scene.colours import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 from mubo.view.scene.data import Kind, Paint, Scene, SceneShape, Stretch
 from mubo.view.scene.mesh import SolidMesh, join_meshes
-from mubo.view.scene.outlines import circle, left_of, plane_of, rounded, spiral, turn_arcs
+from mubo.view.scene.outlines import circle, left_of, plane_of, rounded, smooth_runs, spiral, turn_arcs
 
-MOST_AROUND = 32  # corners of the largest circles
+MOST_STRAIGHT = 12  # places of a bar with rods between them; more are a curve, and a wire along it
+LEAST_AROUND, MOST_AROUND = 16, 64  # corners of the smallest and of the largest circles
 PALE, DEEP = 0.6, 0.3  # white in a reaction that is not determined, black in others
 INSET = {Kind.BAR: 0.02, Kind.PLATE: 0.2, Kind.DISC: 0.3, Kind.GEAR: 0.25, Kind.RACK: -0.06}  # of a layer's height
 Numbers = Mapping[str, Any]  # of a shape
@@ -71,11 +72,13 @@ def solid_shape(shape: SceneShape, size: float) -> SolidMesh:
 
 
 def _around(shape: SceneShape, size: float) -> int:
-    corners = 8 + 160 * float(shape.numbers.get("radius", 0.0)) / size
-    return int(np.clip(4 * round(corners / 4), 12, MOST_AROUND))
+    corners = 8 + 240 * float(shape.numbers.get("radius", 0.0)) / size
+    return int(np.clip(4 * round(corners / 4), LEAST_AROUND, MOST_AROUND))
 
 
 def _bar(n: Numbers, around: int) -> SolidMesh:
+    if len(n["points"]) > MOST_STRAIGHT:
+        return join_meshes([mesh.sweep_circle(run, n["radius"]) for run in smooth_runs(n["points"])])
     return join_meshes([mesh.rod(a, b, n["radius"], around) for a, b in pairwise(n["points"])])
 
 

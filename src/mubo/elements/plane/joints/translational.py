@@ -15,7 +15,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), e
     axis = [1, 0]
 """
 
-from mubo.elements.declare import CLOSING, Element, Option, Row
+from mubo.elements.declare import CLOSING, SLIDE_DRIVE, Element, Option, Row
 
 AXIS = Option("axis", "direction", "direction of the slide, in the first body's axes", example=(0.6, 0.8))
 
@@ -30,6 +30,7 @@ TRANSLATIONAL = Element(
     options=(
         AXIS,
         Option("angle", "angle", "fixed angle, second body minus first", CLOSING, required=False, example=0.9),
+        *SLIDE_DRIVE,
     ),
     summary="a slider: a point stays on a line of the other body, the angle between them is fixed",
     word="slider",

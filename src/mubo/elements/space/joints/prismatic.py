@@ -15,8 +15,8 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
     axis = [0, 0, 1]
 """
 
-from mubo.elements.declare import Element, Row
-from mubo.elements.space.options import AXIS, SLIDE_ARMATURE, ZERO
+from mubo.elements.declare import SLIDE_DRIVE, Element, Row
+from mubo.elements.space.options import AXIS, ZERO
 
 PRISMATIC = Element(
     name="prismatic",
@@ -29,7 +29,7 @@ PRISMATIC = Element(
         Row("perpendicular", ("z_i", "x_j"), ("turn about y",)),
     ),
     dofs=("slide z",),
-    options=(AXIS, ZERO, SLIDE_ARMATURE),
+    options=(AXIS, ZERO, *SLIDE_DRIVE),
     summary="a slider: one body slides along an axis of the other without turning",
     word="slider",
     glyph="slider",

@@ -15,8 +15,8 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
     axis = [0, 0, 1]
 """
 
-from mubo.elements.declare import Element, Row
-from mubo.elements.space.options import AXIS, TURN_ARMATURE, ZERO
+from mubo.elements.declare import TURN_DRIVE, Element, Row
+from mubo.elements.space.options import AXIS, ZERO
 
 REVOLUTE = Element(
     name="revolute",
@@ -27,7 +27,7 @@ REVOLUTE = Element(
         Row("perpendicular", ("y_i", "z_j"), ("tilt about x",)),
     ),
     dofs=("turn z",),
-    options=(AXIS, ZERO, TURN_ARMATURE),
+    options=(AXIS, ZERO, *TURN_DRIVE),
     summary="a hinge: two or more bodies turn about one axis",
     word="hinge",
     glyph="hinge",

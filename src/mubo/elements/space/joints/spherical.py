@@ -15,15 +15,15 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
     euler = "zxz"
 """
 
-from mubo.elements.declare import Element, Row
-from mubo.elements.space.options import EULER, TURN_ARMATURE, ZERO
+from mubo.elements.declare import TURN_DRIVE, Element, Row
+from mubo.elements.space.options import EULER, ZERO
 
 SPHERICAL = Element(
     name="spherical",
     key="between",
     rows=(Row("coincide", ("point_i", "point_j"), ("x", "y", "z")),),
     dofs=("ball",),
-    options=(EULER, ZERO, TURN_ARMATURE),
+    options=(EULER, ZERO, *TURN_DRIVE),
     summary="a ball: two or more bodies turn freely about a point",
     word="ball",
     glyph="ball",

@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.geometry.rotation import about, matrix, product
-from mubo.results.table import write_csv
+from mubo.results.table_files import write_columns
 from mubo.view.painters.actors import Actor, SolidFilm, upright, whole_rows
 from mubo.view.scene import Scene
 from mubo.view.scene.colours import linear_rgb
@@ -160,5 +160,5 @@ def write_poses(scene: Scene, path: Path) -> tuple[str, ...]:
     for name in scene.poses:
         columns |= {f"{name}.{c}": poses[name][:, k] for k, c in enumerate("xyz")}
         columns |= {f"{name}.q{c}": poses[name][:, 3 + k] for k, c in enumerate("wxyz")}
-    write_csv(path, columns)
+    write_columns(path, columns)
     return notes

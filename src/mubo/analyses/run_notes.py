@@ -1,10 +1,10 @@
 """Notes on a kinematic run: corners of motion laws, redundant equations, unused data, and the data behind the laws
-(samples, filled gaps, smoothing).
+(samples, filled gaps, smoothing), as facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,11 @@ from mubo.arrays import Array, distinct
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
-from mubo.laws.number_text import number, unit_text
+from mubo.laws.number_text import unit_text
 from mubo.model import GROUND, ModelDefinition, Units, target_of
+from mubo.results import Columns
 from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 
 MOST_CORNERS = 8  # corners of a law that are reported one by one
 SAMPLES = 9  # positions along a motion at which a redundancy is tested again
@@ -67,6 +69,22 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
             breaks_of(law, start, end)
         except ModelError as error:
             raise ModelError(f"{word} {name}: {error}", names=[name]) from None
+
+
+def motion_notes(problem: KinematicProblem, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
+    """Notes on a motion; `whole` says that it came to its end."""
+    model, analysis = problem.model, problem.analysis
+    out = [*(model.origin.notes if model.origin is not None else ()), *dependence_notes(analysis, rows.absolute, whole)]
+    if model.dimension == 3:
+        from mubo.solvers.columns.space_columns import turn_count_notes
+
+        out += turn_count_notes(analysis.form, columns)
+    out += analysis.notes
+    if problem.has_cams:
+        from mubo.solvers.columns.cam_columns import cam_layout_notes
+
+        out += cam_layout_notes(analysis.form, rows.absolute)
+    return [*out, *analysis.form.mechanism.notes, *(unused_notes(model) if problem.study == "kinematics" else ())]
 
 
 def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> list[str]:
@@ -129,20 +147,3 @@ def _units(units: Units, holds: str, over: str) -> dict[str, str]:
     """Units of the residual and of the cut-off frequency, which is in cycles per unit of the law's argument."""
     per = (units.time or "s") if over == "time" else (units.angle or "rad")
     return {"residual": units.unit_of(holds) if holds else "", "cutoff": "Hz" if per == "s" else f"/{per}"}
-
-
-def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
-    """Phrases that describe the data of a law."""
-    unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
-    phrases = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
-    phrases += [notes["method"]] if "method" in notes else []
-    if "smoothing" in notes:
-        shape = {0.0: " (interpolating)", float("inf"): " (one polynomial)"}.get(notes["smoothing"], "")
-        phrases.append(f"λ = {notes['smoothing']:.7g}{shape}")
-    if "cutoff" in notes:
-        half = f"; half the amplitude at {number(notes['half_amplitude'], 4)}" if "half_amplitude" in notes else ""
-        phrases.append(f"cut-off {number(notes['cutoff'], 4)}{unit['cutoff']} (−3 dB{half})")
-    if "residual" in notes:
-        phrases.append(f"rms residual {number(notes['residual'], 3)}{unit['residual']}")
-    known = ("samples", "filled", "method", "smoothing", "cutoff", "half_amplitude", "residual", "units", "order")
-    return phrases + [text if key == "ends" else f"{key}: {text}" for key, text in notes.items() if key not in known]

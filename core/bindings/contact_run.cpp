@@ -1,0 +1,104 @@
+// The nanobind bindings of integration with contacts and exact friction.
+#include "../contact/contact_problem.hpp"
+#include "../integrate/run.hpp"
+#include "run_arrays.hpp"
+
+using namespace mubo;
+
+namespace {
+
+// link, place (3), axes (9, by columns), angle in the plane
+using BodyArrays = std::tuple<int, std::vector<double>, std::vector<double>, double>;
+// kind, owner, two bodies, numbers, kind of surface, its numbers, load, number that holds the sense of its friction
+using UnitArrays =
+    std::tuple<int, int, BodyArrays, BodyArrays, std::vector<double>, int, std::vector<double>, int, int>;
+constexpr size_t unit_numbers = 26;
+
+BodyOnLink body_of(const TreeSystem& s, const BodyArrays& given) {
+    const auto& [link, r, R, angle] = given;
+    require(link >= -1 && link < s.links() && r.size() == 3 && R.size() == 9, "a body of a contact has no such link");
+    return {link, {r[0], r[1], r[2]}, {{R[0], R[1], R[2]}, {R[3], R[4], R[5]}, {R[6], R[7], R[8]}}, angle};
+}
+
+int sense_of(const TreeSystem& s, int load, int number) {
+    for (const auto* loads : {&s.on_dof, &s.on_links})
+        for (const TreeLoad& one : *loads)
+            if (one.number == load) return one.parameter + number;
+    require(false, "there is no such friction");
+    return -1;
+}
+
+Unit unit_of(const TreeSystem& s, const UnitArrays& given) {
+    const auto& [kind, owner, A, B, x, surface, numbers, load, number] = given;
+    require(x.size() == unit_numbers, "a unit of contact has other numbers");
+    Unit u;
+    u.kind = kind, u.owner = owner, u.body[0] = body_of(s, A), u.body[1] = body_of(s, B);
+    u.law = {x[0] > 0, x[1], x[2], x[3], static_cast<int>(x[4])};
+    u.static_friction = x[5], u.kinetic_friction = x[6];
+    std::copy(x.begin() + 7, x.begin() + 10, u.point);
+    u.radius = x[10];
+    u.surface = {surface, x[11], numbers, x[12] > 0};
+    u.turns = x[13] > 0;
+    std::copy(x.begin() + 14, x.begin() + 17, u.axis);
+    std::copy(x.begin() + 17, x.begin() + 20, u.first);
+    std::copy(x.begin() + 20, x.begin() + 23, u.second);
+    u.zero = x[23], u.limit = x[24], u.sense = x[25];
+    u.load = load;
+    if (load >= 0) u.parameter = sense_of(s, load, number);
+    return u;
+}
+
+struct ContactRun {
+    ContactProblem problem;
+    Run<ContactProblem> run;
+    ContactRun(const TreeSystem& s, std::vector<Unit> units, ContactOptions o, UserForce user, EventFunction watch,
+               RunOptions options, const double* y)
+        : problem(s, std::move(units), o, std::move(user), std::move(watch)), run(problem, std::move(options), y) {}
+};
+
+}  // namespace
+
+void bind_contact_run(nb::module_& m) {
+    nb::class_<ContactRun> bound(m, "ContactRun");
+    bound.def(
+        "__init__",
+        [](ContactRun* self, const TreeSystem& s, double start, double end, In1<double> y, In1<double> times,
+           double rtol, In1<double> atol, double first_step, double max_step, long max_steps, In1<double> stops,
+           const std::vector<EventArrays>& events, const UserFunction& user, const UserFunction& watch,
+           const std::vector<UnitArrays>& units, bool planar, double slow, double gap_tolerance) {
+            auto o =
+                run_options(s, start, end, y, times, rtol, atol, first_step, max_step, max_steps, stops, events, watch);
+            std::vector<Unit> made;
+            for (const UnitArrays& one : units) made.push_back(unit_of(s, one));
+            new (self) ContactRun(s, std::move(made), {planar, slow}, user_force(s, user), event_function(watch),
+                                  std::move(o), y.data());
+            self->problem.gap_tolerance = gap_tolerance;
+        },
+        nb::arg("system"), nb::arg("start"), nb::arg("end"), nb::arg("y"), nb::arg("times"), nb::arg("rtol"),
+        nb::arg("atol"), nb::arg("first_step"), nb::arg("max_step"), nb::arg("max_steps"), nb::arg("stops"),
+        nb::arg("events"), nb::arg("user").none(), nb::arg("look").none(), nb::arg("units"), nb::arg("planar"),
+        nb::arg("slow"), nb::arg("gap_tolerance"));
+    bind_run(bound);
+    bound
+        .def(
+            "rows_of_contact",
+            [](const ContactRun& r) {
+                auto out = r.problem.table;
+                return array(std::move(out), {r.run.rows, r.problem.row_width()});
+            },
+            "One row per output time: accelerations, efforts of contacts, stored energy; of every unit gap, contact "
+            "point, normal and tangents with their velocities, forces along them, the bound of friction, modes.")
+        .def(
+            "switches",
+            [](const ContactRun& r) {
+                std::vector<std::tuple<double, int, int, double, double, double, double, double, double, double>> out;
+                for (const SwitchRecord& s : r.problem.switches)
+                    out.push_back({s.t, r.problem.unit[s.unit].owner, s.kind, s.before, s.after, s.normal, s.tangential,
+                                   s.lost, s.slip_before, s.slip_after});
+                return out;
+            },
+            "(time, owner, kind, normal velocity before and after, normal and tangential impulse, energy lost, slip "
+            "before "
+            "and after)")
+        .def_prop_ro("largest_gain", [](const ContactRun& r) { return r.problem.largest_gain; });
+}

@@ -1,0 +1,298 @@
+// Forward dynamics of a tree with contacts and exact friction in given modes, as rates of the state.
+//
+// Compliant contacts and slip in joints are forces. A resting contact and a stick are constraints J a + bias = 0 with
+// unknown forces x: with the response A^-1 D of the mechanism (loops closed, drivers fixed) to each of them,
+//   J A^-1 D x + J a0 + bias = 0,   D = n - mu heading of a contact that slips, else the row itself.
+#pragma once
+#include "../dynamics/tree_problem.hpp"
+#include "dense_solve.hpp"
+#include "evaluate.hpp"
+
+namespace mubo {
+
+struct ContactOptions {
+    bool planar = true;
+    double slow = 0;  // a rate of slip below this is rest; by the size of the mechanism
+};
+
+// The system of a run of its own: exact friction sets the sense of its loads there.
+struct OwnSystem {
+    TreeSystem own;
+};
+
+class ContactDynamics : private OwnSystem, public TreeProblem {
+  public:
+    ContactDynamics(const TreeSystem& s, std::vector<Unit> units, ContactOptions options, UserForce user,
+                    EventFunction watch)
+        : OwnSystem{s},
+          TreeProblem(OwnSystem::own, std::move(user), std::move(watch)),
+          unit(std::move(units)),
+          mode(unit.size()),
+          at(unit.size()),
+          options_(options),
+          tau_(s.velocities),
+          at_rest_(s.velocities, 0.0),
+          no_jump_(s.law.size(), 0.0) {
+        counted_[s.states() - 2] = 1;
+    }
+
+    std::vector<Unit> unit;
+    std::vector<UnitMode> mode;
+    std::vector<UnitState> at;  // at the last evaluation
+
+    Fault rates(double t, const double* y, double* dy) {
+        const double *q = y, *v = y + s_.positions;
+        if (s_.driven) {
+            std::copy(y, y + s_.positions, work_.q.begin());
+            std::copy(v, v + s_.velocities, work_.v.begin());
+            drive(s_, t, work_, work_.q.data(), work_.v.data(), work_.a.data());
+            q = work_.q.data(), v = work_.v.data();
+        }
+        work_.count(s_, y);
+        position_rates(s_, q, v, dy);
+        const Fault fault = accelerate_in_modes(t, q, v, dy + s_.positions);
+        winding_rates(s_, t, q, v, work_, dy + s_.positions + s_.velocities);
+        dy[s_.states() - 2] = work_.energy.dissipated;
+        dy[s_.states() - 1] = work_.energy.supplied;
+        return fault;
+    }
+
+    // Efforts of contacts and exact friction at the last evaluation, slip in joints included.
+    const std::vector<double>& efforts() const { return tau_; }
+    double stored_energy() const {
+        double sum = 0;
+        for (size_t k = 0; k < unit.size(); ++k)
+            if (mode[k].normal == pressed) sum += unit[k].law.energy(-at[k].gap);
+        return sum;
+    }
+
+    // Gaps, points and, where `rows`, all rows of units at a state; those that are open need no rows.
+    void evaluate_units(double t, const double* y, bool rows) {
+        std::vector<double>& state = stage_;
+        state.assign(y, y + size());
+        drive(s_, t, work_, state.data(), state.data() + s_.positions, work_.a.data());
+        move(s_, state.data(), state.data() + s_.positions, work_.a.data(), {0, 0, 0}, work_);
+        for (size_t k = 0; k < unit.size(); ++k) evaluate(static_cast<int>(k), rows);
+    }
+
+  protected:
+    struct Unknown {
+        int unit, row;
+    };
+    const ContactOptions options_;
+    std::vector<Unknown> unknown_;
+    std::vector<std::vector<double>> response_;
+    ConsistentSolver solver_;
+    std::vector<double> tau_, D_, free_;
+    const std::vector<double> at_rest_, no_jump_;
+
+    void evaluate(int k, bool rows) {
+        if (unit[k].kind == contact_unit)
+            evaluate_contact(s_, work_, unit[k], options_.planar, rows, at[k]);
+        else
+            evaluate_joint(s_, work_, unit[k], rows, at[k]);
+    }
+    bool is_angular(int k) const { return unit[k].kind != contact_unit && unit[k].turns; }
+
+    // Sense of slip along a tangent: of a plane and of joints the one of the mode, in space by the motion itself.
+    void slip_heading(int k, double* out) const {
+        const UnitState& u = at[k];
+        if (u.tangents < 2) {
+            out[0] = mode[k].heading.x;
+            return;
+        }
+        const double speed = std::hypot(u.row[1].u, u.row[2].u);
+        for (int i = 0; i < 2; ++i)
+            out[i] = speed > options_.slow ? u.row[1 + i].u / speed : dot(mode[k].heading, u.row[1 + i].d);
+    }
+
+    // Sets the sense in which the loads of exact friction act: see loads/friction.hpp.
+    void set_senses() {
+        for (size_t k = 0; k < unit.size(); ++k)
+            if (unit[k].kind == friction_unit)
+                own_parameter(unit[k].parameter) = mode[k].tangent == slipping ? (mode[k].heading.x > 0 ? -2 : -3) : -1;
+    }
+    double& own_parameter(int number) { return OwnSystem::own.parameter[number]; }
+
+    // Change of the velocities per unit of the generalised force D, loops and drivers kept.
+    Fault respond(double t, const double* q, const std::vector<double>& D, std::vector<double>& out) {
+        const LoadEnergy energy = work_.energy;
+        std::fill(work_.a.begin(), work_.a.end(), 0.0);
+        pass_outward(s_, q, at_rest_.data(), {0, 0, 0}, work_);
+        work_.tau = D;
+        work_.jump = no_jump_;
+        out.assign(s_.velocities, 0.0);
+        const Fault fault = solve(s_, t, work_, out.data());
+        work_.jump.clear();
+        work_.energy = energy;
+        for (const Link& l : s_.link)
+            if (l.law >= 0) out[l.v] = 0;
+        return fault;
+    }
+    static double times(const std::vector<double>& a, const std::vector<double>& b) {
+        double sum = 0;
+        for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+        return sum;
+    }
+    static void add(double factor, const std::vector<double>& a, std::vector<double>& to) {
+        for (size_t i = 0; i < a.size(); ++i) to[i] += factor * a[i];
+    }
+
+    // The row of an unknown force, and the generalised force per unit of it.
+    const UnitRow& row_of(const Unknown& u) const { return at[u.unit].row[u.row]; }
+    const std::vector<double>& direction_of(const Unknown& u) {
+        const UnitMode& m = mode[u.unit];
+        if (u.row > 0 || m.tangent != slipping || unit[u.unit].kind != contact_unit) return row_of(u).J;
+        D_ = row_of(u).J;
+        double heading[2];
+        slip_heading(u.unit, heading);
+        for (int i = 0; i < at[u.unit].tangents; ++i)
+            add(-unit[u.unit].kinetic_friction * heading[i], at[u.unit].row[1 + i].J, D_);
+        return D_;
+    }
+
+    // Unknown forces of the modes.
+    void collect_unknowns() {
+        unknown_.clear();
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+            if (mode[k].normal == resting) unknown_.push_back({k, 0});
+            if (mode[k].tangent != sticking) continue;
+            if (unit[k].kind == friction_unit) unknown_.push_back({k, 0});
+            for (int i = 0; i < at[k].tangents; ++i) unknown_.push_back({k, 1 + i});
+        }
+    }
+    // G of the unknowns, with their responses.
+    Fault responses(double t, const double* q) {
+        const int n = static_cast<int>(unknown_.size());
+        solver_.resize(n);
+        if (static_cast<int>(response_.size()) < n) response_.resize(n);
+        for (int k = 0; k < n; ++k) {
+            const Fault fault = respond(t, q, direction_of(unknown_[k]), response_[k]);
+            if (fault.status != done) return fault;
+            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = times(row_of(unknown_[r]).J, response_[k]);
+        }
+        return {};
+    }
+
+    // Friction of a contact that slips, by its normal force.
+    void slip_force(int k, bool adds) {
+        double heading[2];
+        slip_heading(k, heading);
+        for (int i = 0; i < at[k].tangents; ++i) {
+            at[k].force[1 + i] = -unit[k].kinetic_friction * at[k].force[0] * heading[i];
+            if (adds) add(at[k].force[1 + i], at[k].row[1 + i].J, tau_);
+        }
+    }
+    // Forces of the solution at the units.
+    void set_forces() {
+        for (size_t k = 0; k < unknown_.size(); ++k) {
+            const Unknown& u = unknown_[k];
+            at[u.unit].force[u.row] += solver_.x[k];
+            if (u.row == 0 && mode[u.unit].tangent == slipping && unit[u.unit].kind == contact_unit)
+                slip_force(u.unit, false);
+        }
+    }
+
+  private:
+    // Forces of compliant contacts at their penetration, with friction where they slip.
+    void press() {
+        std::fill(tau_.begin(), tau_.end(), 0.0);
+        for (size_t k = 0; k < unit.size(); ++k) {
+            UnitState& u = at[k];
+            std::fill(u.force, u.force + 3, 0.0);
+            if (mode[k].normal != pressed) continue;
+            u.force[0] = unit[k].law.force(-u.gap, -u.row[0].u, mode[k].chi);
+            add(u.force[0], u.row[0].J, tau_);
+            if (mode[k].tangent == slipping) slip_force(static_cast<int>(k), true);
+        }
+    }
+    bool needs_rows(int k) const {
+        return unit[k].kind == friction_unit ? mode[k].tangent != no_friction : mode[k].normal != open_gap;
+    }
+
+    Fault accelerate_in_modes(double t, const double* q, const double* v, double* a) {
+        move(s_, q, v, work_.a.data(), {0, 0, 0}, work_);
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+            if (needs_rows(k)) evaluate(k, true);
+        }
+        set_senses();
+        press();
+        Fault fault = forward_dynamics(s_, t, q, v, tau_.data(), work_, a, nullptr);
+        if (fault.status != done) return fault;
+        collect_unknowns();
+        if (!unknown_.empty()) fault = constrain(t, q, v, a);
+        account(t, v);
+        return fault;
+    }
+
+    // Solves the unknown forces, then the motion with them.
+    Fault constrain(double t, const double* q, const double* v, double* a) {
+        move(s_, q, v, a, {0, 0, 0}, work_);
+        const int n = static_cast<int>(unknown_.size());
+        free_.resize(n);
+        for (int r = 0; r < n; ++r) free_[r] = acceleration_of(unknown_[r]);
+        Fault fault = responses(t, q);
+        if (fault.status != done) return fault;
+        // Friction from reactions depends on the forces: then the equation is not linear, and is corrected.
+        double before = HUGE_VAL;
+        for (int count = 0; count < max_friction_iterations; ++count) {
+            for (int r = 0; r < n; ++r) solver_.b[r] = -free_[r];
+            solver_.solve();
+            add_forces();
+            drive_again(t);
+            fault = forward_dynamics(s_, t, q, v, tau_.data(), work_, a, nullptr);
+            if (fault.status != done || s_.reaction_friction.empty()) return fault;
+            move(s_, q, v, a, {0, 0, 0}, work_);
+            double worst = 0;
+            for (int r = 0; r < n; ++r) worst = std::fmax(worst, std::fabs(free_[r] = acceleration_of(unknown_[r])));
+            if (worst >= before || worst == 0) return {};
+            before = worst;
+        }
+        return {};
+    }
+    void add_forces() {
+        for (size_t k = 0; k < unknown_.size(); ++k) add(solver_.x[k], direction_of(unknown_[k]), tau_);
+        set_forces();
+    }
+    // Accelerations of drivers, which the responses have cleared.
+    void drive_again(double t) {
+        if (!s_.driven) return;
+        scratch_q_.resize(s_.positions), scratch_v_.resize(s_.velocities);
+        drive(s_, t, work_, scratch_q_.data(), scratch_v_.data(), work_.a.data());
+    }
+
+  protected:
+    double acceleration_of(const Unknown& u) const {
+        return acceleration_along(unit[u.unit], work_, at[u.unit], u.row, is_angular(u.unit)) + row_of(u).bias;
+    }
+
+  private:
+    std::vector<double> scratch_q_, scratch_v_;
+
+    // The power of contacts is no supply: what they do not store they dissipate.
+    void account(double t, const double* v) {
+        double power = 0, storing = 0;
+        for (int i = 0; i < s_.velocities; ++i) power += tau_[i] * v[i];
+        for (size_t k = 0; k < unit.size(); ++k)
+            if (mode[k].normal == pressed) storing += unit[k].law.elastic(-at[k].gap) * -at[k].row[0].u;
+        work_.energy.supplied -= power;
+        work_.energy.dissipated -= power + storing;
+        for (size_t k = 0; k < unit.size(); ++k) {
+            if (unit[k].kind != friction_unit) continue;
+            const double size = friction_size(unit[k].load, t);
+            at[k].bound = unit[k].static_friction * size;
+            if (mode[k].tangent == slipping) {
+                at[k].force[0] = -size * mode[k].heading.x;
+                add(at[k].force[0], at[k].row[0].J, tau_);
+            }
+        }
+    }
+    double friction_size(int number, double t) const {
+        for (const auto* loads : {&s_.on_dof, &s_.on_links})
+            for (const TreeLoad& one : *loads)
+                if (one.number == number) return load_size(s_, one, t, work_.inside_span(t), work_);
+        return 0;
+    }
+};
+
+}  // namespace mubo

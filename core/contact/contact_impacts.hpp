@@ -1,0 +1,158 @@
+// Impacts of rigid contacts.
+//
+// Impacts at one instant are resolved one after the other, the fastest first: with the responses r of the mechanism the
+// normal impulse is P = (1 + e) |u| / (n.r), and friction stops the sliding if |T| <= mu P, else it is mu P against it.
+// A rebound below `rest_speed` of the fastest impact so far, or after a flight so low that rounding hides it, is none:
+// the contact rests, which ends sequences of ever shorter flights (Zeno). Where successive impacts do not end, they go
+// on without rebound.
+#pragma once
+#include "contact_sharing.hpp"
+
+namespace mubo {
+
+constexpr double rest_speed = 1e-8;   // of the fastest impact
+constexpr double unresolved = 2e-14;  // of the size: four times the height of a flight that rounding hides
+constexpr int max_impacts = 60;       // of every contact at one instant; then without rebound
+
+enum SwitchKind { impact_switch = 0, touch_switch, rest_switch, part_switch, stick_switch, slip_switch };
+struct SwitchRecord {
+    double t;
+    int unit, kind;
+    double before = 0, after = 0;  // normal velocities of an impact
+    double normal = 0, tangential = 0;
+    double lost = 0;                         // energy
+    double slip_before = 0, slip_after = 0;  // along the tangential impulse
+};
+
+class ContactImpacts : public ContactSharing {
+  public:
+    using ContactSharing::ContactSharing;
+    std::vector<SwitchRecord> switches;
+    double largest_gain = 0;  // of energy that an impact would have had, which its restitution was reduced for
+    double gap_tolerance = 1e-10;
+
+  protected:
+    double fastest_ = 0;
+    std::vector<double> response_n_, response_t_[2];
+    std::vector<double> last_impact_;
+
+    double rest() const { return rest_speed * fastest_ + options_.slow; }
+    bool closed(int k) const {
+        return unit[k].kind != friction_unit && unit[k].law.rigid && at[k].gap <= gap_tolerance &&
+               at[k].gap >= -1000 * gap_tolerance;
+    }
+    double kinetic_energy(double t, const double* y) {
+        stage_.assign(y, y + size());
+        return kinetic(s_, t, stage_.data(), stage_.data() + s_.positions, work_);
+    }
+
+    // Impacts of all closed rigid contacts that approach.
+    Fault collide(double t, double* y) {
+        const int n = static_cast<int>(unit.size());
+        for (int count = 0; count < 100 * max_impacts * n; ++count) {
+            evaluate_units(t, y, true);
+            int worst = -1;
+            for (int k = 0; k < n; ++k)
+                if (closed(k) && at[k].row[0].u < -rest() && (worst < 0 || at[k].row[0].u < at[worst].row[0].u))
+                    worst = k;
+            if (worst < 0) break;
+            const Fault fault = strike(t, y, worst, count >= max_impacts * n);
+            if (fault.status != done) return fault;
+        }
+        return {};
+    }
+
+    // The impulse of one contact: changes the velocities in y, dissipates energy.
+    Fault strike(double t, double* y, int k, bool without_rebound) {
+        const Unit& own = unit[k];
+        UnitState& u = at[k];
+        last_impact_.resize(unit.size(), -HUGE_VAL);
+        const double before = u.row[0].u, energy = kinetic_energy(t, y);
+        evaluate_units(t, y, true);
+        fastest_ = std::fmax(fastest_, -before);
+        std::vector<double> q(y, y + s_.positions);
+        drive_positions(t, q);
+        Fault fault = respond(t, q.data(), u.row[0].J, response_n_);
+        for (int i = 0; i < u.tangents && fault.status == done; ++i)
+            fault = respond(t, q.data(), u.row[1 + i].J, response_t_[i]);
+        if (fault.status != done) return fault;
+        if (!(times(u.row[0].J, response_n_) > 0)) return {zero_inertia, -1};
+        const double flight = t - last_impact_[k],
+                     size = own.kind == stop_unit ? 1 + std::fabs(own.limit) : 1e10 * gap_tolerance;
+        last_impact_[k] = t;
+        const bool rests = own.law.restitution * -before <= rest() || -before * flight < unresolved * size;
+        double e = without_rebound || rests ? 0 : own.law.restitution;
+        const std::vector<double> v(y + s_.positions, y + s_.positions + s_.velocities);
+        double P[3], lost = 0, supplied = 0;
+        for (int tries = 0; tries < 60; ++tries) {
+            impulse(u, e, P);
+            std::vector<double> change(s_.velocities);
+            for (int i = 0; i < s_.velocities; ++i) {
+                change[i] = P[0] * response_n_[i];
+                for (int j = 0; j < u.tangents; ++j) change[i] += P[1 + j] * response_t_[j][i];
+                y[s_.positions + i] = v[i] + change[i];
+            }
+            supplied = kinetic_energy(t, y) - energy;
+            lost = -supplied;
+            if (!s_.law.empty()) lost = taken_by(u, P, change);  // a driver that moves does work at the impact
+            supplied += lost;
+            if (lost >= -1e-12 * energy || e == 0) break;
+            largest_gain = std::fmax(largest_gain, -lost);
+            e = tries > 50 ? 0 : 0.8 * e;  // energy is never gained
+        }
+        y[s_.states() - 2] += lost;
+        y[s_.states() - 1] += supplied;
+        const double slip = slip_along(u, P);
+        evaluate_units(t, y, true);
+        const double tangential = u.tangents == 1 ? P[1] : std::hypot(P[1], P[2]);
+        switches.push_back({t, k, impact_switch, before, u.row[0].u, P[0], tangential, lost, slip, slip_along(u, P)});
+        return {};
+    }
+    // Energy that impulses take: half of them times the velocities before and after along them (Kelvin and Tait).
+    static double taken_by(const UnitState& u, const double* P, const std::vector<double>& change) {
+        double sum = 0;
+        for (int i = 0; i <= u.tangents; ++i) sum -= P[i] * (u.row[i].u + 0.5 * times(u.row[i].J, change));
+        return sum;
+    }
+    // The velocity of slip along a tangential impulse; in the plane along the tangent.
+    static double slip_along(const UnitState& u, const double* P) {
+        const double size = std::hypot(P[1], P[2]);
+        if (u.tangents < 2 || !(size > 0)) return u.tangents ? u.row[1].u : 0;
+        return (P[1] * u.row[1].u + P[2] * u.row[2].u) / size;
+    }
+    void drive_positions(double t, std::vector<double>& q) {
+        std::vector<double> v(s_.velocities), a(s_.velocities);
+        drive(s_, t, work_, q.data(), v.data(), a.data());
+    }
+
+    // Normal and tangential impulses with restitution e.
+    void impulse(const UnitState& u, double e, double* P) {
+        const double Gnn = times(u.row[0].J, response_n_), wanted = -(1 + e) * u.row[0].u, mu = current_mu_(u);
+        P[0] = wanted / Gnn, P[1] = P[2] = 0;
+        if (!u.tangents) return;
+        const int n = 1 + u.tangents;
+        solver_.resize(n);
+        for (int r = 0; r < n; ++r)
+            for (int k = 0; k < n; ++k)
+                solver_.G[r * n + k] = times(u.row[r].J, k == 0 ? response_n_ : response_t_[k - 1]);
+        solver_.b[0] = wanted;
+        for (int i = 1; i < n; ++i) solver_.b[i] = -u.row[i].u;
+        solver_.solve();
+        const double T = std::hypot(solver_.x[1], n > 2 ? solver_.x[2] : 0),
+                     speed = std::hypot(u.row[1].u, n > 2 ? u.row[2].u : 0);
+        if (T <= mu * solver_.x[0]) {
+            std::copy(solver_.x.begin(), solver_.x.end(), P);
+            return;
+        }
+        double heading[2], coupled = Gnn;
+        for (int i = 0; i < u.tangents; ++i) {
+            heading[i] = speed > options_.slow ? u.row[1 + i].u / speed : -solver_.x[1 + i] / T;
+            coupled -= mu * heading[i] * solver_.G[1 + i];
+        }
+        P[0] = coupled > 0 ? wanted / coupled : wanted / Gnn;
+        for (int i = 0; i < u.tangents; ++i) P[1 + i] = -mu * heading[i] * P[0];
+    }
+    double current_mu_(const UnitState& u) const { return unit[&u - at.data()].kinetic_friction; }
+};
+
+}  // namespace mubo

@@ -1,0 +1,256 @@
+// A tree with contacts as the problem that integrate/run.hpp solves: where its modes switch, and what follows there.
+// The step is repeated to end at the first switch, so that the state there has the accuracy of the method itself.
+#pragma once
+#include <array>
+
+#include "contact_guards.hpp"
+
+namespace mubo {
+
+constexpr int max_switches_at_once = 200;  // at one instant: more never end
+
+class ContactProblem : public ContactGuards {
+  public:
+    using ContactGuards::ContactGuards;
+    static constexpr bool has_switches = true;
+    std::vector<double> table;  // of every output: see put()
+
+    bool is_noise(double) { return false; }
+    double followed() { return 1; }
+    double shorter() const { return 1; }
+    double plan(double, double h) { return h; }
+    bool accept() { return false; }
+    Fault stuck() const { return {}; }
+
+    // Positions and velocities on the loops, on resting contacts and on sticks.
+    Fault project(double t, double* y, double* dy) {
+        Fault fault = TreeProblem::project(t, y, nullptr);
+        if (fault.status != done) return fault;
+        evaluate_units(t, y, true);
+        collect_unknowns();
+        if (!unknown_.empty()) {
+            fault = close_contacts(t, y);
+            if (fault.status != done) return fault;
+        }
+        return dy ? rates(t, y, dy) : Fault{};
+    }
+    Fault pass_corner(double t, double to, double* y) {
+        const Fault fault = TreeProblem::pass_corner(t, to, y);
+        if (fault.status != done) return fault;
+        return settle(t, y, true);
+    }
+
+    // The modes at the start.
+    Fault begin(double t, double* y) {
+        evaluate_units(t, y, true);
+        for (size_t k = 0; k < unit.size(); ++k)
+            if (unit[k].kind != friction_unit && !unit[k].law.rigid && at[k].gap < 0)
+                mode[k].normal = pressed, mode[k].started = t, mode[k].armed = true;
+        return settle(t, y, false);
+    }
+
+    // Changes the modes at the end of a step that ends at a switch, with impulses to the velocities in y.
+    Fault pass_switch(double t, double* y) {
+        count_ = t - last_switch_ <= 1e-13 * std::fabs(t) ? count_ + 1 : 0;
+        last_switch_ = t;
+        if (count_ > max_switches_at_once) return {no_contact_solution, pending_.empty() ? 0 : pending_[0].unit};
+        evaluate_units(t, y, true);
+        const std::vector<UnitMode> before = mode;
+        for (const Pending& p : pending_) switch_unit(t, p);
+        return settle(t, y, true, &before);
+    }
+
+    // Records an output: accelerations, efforts of contacts, stored energy, and of every unit gap, contact point,
+    // normal, tangent, normal force, friction along two tangents, its bound, and its modes.
+    void put(double t, const double* y) {
+        rates_.resize(size());
+        rates(t, y, rates_.data());
+        share_forces();
+        const auto efforts = tau_;
+        const double stored = stored_energy();
+        table.insert(table.end(), rates_.begin() + s_.positions, rates_.begin() + s_.positions + s_.velocities);
+        table.insert(table.end(), efforts.begin(), efforts.end());
+        table.push_back(stored);
+        std::vector<std::array<double, 4>> forces(unit.size());
+        for (size_t k = 0; k < unit.size(); ++k) forces[k] = {at[k].force[0], at[k].force[1], at[k].force[2], bound(k)};
+        evaluate_units(t, y, true);
+        for (size_t k = 0; k < unit.size(); ++k) {
+            const UnitState& u = at[k];
+            for (double x : {u.gap, u.c.x, u.c.y, u.c.z}) table.push_back(x);
+            for (int i = 0; i < 3; ++i) {
+                const Vector d = i <= u.tangents ? u.row[i].d : Vector{0, 0, 0};
+                for (double x : {d.x, d.y, d.z, i <= u.tangents ? u.row[i].u : 0.0}) table.push_back(x);
+            }
+            table.insert(table.end(), forces[k].begin(), forces[k].end());
+            table.push_back(mode[k].normal), table.push_back(mode[k].tangent);
+        }
+    }
+    static constexpr int unit_width = 22;
+    size_t row_width() const { return 2 * s_.velocities + 1 + unit_width * unit.size(); }
+
+  private:
+    double last_switch_ = -HUGE_VAL;
+    int count_ = 0;
+
+    void switch_unit(double t, const Pending& p) {
+        UnitMode& m = mode[p.unit];
+        const Unit& own = unit[p.unit];
+        if (p.by_force) {
+            rates_.resize(size());
+            if (m.normal == resting && at[p.unit].force[0] <= needed_friction(p.unit))
+                m = {};
+            else
+                start_slip(p.unit);
+        } else if (p.slip) {
+            m.tangent = sticking;
+        } else if (m.normal == pressed) {
+            m = {};
+        } else if (!own.law.rigid) {
+            m = {};
+            m.normal = pressed, m.started = t;
+            m.chi = own.law.factor(-at[p.unit].row[0].u);
+        }
+    }
+
+    // Impacts, then consistent modes at a state whose gaps are known; reports what changed.
+    Fault settle(double t, double* y, bool report, const std::vector<UnitMode>* old = nullptr) {
+        const std::vector<UnitMode> before = old ? *old : mode;
+        const size_t known = switches.size();
+        Fault fault = collide(t, y);
+        if (fault.status != done) return fault;
+        still_ = switches.size() > known ? rest() : options_.slow;  // impacts leave slips of their own accuracy
+        evaluate_units(t, y, true);
+        for (size_t k = 0; k < unit.size(); ++k) {
+            const int number = static_cast<int>(k);
+            if (unit[k].kind == friction_unit || !unit[k].law.rigid) continue;
+            const bool rests = closed(number) && std::fabs(at[k].row[0].u) <= rest() && !parted(number);
+            if (rests && mode[k].normal == open_gap) mode[k].normal = resting;
+            if (mode[k].normal == resting && at[k].row[0].u > rest()) mode[k] = {};
+        }
+        stop_slow_slips();
+        refresh_tangents();
+        for (bool low = true; low;) {
+            fault = stop_what_rests(t, y);
+            if (fault.status != done) return fault;
+            still_ = options_.slow;
+            fault = resolve(t, y);
+            if (fault.status != done) return fault;
+            low = end_low_flights();
+        }
+        fault = project(t, y, nullptr);
+        evaluate_units(t, y, true);
+        for (size_t k = 0; k < unit.size(); ++k) {
+            if (mode[k].normal != open_gap || unit[k].kind == friction_unit) continue;
+            mode[k].armed = at[k].gap > gap_tolerance;  // in flight while others meet, its own fall counts
+            mode[k].floor = unit[k].law.rigid ? std::fmin(at[k].gap, 0) : 0;
+        }
+        if (report) report_changes(t, before);
+        return fault;
+    }
+    // What rests has no velocity left along its normal; after impacts what sticks has none along its tangents.
+    Fault stop_what_rests(double t, double* y) {
+        collect_unknowns();
+        const auto other = [&](const Unknown& u) {
+            return unit[u.unit].kind == friction_unit || (u.row > 0 && still_ <= options_.slow);
+        };
+        unknown_.erase(std::remove_if(unknown_.begin(), unknown_.end(), other), unknown_.end());
+        if (unknown_.empty()) return {};
+        const double before = kinetic_energy(t, y);
+        evaluate_units(t, y, true);
+        const Fault fault = correct(t, y, false);
+        const double gain = kinetic_energy(t, y) - before;
+        y[s_.states() - 1] += s_.law.empty() ? 0 : gain;  // drivers that move carry along what comes to rest on them
+        y[s_.states() - 2] -= s_.law.empty() ? gain : 0;
+        evaluate_units(t, y, true);
+        return fault;
+    }
+    // Flights so low that rounding hides them are none.
+    bool end_low_flights() {
+        bool any = false;
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+            if (mode[k].normal != open_gap || !closed(k) || !(acceleration_[k] < 0)) continue;
+            const double u = at[k].row[0].u;
+            if (u < 0 || 2 * u * u > -acceleration_[k] * unresolved * 1e10 * gap_tolerance) continue;
+            mode[k].normal = resting, any = true;
+            refresh_tangent(k);
+        }
+        return any;
+    }
+    // Slips that end at the same instant as others, up to rounding: they are taken to stick too.
+    void stop_slow_slips() {
+        double along[2];
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k)
+            if (slips(k) && mode[k].slip_armed && slip_speed(k, along) <= still_) mode[k].tangent = sticking;
+    }
+    // Opened by its force in this very switch.
+    bool parted(int k) const {
+        for (const Pending& p : pending_)
+            if (p.unit == k && p.by_force && mode[k].normal == open_gap) return true;
+        return false;
+    }
+    void report_changes(double t, const std::vector<UnitMode>& before) {
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+            const UnitMode &a = before[k], &b = mode[k];
+            const auto tell = [&](int kind) { switches.push_back({t, k, kind, at[k].row[0].u, at[k].row[0].u}); };
+            if (a.normal == open_gap && b.normal == pressed) tell(touch_switch);
+            if (a.normal == open_gap && b.normal == resting) tell(rest_switch);
+            if (a.normal != open_gap && b.normal == open_gap) tell(part_switch);
+            if (a.tangent != sticking && b.tangent == sticking && a.tangent == slipping) tell(stick_switch);
+            if (a.tangent == sticking && b.tangent == slipping) tell(slip_switch);
+        }
+    }
+
+    // Newton's method on the gaps of resting contacts, then the velocities of all constraints.
+    Fault close_contacts(double t, double* y) {
+        for (int count = 0; count < 3; ++count) {
+            double worst = 0;
+            for (const Unknown& u : unknown_)
+                if (is_position(u)) worst = std::fmax(worst, std::fabs(at[u.unit].gap));
+            if (worst <= 1e-4 * gap_tolerance) break;
+            const Fault fault = correct(t, y, true);
+            if (fault.status != done) return fault;
+        }
+        return correct(t, y, false);
+    }
+    bool is_position(const Unknown& u) const { return u.row == 0 && unit[u.unit].kind != friction_unit; }
+    Fault correct(double t, double* y, bool positions) {
+        q_.assign(y, y + s_.positions);
+        drive_positions(t, q_);
+        const std::vector<Unknown> all = unknown_;
+        if (positions)
+            unknown_.erase(std::remove_if(unknown_.begin(), unknown_.end(), [&](auto& u) { return !is_position(u); }),
+                           unknown_.end());
+        Fault fault = plain_responses(t, q_.data());
+        if (fault.status != done) return fault;
+        for (size_t r = 0; r < unknown_.size(); ++r)
+            solver_.b[r] = positions ? -at[unknown_[r].unit].gap : -row_of(unknown_[r]).u;
+        solver_.solve();
+        dx_.assign(s_.velocities, 0.0);
+        for (size_t r = 0; r < unknown_.size(); ++r) add(solver_.x[r], response_[r], dx_);
+        if (positions)
+            move_positions(s_, dx_.data(), y);
+        else
+            for (int i = 0; i < s_.velocities; ++i) y[s_.positions + i] += dx_[i];
+        unknown_ = all;
+        if (!positions) return {};
+        fault = TreeProblem::project(t, y, nullptr);
+        evaluate_units(t, y, true);
+        return fault;
+    }
+    std::vector<double> q_, dx_;
+
+    // Responses to forces along the rows themselves.
+    Fault plain_responses(double t, const double* q) {
+        const int n = static_cast<int>(unknown_.size());
+        solver_.resize(n);
+        if (static_cast<int>(response_.size()) < n) response_.resize(n);
+        for (int k = 0; k < n; ++k) {
+            const Fault fault = respond(t, q, row_of(unknown_[k]).J, response_[k]);
+            if (fault.status != done) return fault;
+            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = times(row_of(unknown_[r]).J, response_[k]);
+        }
+        return {};
+    }
+};
+
+}  // namespace mubo

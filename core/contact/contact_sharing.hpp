@@ -1,0 +1,55 @@
+// Contact forces that equilibrium leaves open: shared so that none pulls and none exceeds its friction.
+#pragma once
+#include "contact_dynamics.hpp"
+#include "coulomb_solver.hpp"
+
+namespace mubo {
+
+class ContactSharing : public ContactDynamics {
+  public:
+    using ContactDynamics::ContactDynamics;
+
+  protected:
+    CoulombSolver coulomb_;
+
+    // The cones of the unknown forces of the last evaluation.
+    void collect_cones() {
+        coulomb_.cone.clear();
+        for (int i = 0; i < static_cast<int>(unknown_.size()); ++i) {
+            const auto [k, row] = unknown_[i];
+            if (row == 0 && unit[k].kind != friction_unit) {
+                coulomb_.cone.push_back({i, -1, 0, unit[k].static_friction, 0});
+                continue;
+            }
+            const bool own = unit[k].kind == friction_unit || mode[k].normal != resting;
+            const double most = unit[k].kind == friction_unit ? at[k].bound : unit[k].static_friction * at[k].force[0];
+            if (own && row <= 1) coulomb_.cone.push_back({-1, i, 0, 0, most});
+            if (coulomb_.cone.back().tangents++ == 0) coulomb_.cone.back().tangent = i;
+        }
+    }
+    // Where equilibrium leaves the forces open and those of least norm pull or exceed their friction: others that do
+    // not, if there are any. The motion is the same.
+    void share_forces() {
+        slack_ = 0;
+        if (unknown_.empty() || !solver_.is_singular() || !s_.reaction_friction.empty()) return;
+        collect_cones();
+        coulomb_.x = solver_.x;
+        double largest = 0, excess = 0, free = 1e-300, left = 0;
+        for (double f : coulomb_.x) largest = std::fmax(largest, std::fabs(f));
+        for (const FrictionCone& c : coulomb_.cone) excess = std::fmax(excess, coulomb_.excess(c));
+        if (excess <= 0) return;
+        coulomb_.solve(solver_.G, solver_.b, solver_.size());
+        for (double one : solver_.b) free = std::fmax(free, std::fabs(one));
+        for (double one : coulomb_.w) left = std::fmax(left, std::fabs(one));
+        if (left > shared * free) return;
+        std::swap(solver_.x, coulomb_.x);
+        solver_.refine();
+        for (const Unknown& u : unknown_) at[u.unit].force[u.row] = 0;
+        set_forces();
+        slack_ = shared * largest;
+    }
+    double slack_ = 0;                       // by which shared forces may lie outside their cones
+    static constexpr double shared = 1e-11;  // of the largest acceleration, and force: what keeps all contacts closed
+};
+
+}  // namespace mubo

@@ -1,0 +1,1 @@
+"""Motors, gears and flywheels for what a driver has to do."""

@@ -1,0 +1,77 @@
+"""Tables of model files for contact: surfaces of bodies, and which of them meet by which law.
+
+A surface belongs to a body: [surface.NAME] with its shape. A contact names two surfaces, or several of which every pair
+on different bodies may meet, or a coordinate of a joint with its end stops. Without a stiffness it is rigid: impacts
+follow Newton's law of restitution, and a contact that stays is a constraint that can open. With a stiffness, or with
+Young's modulus and Poisson's ratio of both surfaces, it is compliant:
+
+    F = K dⁿ (1 + χ ḋ),   K = 4/3 √R / ((1 − ν₁²)/E₁ + (1 − ν₂²)/E₂),   1/R = 1/R₁ ± 1/R₂
+
+with χ by the speed at the start of each contact. Friction is Coulomb's, exact: a contact sticks as a constraint whose
+force is watched against its static coefficient, and slips with its kinetic one.
+"""
+
+from __future__ import annotations
+
+from mubo.elements.declare import Option
+from mubo.elements.details import TableSchema
+
+SHAPES = ("circle", "sphere", "point", "plane", "polygon", "box", "capsule", "hollow")
+DAMPING = ("none", "hunt_crossley", "lankarani_nikravesh", "flores")
+
+
+def _key(name: str, holds: str | tuple[str, ...], meaning: str, measures: str = "number", **more: object) -> Option:
+    return Option(name, holds, meaning, required=False, measures=measures, **more)  # type: ignore[arg-type]
+
+
+MATERIAL = (
+    _key("young", "number", "Young's modulus, from which the stiffness of Hertz follows", "stress", positive=True),
+    _key("poisson", "number", "Poisson's ratio", least=0.0, example=0.3),
+)
+SURFACE = TableSchema(
+    "surface",
+    "surfaces",
+    "",
+    (
+        Option("body", "text", "the body that it belongs to", example="ball"),
+        Option("shape", SHAPES, "circle (sphere in space), plane (half-space), hollow: the inside", example="circle"),
+        _key("at", "place", "centre, or a point of the plane, in body axes; its origin if left out", example=(0, 0)),
+        _key("to", "place", "other end of a capsule", example=(1, 0)),
+        _key("radius", "length", "radius; of polygons and boxes: of their rounding", least=0.0, example=0.1),
+        _key("normal", "direction", "outward normal of a plane", example=(0, 1)),
+        _key("corners", "polygon", "corners of a polygon, counter-clockwise", example=((0, 0), (1, 0), (0, 1))),
+        _key("size", "place", "edges of a box along the body axes", example=(2, 1)),
+        *MATERIAL,
+    ),
+    "a surface of a body that others may touch",
+)
+CONTACT = TableSchema(
+    "contact",
+    "contacts",
+    "",
+    (
+        _key("between", "names", "two surfaces, the first one rounded or with corners", example=("ball", "floor")),
+        _key("among", "names", "surfaces of which any two on different bodies may touch", example=("a", "b", "c")),
+        _key("of", "text", "a coordinate of a joint in the plane, or of a slide: its end stops", example="A"),
+        _key("lower", "length", "lower end stop of a slide", example=-0.1),
+        _key("upper", "length", "upper end stop of a slide", example=0.1),
+        _key("lower_angle", "angle", "lower end stop of a turn", example=-1.0),
+        _key("upper_angle", "angle", "upper end stop of a turn", example=1.0),
+        _key("restitution", "number", "coefficient of restitution, 0 to 1", least=0.0, example=0.7),
+        _key("friction", "number", "kinetic coefficient of friction", least=0.0, example=0.3),
+        _key("static_friction", "number", "static coefficient of friction; the kinetic one if left out", least=0.0),
+        _key("stiffness", "number", "K of F = K dⁿ: compliant contact", positive=True, example=1e7),
+        _key("exponent", "number", "n of F = K dⁿ; 1.5 (Hertz) if left out", positive=True, example=1.5),
+        _key("damping", DAMPING, "damping of compliant contact; lankarani_nikravesh if left out", example="flores"),
+    ),
+    "surfaces that touch, with the law of contact",
+    (("between",), ("among",), ("of",)),
+)
+CLEARANCE = (
+    _key("clearance", "length", "radial clearance: a simulation lets a journal move in its bearing", positive=True),
+    _key("bearing_radius", "length", "radius of the bearing of a joint with clearance", positive=True, example=0.01),
+    *MATERIAL,
+    _key("restitution", "number", "restitution of journal and bearing, 0 to 1", least=0.0, example=0.9),
+    _key("damping", DAMPING, "damping of their contact; lankarani_nikravesh if left out", example="flores"),
+    _key("friction", "number", "kinetic coefficient of friction of journal and bearing", least=0.0, example=0.1),
+)

@@ -1,0 +1,1 @@
+"""Couplings of space: coordinates that follow others, contacts that roll, knife edges."""
