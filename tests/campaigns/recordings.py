@@ -279,9 +279,9 @@ def main(root):
         deep = one.replace("gravity = [0, -9.80665]", "dimension = 3\ngravity = [0, -9.80665, 0]")
         found = load(deep.replace("[markers]\n", f"[markers]\n{more}") + plates).gait()
         told_in_space(name, in_space(found, known, angles, 0.45, 1.55))
-    for name, more in (("skeleton of gait2354", SUBTALAR), ("skeleton of gait2354, weights like OpenSim's", LIKE_OPENSIM)):
+    for words, more in (("", SUBTALAR), (", weights like OpenSim's", LIKE_OPENSIM)):
         found = load(SKELETON.format(folder=subject, model="gait2354", more=more) + plates).gait()
-        told_in_space(name, in_space(found, known, angles, 0.45, 1.55, 1.0))
+        told_in_space(f"skeleton of gait2354{words}", in_space(found, known, angles, 0.45, 1.55, 1.0))
     flat, bent = (read_motion_data(subject / "gait10dof" / name) for name in ("id.sto", "ik.mot"))
     found = load(SKELETON.format(folder=subject, model="gait10dof", more="") + plates).gait()
     told_in_space("skeleton of gait10dof", in_space(found, flat, bent, 0.15, 2.35, 1.0))
