@@ -8,7 +8,7 @@ of places alone, so they keep holding, and the branch is kept. The motion before
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,9 +130,9 @@ class Drag:
             raise ModelError(f"{body}.{point} is not given by coordinates or lengths of this file: edit the text")
         return found
 
-    def to(self, shift: tuple[float, float]) -> Moved:
+    def to(self, wanted: Sequence[float]) -> Moved:
         """The mechanism with the part moved by a displacement; an impossible one keeps the last position."""
-        shift, locked = allowed_shift(shift, self.locks, self.moved, self.places)
+        shift, locked = allowed_shift((wanted[0], wanted[1]), self.locks, self.moved, self.places)
         points = self._points(shift)
         try:
             moved = self._solved(points)
