@@ -160,8 +160,8 @@ export class Hand {
 
   // The answer to a move: the newest motion is shown.
   moved(message: Moved): void {
+    this.lane.answered(); // the server works at the next place while this one is drawn
     if (message.gesture === this.gesture && this.base) this.display(message);
-    this.lane.answered();
     if (this.dropping && !this.lane.waiting) this.dropping();
   }
 

@@ -33,7 +33,7 @@ from mubo.studio.joint_drag import JointDrag
 from mubo.studio.live_forces import arrow_scale, forces_at
 from mubo.studio.locks import read_locks
 from mubo.studio.protocol import Refused
-from mubo.studio.released import ReleasedMechanism
+from mubo.studio.released import ReleasedMechanism, placed
 from mubo.studio.replies import answer_message, state_message
 from mubo.studio.tools import TOOLS
 from mubo.view.report.numbers import pack_base64
@@ -206,8 +206,8 @@ class Session:
             out["times"] = pack_base64(self.drag.times, "<f8")
             out["poses"] = {name: pack_base64(pose.T, "<f8") for name, pose in moved.poses.items()}
         if self.scale is not None and isinstance(self.drag, Drag):
-            own = {name: at for name, at in moved.points.items() if "." in name}
-            out["forces"] = forces_at(self.drag.variant(own), self.drag.time, self.scale)
+            shown = placed(self.drag.variant(moved.points), self.drag.poses_of(moved))
+            out["forces"] = forces_at(shown, self.drag.time, self.scale)
         return out
 
     def tried(self, gesture: int) -> str | None:
