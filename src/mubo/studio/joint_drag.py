@@ -1,6 +1,6 @@
 """A hand on a link in space: it moves along its joint, and the initial coordinate of the joint is written.
 
-The link that is held hangs on a joint of one coordinate q that no driver prescribes. The hand wants the gripped point P
+The link in the hand hangs on a joint of one coordinate q that no driver prescribes. The hand wants the gripped point P
 at a place Z, which is known across the direction n of sight alone: q is where |(I − n nᵀ)(P(q) − Z)| is least, found by
 Gauss–Newton steps from the coordinate before; P(q) is that of the initial state which a simulation would begin with.
 """
@@ -79,7 +79,7 @@ class JointDrag:
 
     model: ModelDefinition
     name: str  # of the link
-    grip: tuple[float, ...]  # where it is held, in ground axes
+    grip: tuple[float, ...]  # where the hand grips it, in ground axes
     eye: tuple[float, ...]  # the direction of sight
     spans: Spans
     decimals: int = 6

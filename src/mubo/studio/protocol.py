@@ -51,7 +51,7 @@ REQUESTS: Mapping[str, Mapping[str, Check]] = {
     "set": {"path": is_path, "literal": is_text},
     "drag": {
         **{"gesture": is_whole, "number": is_whole, **_GESTURE, "shift": is_shift, "locks?": is_locks},
-        **{"grip?": is_vector, "eye?": is_vector},  # in space: where a link is held, and the direction of sight
+        **{"grip?": is_vector, "eye?": is_vector},  # in space: where a link is gripped, and the direction of sight
     },
     "place": {**_GESTURE, "shift": is_place},
     "rest": {"gesture": is_whole, "number": is_whole},

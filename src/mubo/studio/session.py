@@ -186,8 +186,8 @@ class Session:
             raise ModelError("the model has to be drawn before it can be dragged")
         spans, decimals = scanned(self.document.text), min(message["decimals"], 9)
         if answer.model.dimension == 3 and "grip" in message and "eye" in message:
-            held = (message["name"], tuple(message["grip"]), tuple(message["eye"]))
-            self.drag, self.scale = JointDrag(answer.model, *held, spans, decimals), None
+            gripped = (message["name"], tuple(message["grip"]), tuple(message["eye"]))
+            self.drag, self.scale = JointDrag(answer.model, *gripped, spans, decimals), None
             self.gesture = message["gesture"]
             return
         where = (message["kind"], message["name"], float(message["t"]))
