@@ -213,8 +213,10 @@ OUTLINE = TableSchema(
         _optional("polygon", "polygon", "corners in the axes of the body", example=((0, 0), (1, 0), (0, 1))),
         _optional("radius", "length", "distance by which the outline goes beyond its points", least=0.0, example=0.03),
         _optional("layer", "number", "layer of the body; bodies of different layers pass each other", example=1),
+        _size("thickness", "thickness of the plate that the body is cut of"),
+        MATERIAL_OF,
     ),
-    "outline of a body, for its swept area and clearances",
+    "outline of a body, for its swept area and clearances, and as a part to cut",
 )
 KEEPOUT = TableSchema(
     "keepout",
