@@ -5,8 +5,8 @@ A line in STUDIES and a declaration give a method, a command and its help.
 
 from mubo.studies.declare import Study, StudyOption, option
 from mubo.studies.design import OPTIMIZE, SENSITIVITY, SWEEP, TOLERANCE, VERIFY
-from mubo.studies.drives import MOTOR
-from mubo.studies.motion import EQUATIONS, GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS, STRENGTH
+from mubo.studies.drives import MOTOR, STRENGTH
+from mubo.studies.motion import EQUATIONS, GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS
 
 STUDIES: dict[str, Study] = {
     study.name: study
