@@ -32,7 +32,7 @@ from mubo.results import Columns, Event
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.reported_quantities import column_quantity
-from mubo.studies.drives import StrengthOptions
+from mubo.studies.design import StrengthOptions
 
 NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
