@@ -22,8 +22,8 @@ export function connectButtons(studio: Studio): void {
   click("nearer", () => studio.viewer?.zoom(1.4));
   click("farther", () => studio.viewer?.zoom(1 / 1.4));
   click("fit", () => studio.viewer?.fit());
-  click("save-svg", () => studio.plane && saveSvg(studio.plane.picture(), studio.file.replace(/\W+/g, "_")));
-  click("save-png", () => studio.plane && savePng(studio.plane.picture(), studio.file.replace(/\W+/g, "_")));
+  click("save-svg", () => studio.plane && saveSvg(studio.plane.pictures()[0], studio.file.replace(/\W+/g, "_")));
+  click("save-png", () => studio.plane && savePng(studio.plane.pictures()[0], studio.file.replace(/\W+/g, "_")));
   for (const event of ["pointerdown", "pointerenter"])
     part("figure").addEventListener(event, () => studio.swing.stop(), { capture: true });
   click("snap", () => {

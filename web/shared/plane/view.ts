@@ -186,8 +186,8 @@ export class PlaneViewer implements Viewer {
 
   recolour(): void {} // the style sheet does it
 
-  picture(): SVGSVGElement {
-    return this.svg;
+  pictures(): [SVGSVGElement] {
+    return [this.svg];
   }
 
   // The part under a place: a joint or point near it, else the body drawn there.
@@ -216,7 +216,11 @@ export class PlaneViewer implements Viewer {
 
   private measure(): void {
     const box = this.svg.getBoundingClientRect();
-    if (box.width < 10 || (Math.abs(box.width - this.wide) < 1 && Math.abs(box.height - this.high) < 1)) return;
+    if (
+      Math.min(box.width, box.height) < 10 ||
+      (Math.abs(box.width - this.wide) < 1 && Math.abs(box.height - this.high) < 1)
+    )
+      return;
     const first = this.wide === 0;
     const atFit = first || this.scale === this.fitted;
     [this.wide, this.high] = [box.width, box.height];
