@@ -215,18 +215,14 @@ export class PlaneViewer implements Viewer {
   }
 
   private measure(): void {
-    const box = this.svg.getBoundingClientRect();
-    if (
-      Math.min(box.width, box.height) < 10 ||
-      (Math.abs(box.width - this.wide) < 1 && Math.abs(box.height - this.high) < 1)
-    )
-      return;
+    const { width, height } = this.svg.getBoundingClientRect();
+    if (Math.min(width, height) < 10) return;
+    if (Math.abs(width - this.wide) < 1 && Math.abs(height - this.high) < 1) return;
     const first = this.wide === 0;
-    const atFit = first || this.scale === this.fitted;
-    [this.wide, this.high] = [box.width, box.height];
+    [this.wide, this.high] = [width, height];
     change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
     if (first) this.build();
-    if (atFit) this.fit();
+    if (first || this.scale === this.fitted) this.fit();
     else this.look();
   }
 
