@@ -156,9 +156,16 @@ def _shapes() -> Schema:
     keys |= {key for needed, optional, _ in FLAT.values() for key in (*needed, *optional)}
     places = {"anyOf": [TEXT, {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3}]}
     turned = {"type": "array", "items": NUMBER, "minItems": 4, "maxItems": 4}
-    points = {"between": TEXTS, "at": places, "orientation": turned, "along": {"enum": ["x", "y", "z"]}}
+    points = {"between": TEXTS, "holes": TEXTS, "at": places, "orientation": turned, "along": {"enum": ["x", "y", "z"]}}
     kinds = {"kind": {"enum": list(dict.fromkeys([*FLAT, *SIZES]))}}
     return _closed({**kinds, **dict.fromkeys(sorted(keys), NUMBER), **points}, ["kind"])
+
+
+def _choices() -> Schema:
+    """Values by parameter, the name of a table, or a list of these."""
+    table = {"type": "string", "pattern": "^@"}
+    one = {"anyOf": [table, _by_name({"anyOf": [TEXT, {"type": "array", "items": NUMBER}]})]}
+    return {"anyOf": [*one["anyOf"], {"type": "array", "items": one}]}
 
 
 VECTOR: Schema = {"$ref": "#/definitions/vector"}
@@ -194,6 +201,7 @@ KINDS: Mapping[str, Schema] = {
     "masses_by_name": _by_name(NUMBER),
     "bounds_by_name": _by_name({**NUMBERS, "minItems": 2, "maxItems": 2}),
     "cases": {"anyOf": [{"enum": ["tolerances"]}, _by_name({"anyOf": [TEXT, NUMBERS]})]},
+    "choices": _choices(),
     "targets": {"anyOf": [_by_name(NUMBER), TEXT, TEXTS]},
     "texts_by_name": _by_name(TEXT),
     "numbers_by_name": _by_name(NUMBER),

@@ -1,9 +1,6 @@
 """Every table of the native model file, declared once: its keys, what each holds, and which belong together.
 
-From these declarations follow what a reader accepts, the nearest right word for a misspelt key, the order in which a
-file is written, the JSON Schema that editors use, and the reference in docs/model_file.md. The tables of joints and
-forces are the declarations of their types in `elements`; those of pins, sections and materials are in
-`elements/details.py`.
+Reader, writer, JSON Schema and reference follow. The tables of joints and forces are in `elements`.
 """
 
 from __future__ import annotations
@@ -180,7 +177,10 @@ OPTIMIZE = TableSchema(
     "optimization",
     "",
     (
-        _needed("vary", "bounds_by_name", "parameters with their two bounds", {"a": [0.02, 0.06]}),
+        _key("vary", "bounds_by_name", "parameters with their two bounds", {"a": [0.02, 0.06]}),
+        _key(
+            "choices", "choices", "parameters with the values that can be had; or a table of them", {"a": [0.03, 0.05]}
+        ),
         _key("minimize", "text", "the number that is to be least", "max motor.effort"),
         _key("maximize", "text", "the number that is to be greatest", "transmission"),
         _key("fit", "targets", "numbers with their targets, or path errors", {"stroke of D": "60 deg"}),
@@ -236,6 +236,7 @@ _READING = (
     _key("max_gap", "number", "longest gap that is filled", "0.1 s", measures="time"),
     _key("time_column", "text", "column of the times", "time"),
 )
+_SPINES = {"asis": ["RASI", "LASI"], "psis": "SACR"}
 MARKERS = TableSchema(
     "markers",
     "",
@@ -244,15 +245,12 @@ MARKERS = TableSchema(
         _needed("file", "text", "the markers, .trc, .c3d or .csv", "walk.trc"),
         *_LABORATORY,
         *_READING,
+        _key("units", "texts_by_name", "the unit of a table without units", {"length": "mm"}),
         _key("right", "markers_by_joint", "markers of hip, knee, ankle, heel and toe", {"hip": "RHIP"}),
         _key("left", "markers_by_joint", "markers of the left leg", {"hip": "LHIP"}),
         _key("trunk", "markers_by_joint", "markers of shoulder (and hip)", {"shoulder": ["RSHO", "LSHO"]}),
-        _key(
-            "pelvis",
-            "markers_by_joint",
-            "markers of the front spines, right first, and of the rear ones or the sacrum",
-            {"asis": ["RASI", "LASI"], "psis": "SACR"},
-        ),
+        _key("pelvis", "markers_by_joint", "front spines, right first, and rear ones or the sacrum", _SPINES),
+        _key("skeleton", "text", "a scaled skeleton of OpenSim, whose joints, masses and markers are taken", "me.osim"),
         _key("static", "text", "a trial standing still, with markers that the walk does not have", "static.trc"),
         _key("functional", "text", 'a trial in which the legs circle, for hip = "functional"', "circles.trc"),
         _key("kinematics", ("chain", "segments"), "all segments are fitted together, or each for itself", "chain"),
