@@ -82,7 +82,7 @@ def add_clutch(tree: Tree, contact: Detail, out: ContactUnits) -> None:
 
 
 def add_wheels(tree: Tree, contact: Detail, out: ContactUnits) -> None:
-    """Two wheels whose teeth have play: their rotation against the ratio stays within half the backlash to either side."""
+    """Two wheels whose teeth have play: they keep their ratio up to half the backlash to either side."""
     carrier, radii = contact["carrier"] or GROUND, [float(radius) for radius in contact["radii"]]
     poses, phase = tree.mechanism.poses, contact["phase"]
     turned = [float(poses[name][2]) if name in poses else 0.0 for name in (*contact["wheels"], carrier)]
