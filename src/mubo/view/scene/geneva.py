@@ -17,10 +17,13 @@ CORNERS = 24
 
 def geneva(site: Site) -> list[SceneShape]:
     """The outline of the wheel on the second body; pin and locking disc on the first."""
-    arm = np.array(site.options["pin"], float) - np.array(site.first.at)
-    crank, slots = float(np.hypot(*arm)), round(site.options.get("slots", 4))
+    slots = round(site.options.get("slots", 4))
     centres = [place(site.plan.first(end.body), end.at)[0] for end in (site.first, site.second)]
-    apart = float(np.hypot(*(centres[1] - centres[0])))
+    apart = float(np.hypot(*(centres[1] - centres[0]))) or site.plan.size
+    centre, reach = np.array(site.first.at, float), np.array([apart * np.sin(np.pi / slots), 0.0])
+    at = np.array(site.options.get("pin", centre + reach), float)
+    arm = at - centre
+    crank = float(np.hypot(*arm))
     radius = PIN * crank
     rim, depth = apart * np.cos(np.pi / slots), apart - crank - 1.3 * radius
     disc = DISC * (crank - 2 * radius)
@@ -31,7 +34,7 @@ def geneva(site: Site) -> list[SceneShape]:
     width = 0.25 * site.plan.thick
     wheel = {"points": np.vstack([line, line[:1]]), "width": width}
     lock = {"points": _locking_disc(np.array(site.first.at), arm, disc, slots), "width": width}
-    pin = circle(np.array(site.options["pin"], float), radius, CORNERS)
+    pin = circle(at, radius, CORNERS)
     return [
         site.put(Kind.LINE, site.second, site.paint(site.second), site.second.body, **wheel),
         site.put(Kind.LINE, site.first, site.paint(site.first), site.first.body, **lock),
