@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -35,10 +36,16 @@ if TYPE_CHECKING:
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _SET = "mubo.set"  # where a command's context keeps the values of parameters
+TABLE = "@"  # before the name of a table of cases
 
 
 def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
-    """Keeps the values of parameters until the model is loaded."""
+    """Keeps the values of parameters, or the table of them, until the model is loaded."""
+    if any(text.startswith(TABLE) for text in given):
+        if len(given) > 1:
+            raise click.BadParameter(f"{given[0]} and {given[1]}: a table states all parameters that change")
+        ctx.meta[_SET] = Path(given[0].removeprefix(TABLE))
+        return
     pairs = split_pairs(given, "NAME=VALUE such as a=0.05")
     ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
 
@@ -55,7 +62,8 @@ def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
         metavar="NAME=VALUE",
         expose_value=False,
         callback=_parameters,
-        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
+        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated. A study is run '
+        "with every line of a table by @cases.csv.",
     )
 
     def decorate(command: _F) -> _F:
@@ -74,7 +82,9 @@ def given_for_reading() -> dict[str, Any]:
 
 def given_parameters() -> dict[str, Any]:
     """The values of parameters that the command was given."""
-    values: dict[str, Any] = click.get_current_context().meta.get(_SET, {})
+    values: dict[str, Any] | Path = click.get_current_context().meta.get(_SET, {})
+    if isinstance(values, Path):
+        raise click.UsageError(f"--set @{values} runs a study, such as mubo kinematics, with every line of the table")
     return values
 
 
@@ -255,8 +265,17 @@ class StudyCommand:
         study = STUDIES[self.study]
 
         def call(model: str, **given: Any) -> None:
-            with standard_output(given, self.stream) as stream:
-                self._call(study, model, given, stream)
+            def run(case: dict[str, Any]) -> None:
+                with standard_output(case, self.stream) as stream:
+                    self._call(study, model, case, stream)
+
+            table = click.get_current_context().meta.get(_SET)
+            if isinstance(table, Path):
+                from mubo.cli.case_tables import run_cases
+
+                run_cases(model, table, given, run, _SET)
+            else:
+                run(given)
 
         call.__doc__ = _help(study)
         command: Any = quiet_option(json_option(format_option(call)))
