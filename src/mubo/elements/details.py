@@ -149,6 +149,8 @@ OUTLINE = TableSchema(
     "body",
     (
         _optional("polygon", "polygon", "corners in the axes of the body", example=((0, 0), (1, 0), (0, 1))),
+        _optional("file", "text", "drawing, .dxf, whose closed contour is the polygon", example="crank.dxf"),
+        _optional("drawn_in", "text", "layer of the drawing; that of the name of the body if left out", example="0"),
         _optional("radius", "length", "distance by which the outline goes beyond its points", least=0.0, example=0.03),
         _optional("layer", "number", "layer of the body; bodies of different layers pass each other", example=1),
         _size("thickness", "thickness of the plate that the body is cut of"),

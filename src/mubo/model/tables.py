@@ -32,6 +32,7 @@ TOP = (
     _key("units", "units", "units of plain numbers and of results", {"length": "mm", "angle": "deg"}),
     _key("dimension", "dimension", "2 in the plane, 3 in space", 3, default=2),
     _key("gravity", "place", "acceleration of gravity", [0, -9.81], measures="length/time^2"),
+    _key("masses", "text", "table of a CAD program, .csv, with mass, centre and inertia of bodies by name", "cad.csv"),
     _key("extends", "text", "model file of any kind, beside this one, that the tables of this one add to", "x.deck"),
 )
 PARAMETERS = TableSchema(
