@@ -133,10 +133,10 @@ def _segments(one: DxfEntity) -> Iterator[Segment]:
 
 def _corners(one: DxfEntity) -> list[tuple[float, float, float]]:
     """x, y and bulge of the vertices of a polyline."""
-    begins = (lambda code: code == 0) if one.kind == "POLYLINE" else (lambda code: code == 10)
+    first = 0 if one.kind == "POLYLINE" else 10  # the group with which a vertex begins
     out: list[dict[int, float]] = []
     for code, value in one.pairs:
-        if begins(code):
+        if code == first:
             out.append({})
         if out and code in (10, 20, 42):
             out[-1][code] = float(value)

@@ -4,15 +4,15 @@
     crank,12.5,7.5,0,812
 
 `x`, `y` (and `z`) are the centre of mass and the moments those about it, in the axes of the body; in space Ixx, Iyy,
-Izz and, where they are not zero, Ixy, Ixz, Iyz, the elements of the tensor. A cell is a number, in the unit of its header
-or, where that has none, of the model. A part that is no body is noted.
+Izz and, where they are not zero, Ixy, Ixz, Iyz, the elements of the tensor. A cell is a number, in the unit of its
+header or, where that has none, of the model. A part that is no body is noted.
 """
 
 from __future__ import annotations
 
 import csv
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,20 +70,13 @@ def _lines(path: Path, space: bool) -> list[tuple[int, str, dict[str, Any]]]:
         raise ModelError(f"there is no table {path}", suggestion=neighbours(path, (".csv",), "tables")) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"cannot read {path} as a table of masses: {error}") from None
-    rows = csv.reader(
-        text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",", skipinitialspace=True
-    )
+    separator = ";" if ";" in text.partition("\n")[0] else ","
+    rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
     lines = [(rows.line_num, [cell.strip() for cell in row]) for row in rows if any(cell.strip() for cell in row)]
     if not lines:
         raise ModelError(f"{path} is empty")
     heads = [split_unit(cell) for cell in lines[0][1]]
-    known = (*NAMES, "mass", *CENTER[: 3 if space else 2], *(MOMENTS if space else ("Izz",)))
-    named = [k for k, (head, _) in enumerate(heads) if head.lower() in NAMES]
-    for head, _ in heads:
-        if head not in known and head.lower() not in NAMES:
-            raise ModelError(f'{path}: there is no column "{head}" in a table of masses. {nearest(head, known)}')
-    if len(named) != 1 or not any(head == "mass" for head, _ in heads):
-        raise ModelError(f'{path}: a table of masses has the columns "part" and "mass" with their header in line 1')
+    named = _name_column(path, [head for head, _ in heads], space)
     out = []
     for number, row in lines[1:]:
         if len(row) != len(heads):
@@ -91,10 +84,22 @@ def _lines(path: Path, space: bool) -> list[tuple[int, str, dict[str, Any]]]:
         cells = {
             head: _cell(cell, unit, f"{path}, line {number}, {head}")
             for k, ((head, unit), cell) in enumerate(zip(heads, row, strict=True))
-            if k != named[0] and cell
+            if k != named and cell
         }
-        out.append((number, row[named[0]], cells))
+        out.append((number, row[named], cells))
     return out
+
+
+def _name_column(path: Path, heads: Sequence[str], space: bool) -> int:
+    """The column with the names of parts; refuses what is no column of such a table."""
+    known = (*NAMES, "mass", *CENTER[: 3 if space else 2], *(MOMENTS if space else ("Izz",)))
+    for head in heads:
+        if head not in known and head.lower() not in NAMES:
+            raise ModelError(f'{path}: there is no column "{head}" in a table of masses. {nearest(head, known)}')
+    named = [k for k, head in enumerate(heads) if head.lower() in NAMES]
+    if len(named) != 1 or "mass" not in heads:
+        raise ModelError(f'{path}: a table of masses has the columns "part" and "mass" with their header in line 1')
+    return named[0]
 
 
 def _cell(cell: str, unit: str, where: str) -> float | str:
