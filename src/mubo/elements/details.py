@@ -121,6 +121,7 @@ SECTION = TableSchema(
         _optional("along", "names", "points of the body that the beam goes through, in turn", example=("A", "B")),
         _optional("lugs", "names", "points beside the beam whose load a stiff lug leads to it"),
         _optional("torque_at", "text", "point at which torques on the body enter the beam"),
+        _optional("upright", "place", "direction of the height in body axes, in space", example=(0, 0, 1), dimension=3),
         _optional("notch", "number", "fatigue notch factor", least=1.0, example=1.5),
         _optional("life", "number", "life asked for under the cycles of stress", "time", positive=True),
         LENGTH_FACTOR,

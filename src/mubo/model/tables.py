@@ -1,7 +1,5 @@
-"""Every table of the native model file, declared once: its keys, what each holds, and which belong together.
-
-Reader, writer, JSON Schema and reference follow. The tables of joints and forces are in `elements`.
-"""
+"""Every table of the native model file, declared once: its keys, what each holds, and which belong together. Reader,
+writer, JSON Schema and reference follow. The tables of joints and forces are in `elements`."""
 
 from __future__ import annotations
 
