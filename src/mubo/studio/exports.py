@@ -16,12 +16,15 @@ from mubo.formats.python_write import python_text
 from mubo.model import GROUND, ModelDefinition
 from mubo.studio.answers import answer_text, page_data, thumbnail_answer
 from mubo.studio.session import Session
+from mubo.view.encode import animate
 from mubo.view.export import export
+from mubo.view.film import FilmSettings
 from mubo.view.report.markup import player_markup
 from mubo.view.report.page import write_report
 
 WIDTH, HOLE = 0.08, 0.032  # of the longest link: widths of links and holes to cut that the file does not state
-EXPORTS = {"report": ".html", "csv": ".csv", "toml": ".toml", "py": ".py", "glb": ".glb", "dxf": ".dxf"}
+EXPORTS = {"report": ".html", "csv": ".csv", "toml": ".toml", "py": ".py", "glb": ".glb", "dxf": ".dxf", "mp4": ".mp4"}
+FILM = 5.0  # seconds of a film
 
 
 def page_text() -> str:
@@ -50,6 +53,8 @@ def export_file(session: Session, kind: str) -> bytes:
             write_report(run, target)
         elif kind == "glb":
             export(run, target)
+        elif kind == "mp4":
+            animate(run, target, FilmSettings(speed=float(run["t"][-1] - run["t"][0]) / FILM))
         else:
             run.save(target)
         return target.read_bytes()
