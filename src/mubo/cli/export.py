@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
 from mubo.cli.study_options import command
 from mubo.cli.terminal import STREAM_HELP, leave_if_stopped, standard_output
+
+if TYPE_CHECKING:
+    from mubo.api import Model
+    from mubo.model import ModelDefinition
 
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
@@ -109,12 +113,18 @@ def export(
             raise click.UsageError("--input and --output-column are those of an FMU: give -o plant.fmu")
         loaded = load_model(model, kind)
         for target in parts:
-            loaded.save_parts(target, hole, width)
+            _model_of(loaded).save_parts(target, hole, width)
         for target in plants:
-            loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
+            _model_of(loaded).save_fmu(target, inputs, outputs or None, start=times["start"])
         for target in (*parts, *plants):
             _print_target(target, (), given["quiet"])
         _export_motion(loaded, targets, times, given["quiet"], {"fps": fps, "speed": speed})
+
+
+def _model_of(definition: ModelDefinition) -> Model:
+    from mubo.api.models import model_of
+
+    return model_of(definition)
 
 
 def _export_motion(loaded: Any, targets: list[str], times: dict[str, Any], quiet: bool, shown: dict[str, Any]) -> None:
