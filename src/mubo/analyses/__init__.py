@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.mappings import found_once
+from mubo.note import Note
 from mubo.results import Run
 
 if TYPE_CHECKING:
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from mubo.studies.motion import KinematicsOptions
 
 FINE = 1e-11  # tolerance of the integration: accurate beside positions that are solved
-NOTE = (
-    "drivers determine all velocities, and rolling makes the position depend on the path: the motion is integrated "
-    "from the initial position (tolerance {:g})"
-)
 
 
 def answer(study: Study, definition: ModelDefinition, given: Mapping[str, Any]) -> Any:
@@ -77,5 +74,5 @@ def _integrate(definition: ModelDefinition, asked: Solved, **forces: Any) -> Run
     from mubo.solvers.dynamics.settings import SimulationSettings
 
     run = simulate(definition, asked.times, SimulationSettings(FINE, FINE, progress=asked.progress, **forces))
-    run.summary["warnings"].insert(0, NOTE.format(FINE))
+    run.summary["warnings"].insert(0, str(Note("runs.integrated", tolerance=FINE)))
     return run
