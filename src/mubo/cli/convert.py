@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option
 from mubo.cli.study_options import command
-from mubo.cli.terminal import STREAM_HELP, standard_output
+from mubo.cli.terminal import STREAM_HELP, standard_output, warnings_as_notes
 from mubo.formats import listed, save
 
 OUTPUT = f"File to write: {listed(written=True)}. {STREAM_HELP}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,7 +21,7 @@ from mubo.cli.study_options import (
     with_options,
 )
 from mubo.cli.study_options import command as section_command
-from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
+from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output, warnings_as_notes
 from mubo.errors import ModelError, MuboError
 from mubo.formats import FORMATS, extension_of, listed, load
 from mubo.lazy_dataclass import dataclass
@@ -135,22 +134,6 @@ solver_options = with_options(STUDIES["kinematics"], ("transmission", "advantage
 picture_options = with_options(STUDIES["kinematics"], ("transmission", "advantage", "over", "at"))
 
 
-@contextmanager
-def warnings_as_notes(all_from: str = "") -> Iterator[None]:
-    """Prints warnings as notes on standard error; of a warning of several lines only their number where `all_from`
-    names the command that lists them all."""
-    import warnings
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        warnings.simplefilter("ignore", RuntimeWarning)  # of arithmetic: what is no number is refused by its name
-        yield
-    for warning in caught:
-        lines = str(warning.message).splitlines()
-        text = f"{len(lines)} notes on the file: `{all_from}` lists them" if lines[1:] and all_from else warning.message
-        click.echo(f"note: {text}", err=True)
-
-
 def load_model(
     path: str, kind: str | None, guide_smoothing: str | None = None, *, all_notes: bool = False
 ) -> ModelDefinition:
@@ -207,11 +190,21 @@ def solve_again(model: ModelDefinition, options: dict[str, Any], tolerance: floa
     return solve(model, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
 
 
-def solve_motion(model: ModelDefinition, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
+def solve_motion(
+    model: ModelDefinition,
+    options: dict[str, Any],
+    forces: bool | None = None,
+    columns: Sequence[str] = (),
+    **changed: Any,
+) -> Run:
     """Solves what the model's [analysis] asks for: a simulation, forces, or kinematics with the `changed` options.
 
-    Without [analysis] a spatial model that has no driver is simulated. With `forces` the motion, prescribed or
-    simulated, is solved with its forces."""
+    Without [analysis] a spatial model that has no driver is simulated. With `forces`, or where they are left open
+    and one of the `columns` is a force, the motion, prescribed or simulated, is solved with its forces."""
+    if forces is None and columns:
+        from mubo.model.column_names import states_forces
+
+        forces = states_forces(model, columns)
     undriven = model.dimension == 3 and not model.drivers
     asked = model.analysis.type if model.analysis is not None else "simulate" if undriven else "kinematics"
     if asked == "kinematics" and forces:

@@ -92,6 +92,14 @@ def cases(texts: Sequence[str]) -> dict[str, Any] | str:
     return found
 
 
+def choices(texts: Sequence[str]) -> list[Any]:
+    """Tables, and values by parameter of texts such as "b=100,120"."""
+    from mubo.design.ranges import TABLE, read_ranges
+
+    listed = read_ranges([text for text in texts if not text.startswith(TABLE)])
+    return [*(text for text in texts if text.startswith(TABLE)), *([listed] if listed else [])]
+
+
 def listed_times(texts: Sequence[str]) -> list[float | str]:
     """Times or positions of a driver, separated by commas."""
     return [number_or_text(part) for text in texts for part in text.split(",")]
@@ -146,8 +154,6 @@ def read_time(ctx: click.Context, param: click.Parameter, text: str | None) -> f
 
 def read_text(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number, or text with a unit that the model reads."""
-    from mubo.cli.study_options import number_or_text
-
     return None if text is None else number_or_text(text)
 
 

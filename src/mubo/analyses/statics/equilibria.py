@@ -149,7 +149,11 @@ def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, An
 
 def equilibrium_entries(search: EquilibriumSearch, columns: Columns) -> list[dict[str, Any]]:
     """Entries of every equilibrium: position, stability, stiffness, potential and residual."""
-    return [_entry(one, row, columns) for row, one in enumerate(search.equilibria)]
+    entries = [_entry(one, row, columns) for row, one in enumerate(search.equilibria)]
+    if search.paths:
+        for entry, one in zip(entries, search.equilibria, strict=True):
+            entry["path"] = search.path_of(one)
+    return entries
 
 
 def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
@@ -184,6 +188,7 @@ def search_notes(search: EquilibriumSearch) -> Iterator[Note]:
         yield Note("statics.paths_closed", paths=len(paths), starts=starts)
     else:
         yield Note("statics.paths_open", paths=len(paths), starts=starts, sizes=FARTHEST)
+    yield from _drawn_path_note(search)
     neutral = [one for one in search.equilibria if one.neutral]
     if search.everywhere:
         yield Note("statics.everywhere")
@@ -200,6 +205,13 @@ def search_notes(search: EquilibriumSearch) -> Iterator[Note]:
         yield Note("statics.jumps")
     if not all(one.conservative for one in search.equilibria):
         yield Note("statics.not_conservative")
+
+
+def _drawn_path_note(search: EquilibriumSearch) -> Iterator[Note]:
+    """Which equilibria the mechanism reaches from the position drawn, where it has several circuits."""
+    if len(search.paths) > 1:
+        drawn = [k for k, one in enumerate(search.equilibria, 1) if search.path_of(one) == 1]
+        yield Note("statics.drawn_circuit", numbers=drawn)
 
 
 def _idle_bodies(one: Equilibrium) -> list[str]:

@@ -40,6 +40,16 @@ def paths_open(paths: int, starts: int, sizes: float) -> str:
     )
 
 
+def drawn_circuit(numbers: Sequence[int]) -> str:
+    """Only some equilibria are on the circuit of the position drawn."""
+    few = "equilibrium" if len(numbers) == 1 else "equilibria"
+    which = f"{few} {join_words([str(k) for k in numbers])}" if numbers else "no equilibrium"
+    return (
+        f"{which} {'is' if len(numbers) < 2 else 'are'} on the circuit of the position drawn; other circuits are "
+        "reached only by disassembly"
+    )
+
+
 def searched(starts: int) -> str:
     """Newton's method was started from some positions."""
     return f"searched from {_positions(starts)}: there may be more equilibria; --starts N searches from more"
