@@ -206,7 +206,7 @@ class PlaneRows:
 
 
 def _same_target(one: Target, other: Target) -> bool:
-    """Whether two targets are the same; their points must be the same objects: equal numbers may have other derivatives."""
+    """Whether two targets are the same, by the same objects for points: equal numbers may have other derivatives."""
     places = (one.axis, *one.points), (other.axis, *other.points)
     return one == other and all(map(is_, *places))
 
