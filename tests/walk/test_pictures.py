@@ -377,3 +377,16 @@ def test_simulated_models_get_a_picture_of_the_mechanism(command, tmp_path):
     for cell in ("shoulder.q1 [rad]", "shoulder.v1 [rad/s]", "left.vz [m/s]", "left.wx [rad/s]", "energy.total [J]"):
         assert cell in header
     assert "left.qw," in header
+
+
+@pytest.mark.parametrize(
+    ("model", "column"),
+    [("released_four_bar", "B.on_coupler.f"), ("slider_crank", "motor.effort"), ("slider_crank", "motor.power [kW]")],
+)
+def test_a_force_that_is_asked_for_is_solved_for(command, model, column):
+    """A simulation and a prescribed motion are solved with their forces where a chart asks for one, unless refused."""
+    found = command("plot", EXAMPLES / f"{model}.toml", column, "-o", "force.png")
+    assert (found.returncode, found.stdout.strip()) == (0, "force.png"), found.stderr
+    refused = command("plot", EXAMPLES / f"{model}.toml", column, "--no-forces")
+    assert refused.returncode == 1
+    assert "there are no columns" in refused.stderr or "there is no column" in refused.stderr

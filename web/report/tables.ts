@@ -11,8 +11,12 @@ export function keepTables(root: HTMLElement): void {
       } else for (const name of ["tabindex", "role", "aria-label"]) holder.removeAttribute(name);
     }
   };
-  const watch = new ResizeObserver((all) => look(all.map(({ target }) => target as HTMLElement)));
-  for (const holder of root.querySelectorAll<HTMLElement>(".wide")) watch.observe(holder);
+  // The table is watched beside its holder: rows that come in and out change its width while the holder keeps its own.
+  const watch = new ResizeObserver((all) => look(all.map(({ target }) => target.closest<HTMLElement>(".wide")!)));
+  for (const holder of root.querySelectorAll<HTMLElement>(".wide")) {
+    watch.observe(holder);
+    for (const table of holder.children) watch.observe(table);
+  }
 }
 
 // The heads of its columns.

@@ -11,6 +11,7 @@ from mubo.applications.drives.result import MotorSizing
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.report import Strength
 from mubo.design.optimize.optimum import Optimum
+from mubo.design.pareto.result import ParetoFront
 from mubo.design.sensitivity import Sensitivity
 from mubo.design.sweep import Sweep
 from mubo.design.tolerance_result import Tolerances
@@ -228,12 +229,33 @@ class Questions:
         fit: Mapping[str, Any] | Sequence[str] | str | None = ...,
         constraints: Sequence[str] | None = ...,
         cases: Mapping[str, Any] | str | None = ...,
+        choices: Any = ...,
         starts: int | None = ...,
         method: str | None = ...,
         seed: int | None = ...,
         workers: int | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Optimum: ...
+    def pareto(
+        self,
+        vary: Mapping[str, Any] | None = ...,
+        start: float | str | None = ...,
+        end: float | str | None = ...,
+        step: float | str | None = ...,
+        *,
+        over: str | None = ...,
+        at: Sequence[float | str] | float | str | None = ...,
+        analysis: str | None = ...,
+        minimize: Sequence[str] | str = ...,
+        maximize: Sequence[str] | str = ...,
+        constraints: Sequence[str] | None = ...,
+        choices: Any = ...,
+        designs: int = ...,
+        starts: int | None = ...,
+        seed: int | None = ...,
+        workers: int | None = ...,
+        progress: Callable[[float, float], None] = ...,
+    ) -> ParetoFront: ...
     def motor(
         self,
         catalogue: str | Path | Mapping[str, Any],

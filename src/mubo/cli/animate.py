@@ -97,7 +97,7 @@ def animate(
     """
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or _default_film(model, quiet)
-    result = solve_motion(loaded, options, forces)
+    result = solve_motion(loaded, options, forces, charts)
     with Progress() as progress:
         shown: dict[str, Any] = {
             "trace": trace,

@@ -136,6 +136,17 @@ motor = StudyCommand(
     _require_files,
     facts=_summary,
 )
+pareto = StudyCommand(
+    "pareto",
+    (
+        _output("Folder for model files and a table; or the table alone: .csv, .xlsx, .parquet or .tex", "the front"),
+        page_option("with every design of the front in motion"),
+    ),
+    _write,
+    _require_files,
+    facts=_summary,
+    stream=".csv",
+)
 optimize = StudyCommand(
     "optimize",
     (

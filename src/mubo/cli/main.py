@@ -32,7 +32,7 @@ SUMMARIES = {
 GROUPS = {
     "Model": ("examples", "check", "convert", "studio", "kabios"),
     "Analyse": ("kinematics", "inverse", "statics", "simulate", "linearize", "equations", "strength", "gait", "run"),
-    "Design": ("sweep", "sensitivity", "tolerance", "optimize", "synthesize", "motor"),
+    "Design": ("sweep", "sensitivity", "tolerance", "optimize", "pareto", "synthesize", "motor"),
     "Show": ("plot", "animate", "report", "export"),
     "Trust": ("verify", "compare", "doctor"),
 }

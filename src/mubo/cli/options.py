@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -203,11 +203,17 @@ def solve_again(model: Model, options: dict[str, Any], tolerance: float, predict
     return solve(model, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
 
 
-def solve_motion(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
+def solve_motion(
+    model: Model, options: dict[str, Any], forces: bool | None = None, columns: Sequence[str] = (), **changed: Any
+) -> Run:
     """Solves what the model's [analysis] asks for: a simulation, forces, or kinematics with the `changed` options.
 
-    Without [analysis] a spatial model that has no driver is simulated. With `forces` the motion, prescribed or
-    simulated, is solved with its forces."""
+    Without [analysis] a spatial model that has no driver is simulated. With `forces`, or where they are left open
+    and one of the `columns` is a force, the motion, prescribed or simulated, is solved with its forces."""
+    if forces is None and columns:
+        from mubo.model.column_names import states_forces
+
+        forces = states_forces(model.build(), columns)
     undriven = model.dimension == 3 and not model.drivers
     asked = model.analysis.type if model.analysis is not None else "simulate" if undriven else "kinematics"
     if asked == "kinematics" and forces:

@@ -110,5 +110,7 @@ def _solve_for(
         return solve(model, options, "strength")
     if picture in GAIT:
         return solve(model, options, "gait")
+    if picture == "polar" and forces is None:
+        forces = True
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
-    return solve_motion(model, options, forces, **({"transmission": True} if wanted else {}))
+    return solve_motion(model, options, forces, columns, **({"transmission": True} if wanted else {}))

@@ -76,8 +76,8 @@ def report(
     target = page_target(output or f"{Path(model).stem}.html")
     require_assets()
     loaded = load_model(model, kind, options["guide_smoothing"])
-    more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
-    result = solve_motion(loaded, options, forces, **more)
+    more: dict[str, Any] = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
+    result = solve_motion(loaded, options, forces or None, columns, **more)
     proof = result.verify() if verify else None
     beside: Any = reference
     if reference is not None and is_model_file(reference):

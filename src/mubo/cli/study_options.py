@@ -89,6 +89,14 @@ def cases(texts: Sequence[str]) -> dict[str, Any] | str:
     return found
 
 
+def choices(texts: Sequence[str]) -> list[Any]:
+    """Tables, and values by parameter of texts such as "b=100,120"."""
+    from mubo.design.ranges import TABLE, read_ranges
+
+    listed = read_ranges([text for text in texts if not text.startswith(TABLE)])
+    return [*(text for text in texts if text.startswith(TABLE)), *([listed] if listed else [])]
+
+
 def listed_times(texts: Sequence[str]) -> list[float | str]:
     """Times or positions of a driver, separated by commas."""
     return [number_or_text(part) for text in texts for part in text.split(",")]

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from mubo.describe.design import change_text, is_rounding
+from mubo.describe.design import change_text, front_rows, is_rounding
 from mubo.describe.layout import NO_HEADER, Row, Tables
 from mubo.design.batch import Batch
 from mubo.design.optimize.optimum import Optimum
+from mubo.design.pareto.result import ParetoFront
 from mubo.design.sensitivity import Sensitivity
 from mubo.design.sweep_result import Sweep
 from mubo.design.synthesis.result import Synthesis
@@ -112,6 +113,11 @@ def optimum_cells(found: Optimum) -> Tables:
         ("proof", found.proof.verdict),
     ]
     return [[("", "before", "after", "unit"), *rows], [NO_HEADER, *ends]]
+
+
+def front_cells(found: ParetoFront) -> Tables:
+    """A line for each design of a front."""
+    return [[tuple(found.header), *front_rows(found)]]
 
 
 def synthesis_cells(found: Synthesis) -> Tables:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mubo.describe.layout import align_columns
 from mubo.design.optimize.optimum import Optimum
+from mubo.design.pareto.result import ParetoFront
 from mubo.design.sensitivity import Sensitivity, SensitivityRow
 from mubo.design.tolerance_result import Tolerances
 from mubo.laws.number_text import number, signed_number
@@ -32,6 +34,14 @@ def describe_optimum(found: Optimum) -> str:
     lines.append(_line(width, "reached", ", ".join(found.active) or "no limit and no bound"))
     lines += _sensitivities(found, width)
     rough = found.here.differences if found.here is not None else ()
+    if found.asked.choices.names:
+        lines.append(
+            _line(
+                width,
+                "choices",
+                f"{len(found.asked.choices)} combinations, all run; {len(found.ends)} searched further",
+            )
+        )
     lines.append(_line(width, "derivatives", f"by differences of {', '.join(rough)}; else exact" if rough else "exact"))
     ran = f"{found.tried} designs tried, {found.lost} of them did not run"
     lines.append(_line(width, "starts", f"{found.ended_there} of {len(found.ends)} ended here; {ran}"))
@@ -62,12 +72,33 @@ def _sensitivities(found: Optimum, width: int) -> list[str]:
     lines = []
     for text in goals:
         derivatives = found.sensitivities[text]
+        if not derivatives:
+            continue
         order = sorted(derivatives, key=lambda name: -abs(derivatives[name]))
         nothing = NO_DERIVATIVE * max(map(abs, derivatives.values()))
         shown = {name: slope if abs(slope) > nothing else 0.0 for name, slope in derivatives.items()}
         parts = (f"{name} {number(shown[name], 4)}" for name in order)
         lines.append(_line(width, f"d({text})/d", ", ".join(parts)))
     return lines
+
+
+def describe_front(found: ParetoFront) -> str:
+    """The goals, a table of the designs, and how they were found."""
+    goals = ", ".join(f"{word} {goal}" for goal, word in found.goals.items())
+    lines = [f'front of "{found.asked.problem.work.model.name}": {goals}']
+    lines += [f"  note: {note}" for note in found.asked.notes]
+    rows = [tuple(found.header), *front_rows(found)]
+    lines += align_columns(rows, ">" * len(found.header), "  ")
+    lines.append(f"  {len(found)} designs of {found.tried} tried, of which {found.lost} did not run")
+    lines += [f"  left out   {count} that fail: {why}" for why, count in found.fallen.items()]
+    holds = sum(design.proof.holds for design in found.designs)
+    lines.append(f"  proof      {holds} of {len(found)} hold, on the branch of the start")
+    return "\n".join(lines)
+
+
+def front_rows(found: ParetoFront) -> list[tuple[str, ...]]:
+    """The designs of a front in words."""
+    return [(str(row[0]), *(number(value, 5) for value in row[1:])) for row in found.rows()]
 
 
 def describe_sensitivity(found: Sensitivity) -> str:

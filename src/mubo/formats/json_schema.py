@@ -161,6 +161,13 @@ def _shapes() -> Schema:
     return _closed({**kinds, **dict.fromkeys(sorted(keys), NUMBER), **points}, ["kind"])
 
 
+def _choices() -> Schema:
+    """Values by parameter, the name of a table, or a list of these."""
+    table = {"type": "string", "pattern": "^@"}
+    one = {"anyOf": [table, _by_name({"anyOf": [TEXT, {"type": "array", "items": NUMBER}]})]}
+    return {"anyOf": [*one["anyOf"], {"type": "array", "items": one}]}
+
+
 VECTOR: Schema = {"$ref": "#/definitions/vector"}
 EULER = _closed({"euler": {"enum": list(SEQUENCES)}, "angles": {"type": "array", "items": NUMBER}}, ["euler", "angles"])
 NUMBERS: Schema = {"type": "array", "items": NUMBER}
@@ -194,6 +201,7 @@ KINDS: Mapping[str, Schema] = {
     "masses_by_name": _by_name(NUMBER),
     "bounds_by_name": _by_name({**NUMBERS, "minItems": 2, "maxItems": 2}),
     "cases": {"anyOf": [{"enum": ["tolerances"]}, _by_name({"anyOf": [TEXT, NUMBERS]})]},
+    "choices": _choices(),
     "targets": {"anyOf": [_by_name(NUMBER), TEXT, TEXTS]},
     "texts_by_name": _by_name(TEXT),
     "numbers_by_name": _by_name(NUMBER),

@@ -133,6 +133,11 @@ def read_optimize(reader: Reader, given: Given) -> None:
     for name in asked.cases if isinstance(asked.cases, Mapping) else ():
         if name not in model.units.parameters:
             reader.note((*where, "cases"), f'there is no parameter "{name}". {nearest(name, model.units.parameters)}')
+    for block in asked.choices:
+        for name in block if isinstance(block, Mapping) else ():
+            if name not in model.units.parameters:
+                text = f'there is no parameter "{name}". {nearest(name, model.units.parameters)}'
+                reader.note((*where, "choices"), text)
     for text in asked.of:
         reader.attempt((*where, asked.goal), lambda t=text: term_of(model, t))  # type: ignore[misc]
     for text in asked.constraints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from mubo.elements import AMBIENTS, COORDINATES, loads_of
@@ -163,6 +163,22 @@ def quantities_of(model: Parts) -> dict[str, Column]:
     return {quantity.name: quantity for quantity in _all(model)}
 
 
+def states_forces(model: Parts, names: Iterable[str]) -> bool:
+    """Whether one of the columns, or the owner of some, is an effort, a reaction, a load or a shaking force."""
+    efforts = (column for name, holds in _driven(model) for column in effort_columns(name, holds))
+    forces = {name for column in (*_forces(model), *efforts) for name in (column.name, column.owner)}
+    return any(name.partition(" [")[0] in forces - {*model.drivers} for name in names)
+
+
+def _driven(model: Parts) -> Iterator[tuple[str, str]]:
+    """Each driver with what its coordinate is."""
+    for name, driver in model.drivers.items():
+        try:
+            yield name, target_of(model, driver.of).holds
+        except ModelError:
+            continue  # reported with the drivers
+
+
 def _all(model: Parts) -> Iterator[Column]:
     yield TIME
     for name in model.bodies:
@@ -178,11 +194,7 @@ def _all(model: Parts) -> Iterator[Column]:
             continue  # reported with the joints
         for letter in "qva":
             yield from joint_columns(name, reported_dofs(model, joint), letter)
-    for name, driver in model.drivers.items():
-        try:
-            holds = target_of(model, driver.of).holds
-        except ModelError:
-            continue  # reported with the drivers
+    for name, holds in _driven(model):
         yield from driver_columns(name, holds)
         yield from effort_columns(name, holds)
     yield from (energy_column(word) for word in ENERGIES)

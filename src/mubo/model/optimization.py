@@ -6,6 +6,7 @@ least, greatest or met, and which limits hold.
     fit = { "stroke of D" = "60 deg" }         # or fit = "path error of P from curve.csv"
     constraints = ["transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch"]
     cases = { n = ["600 rpm", "3000 rpm"] }    # run there too, the worst counts; or cases = "tolerances"
+    choices = { b = ["100 mm", "120 mm"] }     # parameters with the values that can be bought; or "@bearings.csv"
 
 It is kept as it is written. `term_of` and `limit_of` say what it means for a model: numbers of a run, in the words of
 `objectives`, names of [measure.NAME] with a `number`, or expressions of parameters.
@@ -37,6 +38,8 @@ from mubo.quantities.units import Units
 TOLERANCES = "tolerances"
 SMOOTH = "no change of branch"
 TURN = "full turn of "
+TABLE = "@"  # before the name of a table with a choice in each line
+GOAL_SIGNS = {"minimize": 1, "maximize": -1, "fit": 0}
 SIGNS = {"<=": 1, "≤": 1, "<": 1, ">=": -1, "≥": -1, ">": -1, "==": 0, "=": 0}
 _LIMIT = re.compile(r"^(.*?)\s*(<=|>=|==|≤|≥|<|>|=)\s*(.*)$")
 
@@ -45,7 +48,8 @@ _LIMIT = re.compile(r"^(.*?)\s*(<=|>=|==|≤|≥|<|>|=)\s*(.*)$")
 class Optimization:
     """An optimization task as it is written: bounds by parameter, objectives with targets, limits and search options.
 
-    `of` has one entry where something is least or greatest, with no target; of a fit a target each.
+    `of` has one entry where something is least or greatest, with no target; of a fit a target each. Every combination
+    of a line of each of the `choices` is allowed.
     """
 
     vary: Mapping[str, tuple[Any, Any]]
@@ -56,6 +60,7 @@ class Optimization:
     method: str = METHODS[0]
     seed: int = 0
     cases: Any = None  # values by parameter, or "tolerances"
+    choices: tuple[Any, ...] = ()  # values by parameter, or "@" and the name of a table
 
     def __post_init__(self) -> None:
         if isinstance(self.cases, Mapping):
@@ -72,6 +77,7 @@ class Optimization:
             self.goal: dict(self.of) if self.goal == "fit" else next(iter(self.of)),
             "constraints": list(self.constraints) or None,
             "cases": dict(self.cases) if isinstance(self.cases, Mapping) else self.cases,
+            "choices": (list(self.choices) if len(self.choices) > 1 else self.choices[0]) if self.choices else None,
             **{key: getattr(self, key) for key in ("starts", "method", "seed")},
         }
         return {
@@ -186,8 +192,8 @@ def optimization_of(given: Mapping[str, Any]) -> Optimization:
     if len(goals) != 1:
         found = f"found {' and '.join(goals)}" if goals else "found none of them"
         raise ModelError(f"say what is wanted by one of {', '.join(GOALS)}; {found}")
-    vary = given.get("vary") or {}
-    if not isinstance(vary, Mapping) or not vary:
+    vary, choices = given.get("vary") or {}, _choices(given.get("choices"))
+    if not isinstance(vary, Mapping) or not (vary or choices):
         raise ModelError("say what varies, such as vary = { a = [0.02, 0.06] }: parameters with two bounds each")
     pairs = {str(name): _pair(str(name), bounds) for name, bounds in vary.items()}
     constraints = given.get("constraints") or ()
@@ -196,7 +202,21 @@ def optimization_of(given: Mapping[str, Any]) -> Optimization:
     goal = goals[0]
     of = _targets(given[goal]) if goal == "fit" else {given[goal]: None}
     search = {key: read_plain(OPTIMIZE.keys[key], given[key]) for key in ("starts", "method", "seed") if key in given}
-    return Optimization(pairs, goal, of, tuple(constraints), cases=_cases(given.get("cases")), **search)
+    cases = _cases(given.get("cases"))
+    return Optimization(pairs, goal, of, tuple(constraints), cases=cases, choices=choices, **search)
+
+
+def _choices(given: Any) -> tuple[Any, ...]:
+    """Values by parameter and names of tables, as they are written."""
+    blocks = list(given) if isinstance(given, list | tuple) else [given] if given else []
+    for block in blocks:
+        listed = isinstance(block, Mapping) and all(isinstance(x, str | list | tuple) and x for x in block.values())
+        if not listed and not (isinstance(block, str) and block.startswith(TABLE)):
+            raise ModelError(
+                'choices are values of parameters, { b = ["100 mm", "120 mm"] }, or a table with a choice in each '
+                f'line, "@bearings.csv"; found {block!r}'
+            )
+    return tuple(dict(block) if isinstance(block, Mapping) else block for block in blocks)
 
 
 def _cases(given: Any) -> Any:

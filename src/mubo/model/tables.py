@@ -1,9 +1,6 @@
 """Every table of the native model file, declared once: its keys, what each holds, and which belong together.
 
-From these declarations follow what a reader accepts, the nearest right word for a misspelt key, the order in which a
-file is written, the JSON Schema that editors use, and the reference in docs/model_file.md. The tables of joints and
-forces are the declarations of their types in `elements`; those of pins, sections and materials are in
-`elements/details.py`.
+Reader, writer, JSON Schema and reference follow. The tables of joints and forces are in `elements`.
 """
 
 from __future__ import annotations
@@ -180,7 +177,10 @@ OPTIMIZE = TableSchema(
     "optimization",
     "",
     (
-        _needed("vary", "bounds_by_name", "parameters with their two bounds", {"a": [0.02, 0.06]}),
+        _key("vary", "bounds_by_name", "parameters with their two bounds", {"a": [0.02, 0.06]}),
+        _key(
+            "choices", "choices", "parameters with the values that can be had; or a table of them", {"a": [0.03, 0.05]}
+        ),
         _key("minimize", "text", "the number that is to be least", "max motor.effort"),
         _key("maximize", "text", "the number that is to be greatest", "transmission"),
         _key("fit", "targets", "numbers with their targets, or path errors", {"stroke of D": "60 deg"}),

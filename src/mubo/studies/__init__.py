@@ -4,15 +4,15 @@ A line in STUDIES and a declaration give a method, a command and its help.
 """
 
 from mubo.studies.declare import Study, StudyOption, option
-from mubo.studies.design import OPTIMIZE, SENSITIVITY, SWEEP, TOLERANCE, VERIFY
-from mubo.studies.drives import MOTOR
+from mubo.studies.design import MOTOR, SENSITIVITY, SWEEP, TOLERANCE, VERIFY
 from mubo.studies.motion import EQUATIONS, GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS, STRENGTH
+from mubo.studies.optimize import OPTIMIZE, PARETO
 
 STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
         *(KINEMATICS, INVERSE, STATICS, SIMULATE, LINEARIZE, EQUATIONS, STRENGTH, GAIT, VERIFY),
-        *(SWEEP, SENSITIVITY, TOLERANCE, OPTIMIZE, MOTOR),
+        *(SWEEP, SENSITIVITY, TOLERANCE, OPTIMIZE, PARETO, MOTOR),
     )
 }
 

@@ -1,4 +1,4 @@
-"""Studies of many designs of a model: sweep, sensitivity, tolerance, optimize; and the verification of an analysis."""
+"""Studies of designs of a model: sweep, sensitivity, tolerance, motor; and the verification of an analysis."""
 
 from __future__ import annotations
 
@@ -132,53 +132,27 @@ class ToleranceOptions(Differentiated):
 
 
 @dataclass(frozen=True)
-class OptimizeOptions(Analysed):
-    """Options of `optimize`."""
+class MotorOptions(Timed):
+    """Options of `motor`."""
 
-    vary: Mapping[str, Any] | None = option(
+    catalogue: str | Path | Mapping[str, Any] = option(
         None,
-        "Parameter and its two bounds.",
+        "Catalogue of motors, .toml or .csv: inertia, continuous and peak torque over speed, greatest speed.",
         positional=True,
-        many=True,
-        metavar="NAME=FROM:TO",
-        parse="mubo.design.ranges:read_ranges",
-        shown_default="as [optimize] says",
+        required=True,
+        metavar="FILE",
     )
-    minimize: str | None = option(None, 'Measure or expression to minimise: "max motor.effort", mass, "a + b".')
-    maximize: str | None = option(None, "Measure or expression to maximise: transmission, stroke.")
-    fit: Mapping[str, Any] | Sequence[str] | str | None = option(
+    driver: str = option("", "Driver that the motor moves.", metavar="DRIVER", shown_default="the only one")
+    ratio: Sequence[float] | float | str | None = option(
         None,
-        'Target: "stroke of D=60 deg", or "path error of P from FILE".',
-        many=True,
-        metavar="TEXT=VALUE",
-        parse="mubo.cli.study_options:targets",
+        "Gear ratios to choose from, motor speed over driver speed, such as 5,10,20.",
+        metavar="RATIOS",
+        shown_default="any",
     )
-    constraints: Sequence[str] | None = option(
-        None,
-        'Constraint: "transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch".',
-        many=True,
-        flag="--constraint",
-        metavar="TEXT",
+    efficiency: float = option(1.0, "Efficiency of the gear.")
+    fluctuation: float | None = option(
+        None, "Coefficient of fluctuation of the speed, (max − min)/mean, that a flywheel has to keep."
     )
-    cases: Mapping[str, Any] | str | None = option(
-        None,
-        'Other values of a parameter at which every design is run too, "n=600,1200" or "n=600:3000:5", or the word '
-        "tolerances: the worst of all counts.",
-        many=True,
-        flag="--case",
-        metavar="NAME=VALUES",
-        parse="mubo.cli.study_options:cases",
-        shown_default="as [optimize] says",
-    )
-    starts: int | None = option(None, "Number of local searches.", least=1, shown_default="as [optimize] says, or 8")
-    method: str | None = option(
-        None,
-        "Starting points: Sobol points, differential evolution, or CMA-ES.",
-        choices=("starts", "evolution", "cma"),
-        shown_default="starts",
-    )
-    seed: int | None = option(None, "Seed of the starting points.", shown_default="0")
-    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
 
 
 VERIFY = Study(
@@ -255,24 +229,22 @@ True""",
     group="design",
     result="mubo.design.tolerance_result:Tolerances",
 )
-OPTIMIZE = Study(
-    "optimize",
-    OptimizeOptions,
-    "mubo.design.optimize.optimize:answer_optimize",
-    "Optimum\n    The design, its run and its verification. Contradicting constraints raise a DesignError.",
-    "Best design within bounds and constraints, as [optimize] of the model or the options state them.",
-    notes="""A local search with exact sensitivities from every one of many starting points. The optimum is analysed
-again on the assembly branch of the initial design, and verified. If no feasible design is found, the
-conflicting constraints are listed.""",
-    examples=""">>> model = mubo.load("parameters.toml")
->>> found = model.optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1, workers=1)
->>> found.proof.holds
-True""",
+MOTOR = Study(
+    "motor",
+    MotorOptions,
+    "mubo.applications.drives.result:answer_motor",
+    "MotorSizing\n    The motors, the smallest that can do it first, each with its ratio.",
+    "Motors of a catalogue for the duty of a driver, each with its gear ratio, and the flywheel on its shaft.",
+    notes="""The duty is that of inverse dynamics. A motor can do it where its torque is below its peak curve at every
+instant, its root mean square below its continuous curve at the mean speed, and its speed below the greatest.""",
+    examples=""">>> found = mubo.load("feeder.toml").motor("motors.csv", ratio=[5, 10, 20])
+>>> found.ok, found.best.ratio
+(True, 10.0)""",
     commands=(
-        "mubo optimize wiper.toml -o better_wiper.toml -o wiper.png",
-        "mubo optimize parameters.toml --vary c=0.1:0.13 --maximize transmission -o better.toml",
-        'mubo optimize parameters.toml --vary a=0.03:0.05 --fit "swing=40 deg" --constraint "d >= 3*a"',
+        "mubo motor feeder.toml --catalogue motors.csv -o motors.png",
+        "mubo motor feeder.toml --catalogue motors.csv --ratio 5,10,20 --efficiency 0.95 -o sizing.csv",
+        "mubo motor engine.toml --catalogue motors.csv --fluctuation 0.02",
     ),
     group="design",
-    result="mubo.design.optimize.optimum:Optimum",
+    result="mubo.applications.drives.result:MotorSizing",
 )

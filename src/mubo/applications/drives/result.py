@@ -19,7 +19,7 @@ from mubo.model.objectives import Objective
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
 from mubo.results.table_files import write_lines
-from mubo.studies.drives import MotorOptions
+from mubo.studies.design import MotorOptions
 
 FINER = 16  # samples between two rows
 HEADER = (

@@ -59,7 +59,7 @@ def local(problem: OptimizationProblem, trial: Trial) -> Local | None:
         derivatives = np.concatenate(parts)
         down = derivatives.T @ problem.residuals(trial)
         return Local(trial, aim, beyond, down, ((aim, down),), across, derivatives, differenced)
-    downs = [problem.turn * numbers[w.term.text] / w.size for w in problem.wanted]
+    downs = [w.sign * numbers[w.term.text] / w.size for w in problem.wanted]
     pieces = tuple((float(value), line) for value, line in zip(problem.pieces(trial), downs, strict=True))
     _, down = max(pieces, key=lambda piece: piece[0])
     return Local(trial, aim, beyond, down, pieces, across, None, differenced)
@@ -70,7 +70,7 @@ def _exact(problem: OptimizationProblem, trial: Trial) -> tuple[Derivatives, Der
     assert trial.model is not None
     widths = problem.high - problem.low
     numbers: Derivatives = {}
-    for one in (*problem.wanted, *problem.limits):
+    for one in (*problem.wanted, *problem.limits, *problem.beside):
         if one.term.objective is None:
             value = one.term.of_parameters(trial.model.parameters)
             numbers[one.term.text] = np.array([slope_of(value, name) for name in problem.names]) * widths
@@ -119,7 +119,7 @@ def _differences(
     width = len(problem.names)
     numbers = {text: np.zeros(width) for text in texts}
     gaps = {text: np.zeros((len(trial.gaps[text]), width)) for text in lines}
-    for k in range(width):
+    for k in np.flatnonzero(problem.high > problem.low).tolist():
         ends = []
         for side in (-1.0, 1.0):
             x = trial.x.copy()

@@ -19,6 +19,7 @@ from mubo.analyses.verify.table import Verification
 from mubo.analyses.verify.verify import verify
 from mubo.arrays import Array
 from mubo.design.batch import cores
+from mubo.design.optimize.choices import best_choices, places_of
 from mubo.design.optimize.derivatives import local
 from mubo.design.optimize.optimum import Optimum
 from mubo.design.optimize.problem import MET, OptimizationProblem, Trial
@@ -32,7 +33,7 @@ from mubo.errors import DesignError
 from mubo.model import ModelDefinition
 from mubo.model.optimization import Optimization
 from mubo.quantities.output_times import OutputTimes
-from mubo.studies.design import OptimizeOptions
+from mubo.studies.optimize import OptimizeOptions
 
 NEAR = 1e-4  # of its size, of the box: where a limit or a bound counts as reached
 
@@ -75,7 +76,8 @@ def _holding(asked: OptimizationTask, end: End, short: Array) -> list[str]:
         if short[k] <= MET:
             rows.append(here.across[k])
             texts.append(problem.limits[k].text)
-    for k, name in enumerate(problem.names):
+    free = [(k, name) for k, name in enumerate(problem.names) if k not in problem.chosen]
+    for k, name in free:
         for side, at, bound in ((-1.0, 0.0, problem.low), (1.0, 1.0, problem.high)):
             if abs(here.x[k] - at) < NEAR:
                 rows.append(side * np.eye(len(problem.names))[k])
@@ -91,7 +93,7 @@ SAME = 1e-6  # relative: what a design was worth in the search, and what it is w
 
 def proved(problem: OptimizationProblem, trial: Trial) -> str | tuple[Trial, Verification]:
     """A design with its full runs and the proof of the first; in words what it fails by."""
-    designs = []
+    designs, problem = [], problem.closed(trial.values)
     for work in problem.works:
         model = work.variant(trial.values.tolist())
         with warnings.catch_warnings():
@@ -125,11 +127,31 @@ def optimise(
 ) -> Optimum:
     """The best design found that runs, meets all limits and stands its proof."""
     asked = optimization_task(model, optimization, study, times)
+    total = 2.0 * optimization.starts
+    pool = tried_designs(asked, optimization, workers, lambda part: progress(optimization.starts * part, total))
+    chosen = dict(enumerate(starts_of(asked.problem, pool, optimization.starts)))
+    ends: dict[int, End] = {}
+    for number, end in over_cores(search_from, asked.problem, chosen, workers):
+        ends[number] = end
+        progress(total / 2 + total / 2 * len(ends) / len(chosen), total)
+    return _answered(asked, [ends[number] for number in sorted(ends)], pool)
+
+
+def tried_designs(
+    asked: OptimizationTask, optimization: Optimization, workers: int | None, progress: Callable[[float], None]
+) -> list[Trial]:
+    """Designs all over the bounds and of every choice, from the best of which searches start."""
     problem, count = asked.problem, workers or cores()
     numbers = [asked.first.numbers[objective.name] for objective in problem.work.objectives]
     batched = not problem.smooth and not problem.cases and batch_agrees(problem.work, numbers)
     sampling = replace(problem, work=replace(problem.work, batched=batched))
-    total = 2.0 * optimization.starts
+    if problem.chosen:
+        jobs = dict(enumerate(places_of(problem, asked.choices, optimization.starts, optimization.seed)))
+        done: dict[int, list[Trial]] = {}
+        for number, trials in over_cores(_sample_choice, sampling, jobs, workers):
+            done[number] = trials
+            progress(len(done) / len(jobs))
+        return [trial for number in sorted(done) for trial in done[number]]
 
     def tries(places: Array) -> list[Trial]:
         shares = 1 if problem.work.dimensions else count  # lanes of the core; simulations are shared out
@@ -137,16 +159,16 @@ def optimise(
         found = {}
         for number, trials in over_cores(_sample, sampling, parts, workers):
             found[number] = trials
-            progress(optimization.starts * len(found) / len(parts), total)
+            progress(len(found) / len(parts))
         return [trial for number in sorted(found) for trial in found[number]]
 
-    pool = pool_of(problem, asked.first, optimization.method, optimization.starts, optimization.seed, tries)
-    chosen = {k: trial.x for k, trial in enumerate(best_of(problem, pool, optimization.starts))}
-    ends: dict[int, End] = {}
-    for number, end in over_cores(search_from, problem, chosen, workers):
-        ends[number] = end
-        progress(total / 2 + total / 2 * len(ends) / len(chosen), total)
-    return _answered(asked, [ends[number] for number in sorted(ends)], pool)
+    return pool_of(problem, asked.first, optimization.method, optimization.starts, optimization.seed, tries)
+
+
+def starts_of(problem: OptimizationProblem, pool: list[Trial], starts: int) -> list[Trial]:
+    """The designs from which searches start, without their runs."""
+    best = best_choices(problem, pool, starts) if problem.chosen else best_of(problem, pool, starts)
+    return [trial.bare() for trial in best or pool[:1]]
 
 
 def _sample(problem: OptimizationProblem, places: Array) -> list[Trial]:
@@ -156,11 +178,18 @@ def _sample(problem: OptimizationProblem, places: Array) -> list[Trial]:
     return [problem.trial(x).bare() for x in places]
 
 
-def search_from(problem: OptimizationProblem, start: Array) -> End:
+def _sample_choice(problem: OptimizationProblem, job: tuple[Array, Array]) -> list[Trial]:
+    """Some designs of one combination of what is chosen."""
+    values, places = job
+    return _sample(problem.closed(values), places)
+
+
+def search_from(problem: OptimizationProblem, start: Trial) -> End:
     """A local search from one start: least squares where targets are to be met and nothing limits them."""
-    trial = problem.trial(start)
-    if not trial.ran:  # the batch and a run of its own differ: the run is believed
-        return End(trial.bare())
+    problem = problem.closed(start.values)
+    trial = problem.trial(start.x)
+    if not trial.ran or np.all(problem.high == problem.low):  # the batch and its own run differ: the run is believed
+        return End(trial.bare(), settled=trial.ran)
     method = squares if problem.fits and not problem.limits else search
     end = method(problem, trial, BUDGET)
     here = end.here and replace(end.here, trial=end.here.trial.bare())
@@ -186,7 +215,7 @@ def _answered(asked: OptimizationTask, ends: list[End], pool: list[Trial]) -> Op
 
 def answer_optimize(definition: ModelDefinition, options: OptimizeOptions) -> Optimum:
     """Answers the study `optimize`; the design keeps what was asked, so that its file can be optimised again."""
-    keys = ("vary", "minimize", "maximize", "fit", "constraints", "cases", "starts", "method", "seed")
+    keys = ("vary", "minimize", "maximize", "fit", "constraints", "cases", "choices", "starts", "method", "seed")
     wanted = asked_for(definition, {key: getattr(options, key) for key in keys})
     how: dict[str, Any] = {"workers": options.workers, "progress": options.progress}
     study = analysis_of(definition, options.analysis)

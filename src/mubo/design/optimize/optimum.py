@@ -133,7 +133,8 @@ class Optimum(Presented):
         beyond = problem.beyond(self.best)
         limits = [(limit.text, c) for limit, c in zip(problem.limits, beyond, strict=True)]
         out = [text for text, c in limits if abs(c) < NEAR and not text.startswith(TURN)]  # a turn is full or not
-        for k, name in enumerate(problem.names):
+        for k in self._free:
+            name = problem.names[k]
             out += [f"{name} >= {problem.low[k]:g}"] * bool(self.best.x[k] < NEAR)
             out += [f"{name} <= {problem.high[k]:g}"] * bool(self.best.x[k] > 1 - NEAR)
         return out
@@ -159,7 +160,14 @@ class Optimum(Presented):
         elif self.here.residual_jacobian is not None and not any(is_path(w.term) for w in problem.wanted):
             met = zip(problem.wanted, self.here.residual_jacobian, strict=True)
             lines = {w.term.text: w.size * line for w, line in met} | lines
-        return {text: dict(zip(problem.names, (line / widths).tolist(), strict=True)) for text, line in lines.items()}
+        return {
+            text: {problem.names[k]: float(line[k] / widths[k]) for k in self._free} for text, line in lines.items()
+        }
+
+    @property
+    def _free(self) -> list[int]:
+        """Numbers of the parameters that vary between bounds."""
+        return [k for k in range(len(self.asked.problem.names)) if k not in self.asked.problem.chosen]
 
     @property
     def ended_there(self) -> int:
@@ -178,7 +186,8 @@ class Optimum(Presented):
         if not trial.ran or problem.missed(trial) > 0:
             return False
         one, other = problem.aim(trial), problem.aim(self.best)
-        near = np.max(np.abs(trial.x - self.best.x)) < SAME_PLACE
+        widths = problem.high - problem.low
+        near = np.max(np.abs(trial.values - self.best.values) / widths) < SAME_PLACE
         return bool(near and abs(one - other) <= SAME_AIM * max(abs(one), abs(other), 1e-6))
 
     @property

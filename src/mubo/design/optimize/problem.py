@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,8 @@ DIPS = ("min", "transmission")  # the least of several
 
 @dataclass(frozen=True)
 class Wanted:
-    """A term with the value that it is to reach and its size; a `sign` as limits have it."""
+    """A term with the value that it is to reach and its size. `sign` is 1 of what is to be least, or at most the value,
+    −1 of what is to be greatest, or at least the value, and 0 of what is to be met."""
 
     term: Term
     value: float
@@ -86,7 +87,7 @@ MET = 1e-6  # of its size: how far a limit may be missed by rounding
 @dataclass(frozen=True)
 class OptimizationProblem:
     """`goal` is "minimize", "maximize" or "fit"; `wanted` has one entry a case of the first two, of which the worst
-    counts, and all that is met of a fit."""
+    counts, and all that is met of a fit. Of several goals the worst counts too, each beyond its own value."""
 
     work: Work
     low: Array
@@ -96,6 +97,17 @@ class OptimizationProblem:
     limits: tuple[Wanted, ...]
     smooth: bool = False  # no design whose motion passes a place where branches meet
     cases: tuple[Work, ...] = ()  # further runs of every design, with other numbers
+    beside: tuple[Wanted, ...] = ()  # numbers that are neither aimed at nor limited here, and measured
+    chosen: tuple[int, ...] = ()  # which of the names take listed values alone: a local search leaves them
+
+    def closed(self, values: Array) -> OptimizationProblem:
+        """The problem with what is chosen from lists closed on the values of a design; all else stays free."""
+        if not self.chosen:
+            return self
+        low, high = self.low.copy(), self.high.copy()
+        for k in self.chosen:
+            low[k] = high[k] = values[k]
+        return replace(self, low=low, high=high)
 
     @property
     def works(self) -> tuple[Work, ...]:
@@ -165,7 +177,8 @@ class OptimizationProblem:
 
     def of_parameters(self, model: ModelDefinition) -> dict[str, float]:
         """The terms that are expressions of parameters."""
-        terms = {one.term.text: one.term for one in (*self.wanted, *self.limits) if one.term.objective is None}
+        every = (*self.wanted, *self.limits, *self.beside)
+        terms = {one.term.text: one.term for one in every if one.term.objective is None}
         return {text: float(term.of_parameters(model.parameters)) for text, term in terms.items()}
 
     def _gaps(self, wanted: Wanted, model: ModelDefinition, run: Run) -> Array:
@@ -188,8 +201,8 @@ class OptimizationProblem:
         return float(np.max(self.pieces(trial)))
 
     def pieces(self, trial: Trial) -> Array:
-        """The number that is minimised, in every case."""
-        return np.array([self.turn * trial.numbers[w.term.text] / w.size for w in self.wanted])
+        """The numbers of which the greatest is minimised: of every case, or of every goal."""
+        return np.array([w.sign * (trial.numbers[w.term.text] - w.value) / w.size for w in self.wanted])
 
     @property
     def turn(self) -> float:
@@ -211,5 +224,5 @@ class OptimizationProblem:
 
     def kinked(self) -> tuple[bool, NDArray[np.bool_]]:
         """Whether the aim, and which limits, are the greatest of several smooth pieces, that change over at a kink."""
-        aim = not self.fits and (len(self.wanted) > 1 or bends(self.wanted[0].term, self.turn))
+        aim = not self.fits and (len(self.wanted) > 1 or bends(self.wanted[0].term, self.wanted[0].sign))
         return aim, np.array([limit.sign != 0 and bends(limit.term, limit.sign) for limit in self.limits], bool)

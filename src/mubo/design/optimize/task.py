@@ -15,13 +15,14 @@ import numpy as np
 from mubo.design.homotopy import NotFollowed
 from mubo.design.objectives import find_extremes_of, unit_of, value_of
 from mubo.design.optimize.cases import Case, cases_of
+from mubo.design.optimize.choices import Choices, choices_of
 from mubo.design.optimize.problem import OptimizationProblem, Trial, Wanted, is_path
 from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
-from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, optimization_of, term_of
+from mubo.model.optimization import GOAL_SIGNS, Limit, Optimization, Term, bounds_of, limit_of, optimization_of, term_of
 from mubo.model.tables import GOALS
 from mubo.quantities.output_times import OutputTimes
 from mubo.quantities.parameters import has_unit
@@ -75,6 +76,7 @@ class OptimizationTask:
     first: Trial
     units: dict[str, str]
     notes: tuple[str, ...] = ()
+    choices: Choices = Choices()
 
 
 def optimization_task(model: ModelDefinition, asked: Optimization, study: str, times: OutputTimes) -> OptimizationTask:
@@ -82,11 +84,14 @@ def optimization_task(model: ModelDefinition, asked: Optimization, study: str, t
     if study not in STUDIES:
         raise ModelError(f'there is no analysis "{study}" of variants. {nearest(study, STUDIES)}')
     bounds = {name: bounds_of(model.units, name, pair) for name, pair in asked.vary.items()}
+    choices = choices_of(model, asked.choices, tuple(bounds))
+    bounds |= _ranges(model, choices)
     goals = {text: term_of(model, text) for text in asked.of}
     read = [limit_of(model, text) for text in asked.constraints]
     limits = [limit for limit in read if limit is not None]
     terms = {term.text: term for term in (*goals.values(), *(limit.term for limit in limits))}
     bounds, notes = _used(model, bounds, terms.values())
+    choices = choices.only(bounds)
     objectives = tuple({t.text: t.objective for t in terms.values() if t.objective is not None}.values())
     work = Work(model, tuple(bounds), objectives, study, times)
     cases = cases_of(model, asked.cases, tuple(bounds))
@@ -96,16 +101,7 @@ def optimization_task(model: ModelDefinition, asked: Optimization, study: str, t
         (model, _first_run(work, model, "")),
         *(_first_design(*pair) for pair in zip(works[1:], cases, strict=True)),
     ]
-    start, units, wanted, limited = dict[str, float](), dict[str, str](), list[Wanted](), list[Wanted]()
-    for k, (case, (_, run)) in enumerate(zip((None, *cases), designs, strict=True)):
-        own = terms if case is None else {term.text: case.term(term) for term in measured}
-        start |= {term.text: _value(term, model, run) for term in own.values()}
-        units |= {term.text: _unit(term, model, run) for term in own.values()}
-        goals_here = {text: own[text] for text in goals if text in own}
-        wanted += [_goal(model, term, asked.of[text], start, units, k) for text, term in goals_here.items()]
-        limited += [
-            _limit(model, limit, own[limit.term.text], start, units, k) for limit in limits if limit.term.text in own
-        ]
+    units, wanted, limited = _numbers(model, asked, terms, goals, limits, (None, *cases), designs)
     require_no_contradiction(limited, bounds, units)
     low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
     problem = OptimizationProblem(
@@ -117,11 +113,46 @@ def optimization_task(model: ModelDefinition, asked: Optimization, study: str, t
         tuple(limited),
         None in read,
         tuple(works[1:]),
+        chosen=tuple(k for k, name in enumerate(bounds) if name in choices.names),
     )
     first = problem.judged(problem.start, designs)
     if not first.ran:
         raise ModelError(f"the design to start from cannot be measured: {first.status}")
-    return OptimizationTask(problem, first, units, tuple(notes))
+    return OptimizationTask(problem, first, units, tuple(notes), choices)
+
+
+def _numbers(
+    model: ModelDefinition,
+    asked: Optimization,
+    terms: Mapping[str, Term],
+    goals: Mapping[str, Term],
+    limits: Sequence[Limit],
+    cases: Sequence[Case | None],
+    designs: Sequence[tuple[ModelDefinition, Run]],
+) -> tuple[dict[str, str], list[Wanted], list[Wanted]]:
+    """The units of all numbers, and goals and limits, in every case."""
+    measured = [term for term in terms.values() if term.objective is not None]
+    start, units, wanted, limited = dict[str, float](), dict[str, str](), list[Wanted](), list[Wanted]()
+    for k, (case, (_, run)) in enumerate(zip(cases, designs, strict=True)):
+        own = terms if case is None else {term.text: case.term(term) for term in measured}
+        start |= {term.text: _value(term, model, run) for term in own.values()}
+        units |= {term.text: _unit(term, model, run) for term in own.values()}
+        goals_here = {text: own[text] for text in goals if text in own}
+        wanted += [_goal(model, term, asked.of[text], start, units, k) for text, term in goals_here.items()]
+        limited += [
+            _limit(model, limit, own[limit.term.text], start, units, k) for limit in limits if limit.term.text in own
+        ]
+    return units, wanted, limited
+
+
+def _ranges(model: ModelDefinition, choices: Choices) -> dict[str, tuple[float, float]]:
+    """The least and the greatest value of every parameter that is chosen, that of the design in hand among them."""
+    here = [float(model.parameters[name].value) for name in choices.names]
+    lines = np.array([*choices.values, here])
+    for k, name in enumerate(choices.names):
+        if np.ptp(lines[:, k]) == 0:
+            raise ModelError(f"choices: {name} = {here[k]:g} is the only value of {name}", names=[name])
+    return {name: (float(lines[:, k].min()), float(lines[:, k].max())) for k, name in enumerate(choices.names)}
 
 
 def _first_run(work: Work, model: ModelDefinition, where: str) -> Run:
@@ -148,9 +179,9 @@ def _first_design(work: Work, case: Case) -> tuple[ModelDefinition, Run]:
 
 
 def _relative_to_largest(goal: str, wanted: Sequence[Wanted]) -> tuple[Wanted, ...]:
-    """Goals in several cases with one size, so that the worst of them is seen."""
-    size = max(one.size for one in wanted)
-    return tuple(wanted) if goal == "fit" else tuple(replace(one, size=size) for one in wanted)
+    """Goals with their sign, in several cases with one size, so that the worst of them is seen."""
+    size, sign = max(one.size for one in wanted), GOAL_SIGNS[goal]
+    return tuple(wanted) if goal == "fit" else tuple(replace(one, size=size, sign=sign) for one in wanted)
 
 
 def _used(
@@ -212,7 +243,13 @@ def asked_for(model: ModelDefinition, given: Mapping[str, Any]) -> Optimization:
     before: dict[str, Any] = {}
     if stored is not None:
         goal = stored.of if stored.goal == "fit" else next(iter(stored.of))
-        before = {"vary": stored.vary, "constraints": stored.constraints, "starts": stored.starts, "seed": stored.seed}
+        before = {
+            "vary": stored.vary,
+            "constraints": stored.constraints,
+            "starts": stored.starts,
+            "seed": stored.seed,
+            "choices": stored.choices,
+        }
         before |= {"method": stored.method, "cases": stored.cases} | (
             {stored.goal: goal} if not set(known) & set(GOALS) else {}
         )

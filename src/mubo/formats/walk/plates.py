@@ -230,7 +230,7 @@ class _Plate:
             f"{self.source.data.path}: the largest force on the foot is {largest / weight:.3g} times the weight"
             f"{f', read in {read}' if read else ''}" + (f": its unit looks like {named}" if likely else ""),
             suggestion=f'Write units = {{ force = "{likely[0] if likely else "…"}" }} in the plate; '
-            f"{BODY_WEIGHT} is the body weight.",
+            f"{BODY_WEIGHT} is the body weight. Or check the mass of [subject].",
         )
 
     def require_foot(self, foot: str, force: Array, moment: Array) -> None:

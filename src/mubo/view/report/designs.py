@@ -174,7 +174,9 @@ def write_optimum_page(found: Optimum, path: str | Path) -> InlinePage:
     ]
     runs: dict[int, Run] = {0: found.first_run, 1: found.run}
     for k, (_, trial) in enumerate(trials[2:MOST_MOVING], 2):
-        run = trial.run or problem.trial(trial.x).run  # searches keep the numbers of their designs alone
+        run = (
+            trial.run or problem.closed(trial.values).trial(trial.x).run
+        )  # searches keep the numbers of their designs alone
         if run is not None:
             runs[k] = run
     names = [name for name, _ in trials]

@@ -1,0 +1,1 @@
+"""Designs for several goals, none of which is better in every goal."""
