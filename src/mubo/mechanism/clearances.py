@@ -16,6 +16,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.mechanism import mechanism_of
 from mubo.model import Joint, ModelDefinition
 from mubo.model.parts import Detail
+from mubo.note import Note
 
 MATERIAL = ("young", "poisson")
 LAW = ("restitution", "damping", "friction")
@@ -125,15 +126,12 @@ def _require_no_driver(model: ModelDefinition, joint: Joint) -> None:
         )
 
 
-def bearing_law_notes(model: ModelDefinition) -> Iterator[str]:
+def bearing_law_notes(model: ModelDefinition) -> Iterator[Note]:
     """Notes on the treatment of joints that have clearance."""
     for joint in joints_with_clearance(model):
         if "bearing_radius" in joint.options:
-            yield (
-                f"joint {joint.name}: its pin moves in its clearance, with the contact law of Hertz; this is the "
-                "customary law, softer than the line contact of a real bearing"
-            )
+            yield Note("mechanism.bearing_law", joint=joint.name)
         elif "guide_length" in joint.options:
-            yield f"joint {joint.name}: its slide tilts in its clearance: two corners between the faces of its guide"
+            yield Note("mechanism.guide_clearance", joint=joint.name)
         else:
-            yield f"joint {joint.name}: its teeth have play, and strike where they turn back"
+            yield Note("mechanism.backlash", joint=joint.name)

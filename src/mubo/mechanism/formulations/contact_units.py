@@ -34,6 +34,7 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.parts import Detail
+from mubo.note import Note
 
 
 def has_contacts(model: ModelDefinition, loads: Sequence[Any]) -> bool:
@@ -174,14 +175,14 @@ def add_rope(tree: Tree, contact: Detail, out: ContactUnits) -> None:
     append_unit(tree, out, CONTACT, owner, values, HOLLOW, padded(around))
 
 
-def idle_pair_notes(tree: Tree) -> Iterator[str]:
+def idle_pair_notes(tree: Tree) -> Iterator[Note]:
     """Notes on contacts that can never change: both surfaces are on bodies that do not move."""
     surfaces = tree.model.surfaces
     fixed = {GROUND, *tree.mechanism.fixed}
     for contact in tree.model.contacts.values():
         pair = contact["between"]
         if pair and {surfaces[name]["body"] for name in pair} <= fixed:
-            yield f"contact {contact.name}: neither of its surfaces moves, so that they never meet or part"
+            yield Note("mechanism.idle_contact", contact=contact.name)
 
 
 def bodies_of(owner: ContactOwner) -> tuple[str, ...]:
