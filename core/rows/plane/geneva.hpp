@@ -20,23 +20,21 @@ struct Geneva {
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {
         using std::atan2;
-        using std::sqrt;
         constexpr double pi = 3.14159265358979323846;
         const T half = T(pi) / p[7];  // of the angle of a slot
+        const double edge = pi / 2 - middle(half);
         const auto O = b[0].place(p[0], p[1]), P = b[1].place(p[2], p[3]), Q = b[0].place(p[4], p[5]);
-        const auto d = P - O, r = Q - O, back = -d, to_pin = Q - P;
-        // |a| < pi/2 - pi/n where this is positive
-        const T inside = dot(d, r) - T(std::sin(middle(half))) * sqrt(dot(d, d) * dot(r, r));
+        const auto d = P - O, r = Q - O, to_pin = Q - P;
+        const T a = atan2(cross(d, r), dot(d, r)), turned = b[1].phi + p[6];
         if constexpr (std::is_same_v<T, Bound>) {
-            if (inside.low <= 0 && inside.high >= 0) {  // accelerations jump at the mouth of a slot
+            if (a.most() >= edge && a.least() <= edge) {  // accelerations jump at the mouth of a slot
                 out[0] = Bound::none();
                 return;
             }
         }
-        const T line = middle(d.x) > 0 ? atan2(d.y, d.x) : atan2(back.y, back.x) + T(pi),  // away from its cut
-            turned = b[1].phi + p[6] - line - T(pi);
-        const T angle =
-            middle(inside) > 0 ? turned - atan2(cross(back, to_pin), dot(back, to_pin)) : turned + half;  // or - half
+        const T sense(middle(a) > 0 ? 1 : -1), angle = std::fabs(middle(a)) < edge
+                                                           ? turned - atan2(to_pin.y, to_pin.x)
+                                                           : turned - atan2(-d.y, -d.x) + sense * half;
         T turns(std::round(middle(angle) / (2 * middle(half))));
         if constexpr (std::is_same_v<T, Bound>)  // of any box: a turn of a slot does not bend
             turns.high = std::ceil(angle.most() / (2 * half.least())), turns.low = -turns.high;
