@@ -16,6 +16,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import Target
+from mubo.note import Note
 
 if TYPE_CHECKING:
     from mubo.mechanism.curves import CurvePieces
@@ -49,7 +50,7 @@ class PlaneRows:
 
     def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
         self.model, self.poses = model, poses
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         self.values: dict[str, Values] = {}
 
     def body(self, name: str) -> Iterator[NamedRow]:
@@ -201,8 +202,9 @@ class PlaneRows:
             units = self.model.units
             shown = value / units.angle_factor() if option.holds == "angle" else value
             unit = units.unit_of(option.holds) if option.holds in ("angle", "length") else ""
-            text = f"{name} = {f'{shown + 0.0:.6g} {unit}'.strip()}"  # + 0.0: no minus before a zero
-            self.notes.append(f"joint {joint.name}: {text}, taken from the estimates")
+            self.notes.append(
+                Note("mechanism.taken_from_estimates", joint=joint.name, option=name, value=shown, unit=unit)
+            )
 
 
 def _same_target(one: Target, other: Target) -> bool:

@@ -25,6 +25,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mappings import found_once
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition, target_of
+from mubo.note import Note
 from mubo.solvers.assembly.assemble import Assembly, assemble, assemble_from_other_starts, find_other_branch
 from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.continuation.continuation import continue_motion
@@ -59,7 +60,7 @@ class FirstPosition:
 
     form: Absolute
     assembly: Assembly
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def find_first_position(
@@ -152,18 +153,12 @@ class _BranchSearch:
         return math.sqrt(float(away @ away))
 
 
-def _branch_notes(closing: NearestAssembly) -> tuple[str, ...]:
+def _branch_notes(closing: NearestAssembly) -> tuple[Note, ...]:
     if closing.farthest > FAR:
-        return (
-            f"estimates are up to {closing.farthest:.3g} sizes of the mechanism or radians away from where it closes: "
-            "they do not determine the branch; closer ones do",
-        )
+        return (Note("assembly.estimates_far", away=closing.farthest),)
     if not closing.doubtful:
         return ()
-    return (
-        f"two assembly modes are about equally near to the estimates, {closing.away:.3g} and {closing.rival:.3g} "
-        "away in sizes of the mechanism and radians: the nearer one is taken; closer estimates decide",
-    )
+    return (Note("assembly.modes_equally_near", away=closing.away, rival=closing.rival),)
 
 
 def driver_offsets(form: Absolute, q: Array, motion: Array) -> Array:
