@@ -238,3 +238,46 @@ parameters = { r = 0.2, h = 0.7 }
     assert bodies["shaft"].points["two_B"] == pytest.approx((0, 0.2))
     assert bodies["ground"].points["one_A"] == pytest.approx((0, 0.5))
     assert bodies["ground"].points["two_A"] == pytest.approx((0, 0.7))
+
+
+CRANKS = """
+name = "cranks"
+
+[part.crank.body.ground]
+points = { O = [0, 0] }
+
+[part.crank.body.arm]
+points = { O = [0, 0], tip = [0.5, 0] }
+
+[part.crank.joint.O]
+type = "revolute"
+between = ["ground.O", "arm.O"]
+
+[part.crank.driver.motor]
+of = "arm.phi"
+motion = "0.3 + 2*t"
+
+[part.crank.point.tip]
+body = "arm"
+at = [0.5, 0]
+
+[use.turned]
+part = "crank"
+position = [1, 0]
+angle = "90 deg"
+
+[use.mirrored]
+part = "crank"
+mirror = true
+"""
+
+
+def test_a_driver_counts_from_the_frame_of_its_use(tmp_path):
+    """The angle 0.3 + 2 t of a crank is that to the ground of its part: turned by 90 degrees, or mirrored at its x."""
+    path = tmp_path / "cranks.toml"
+    path.write_text(CRANKS)
+    run = mubo.load(path).kinematics(0, 1, step=0.1)
+    c, s = 0.5 * np.cos(0.3 + 2 * run["t"]), 0.5 * np.sin(0.3 + 2 * run["t"])
+    for name, place in {"turned_tip": (1 - s, c), "mirrored_tip": (c, -s)}.items():
+        for axis, expected in zip("xy", place, strict=True):
+            assert run[f"{name}.{axis}"] == pytest.approx(expected, abs=1e-12)
