@@ -218,8 +218,10 @@ class ModelDefinition:
         return point_of(self, reference) if "." in reference else (reference, (0.0,) * self.dimension)
 
     def changed(self, **parts: Any) -> ModelDefinition:
-        """A new model with other parts: model.changed(drivers={...})."""
+        """A new model with other parts: model.changed(drivers={...}); the rod of a driver goes with it."""
         here = self.__dict__
+        if "drivers" in parts and self.struts:
+            parts = {"struts": {name: rod for name, rod in self.struts.items() if name in parts["drivers"]}, **parts}
         return ModelDefinition(**({name: here[name] for name in FIELDS} | parts))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
