@@ -14,7 +14,7 @@ from mubo.errors import MuboError
 from mubo.laws.number_text import number
 
 if TYPE_CHECKING:
-    from mubo.api import Model
+    from mubo.model import ModelDefinition
 
 KEPT = "mubo.set"  # where a command's context keeps the values of parameters
 TABLE = "@"  # before the name of a table of cases
@@ -46,12 +46,14 @@ def given_table() -> Path | None:
     return kept if isinstance(kept, Path) else None
 
 
-def run_cases(model: Model, table: Path, given: dict[str, Any], run: Callable[[dict[str, Any]], None]) -> None:
+def run_cases(
+    model: ModelDefinition, table: Path, given: dict[str, Any], run: Callable[[dict[str, Any]], None]
+) -> None:
     """Runs every line of a table; the exit code is the greatest of all."""
     from mubo.design.ranges import points_of
 
     _require_files(given)
-    points = points_of(model.build(), table)
+    points = points_of(model, table)
     codes = []
     for k, line in enumerate(points.values.tolist(), 1):
         values = dict(zip(points.names, line, strict=True))

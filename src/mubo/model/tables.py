@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.elements import TABLES, Option, TableSchema
-from mubo.elements.details import ANTHROPOMETRIES, PART, SUBJECT, USE
+from mubo.elements.details import PART, SUBJECT, USE
 from mubo.model.parts import AS_DRAWN
 from mubo.quantities.unit_keys import KEYS, SET
 from mubo.studies import STUDIES, StudyOption
@@ -287,7 +287,6 @@ PLATE = TableSchema(
     ),
     "a force that acts where a table states it: a force plate under a foot, a load that moves along a body",
 )
-SEGMENT_KINDS = tuple(dict.fromkeys(kind for table in ANTHROPOMETRIES.values() for kind in table.segments))
 UNIT_KEYS = (SET, *KEYS)
 
 
