@@ -218,10 +218,8 @@ class ModelDefinition:
 
     def changed(self, **parts: Any) -> ModelDefinition:
         """A new model with other parts: model.changed(drivers={...}); the rod of a driver goes with it."""
-        here = self.__dict__
-        if "drivers" in parts and self.struts:
-            parts = {"struts": {name: rod for name, rod in self.struts.items() if name in parts["drivers"]}, **parts}
-        return ModelDefinition(**({name: here[name] for name in FIELDS} | parts))
+        rods = {name: rod for name, rod in self.struts.items() if name in parts.get("drivers", self.drivers)}
+        return ModelDefinition(**({name: self.__dict__[name] for name in FIELDS} | {"struts": rods} | parts))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
