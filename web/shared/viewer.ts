@@ -23,7 +23,7 @@ export interface Viewer {
   grow(on: boolean): void; // paths up to now only
   light(selected: Part | null, hovered: Part | null): void;
   recolour(): void; // light or dark, screen or paper
-  picture(): SVGSVGElement | HTMLCanvasElement;
+  pictures(): (SVGSVGElement | HTMLCanvasElement)[]; // of the time shown, from below to above
 }
 
 // What a viewer asks of the page around it.

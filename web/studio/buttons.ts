@@ -22,8 +22,8 @@ export function connectButtons(studio: Studio): void {
   click("nearer", () => studio.viewer?.zoom(1.4));
   click("farther", () => studio.viewer?.zoom(1 / 1.4));
   click("fit", () => studio.viewer?.fit());
-  click("save-svg", () => studio.plane && saveSvg(studio.plane.picture(), stem(studio)));
-  click("save-png", () => studio.plane && savePng(studio.plane.picture(), stem(studio)));
+  click("save-svg", () => studio.plane && saveSvg(studio.plane.pictures()[0], stem(studio)));
+  click("save-png", () => studio.plane && savePng(studio.plane.pictures()[0], stem(studio)));
   for (const event of ["pointerdown", "pointerenter"])
     part("figure").addEventListener(event, () => studio.swing.stop(), { capture: true });
   click("snap", () => {

@@ -9,7 +9,8 @@ from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 
-from mubo.applications.workshop.sheets import write_parts
+from mubo.applications.workshop.parts import parts_of
+from mubo.applications.workshop.plates import PlateSizes
 from mubo.errors import MuboError
 from mubo.formats.python_write import python_text
 from mubo.model import GROUND, ModelDefinition
@@ -45,7 +46,7 @@ def export_file(session: Session, kind: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / f"made{EXPORTS[kind]}"
         if kind == "dxf":
-            write_parts(model, target, *_cut_sizes(model))
+            parts_of(model, PlateSizes(*_cut_sizes(model))).save(target)
         elif run is None or not answer.moving:
             raise MuboError("nothing moves, so there is nothing to export")
         elif kind == "report":

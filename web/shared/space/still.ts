@@ -28,7 +28,7 @@ export class StillViewer implements Viewer {
   turn(): void {}
   grow(): void {}
   recolour(): void {}
-  picture(): SVGSVGElement {
-    return this.figure.querySelector<SVGSVGElement>(".still")!;
+  pictures(): [SVGSVGElement] {
+    return [this.figure.querySelector<SVGSVGElement>(".still")!];
   }
 }

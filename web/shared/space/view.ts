@@ -18,6 +18,7 @@ import { lights } from "./lights";
 import { Names } from "./names";
 import { watchPointer } from "./pointer";
 import { SoftShadow } from "./shadow";
+import { drawsInSoftware, Sharpness } from "./sharpness";
 import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
@@ -26,6 +27,7 @@ const TOOLS = 56; // pixels on the right that the buttons cover
 export class SpaceViewer implements Viewer {
   layers: readonly Layer[] = [];
   private renderer: THREE.WebGLRenderer;
+  private sharpness: Sharpness;
   private eye!: Eye;
   private controls!: OrbitControls;
   private world!: THREE.Scene;
@@ -56,9 +58,11 @@ export class SpaceViewer implements Viewer {
     private wishes: Wishes,
   ) {
     const canvas = figure.querySelector("canvas")!;
-    if (!document.createElement("canvas").getContext("webgl2")) throw new Error("there is no WebGL 2");
+    const soft = drawsInSoftware();
     // the buffer is kept, so that the picture can be printed
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    const kept = { alpha: true, preserveDrawingBuffer: true };
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, ...kept });
+    this.sharpness = new Sharpness(this.renderer, soft, () => this.draw());
     this.renderer.autoClear = false;
     this.renderer.localClippingEnabled = true;
     this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
@@ -180,8 +184,10 @@ export class SpaceViewer implements Viewer {
     this.ask();
   }
 
-  picture(): HTMLCanvasElement {
-    return this.renderer.domElement;
+  // Drawn at once: what was asked for is else drawn with the next picture of the browser.
+  pictures(): [HTMLCanvasElement, SVGSVGElement] {
+    this.sharpness.rest();
+    return [this.renderer.domElement, this.overlay];
   }
 
   private pick(at: Placed): Part | null {
@@ -241,7 +247,6 @@ export class SpaceViewer implements Viewer {
     const box = this.figure.getBoundingClientRect();
     if (box.width < 10) return;
     [this.wide, this.high] = [box.width, box.height];
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(this.wide, this.high, false);
     change(this.overlay, { viewBox: `0 0 ${this.wide} ${this.high}` });
     this.eye.shape(this.eye.camera.top, this.wide / this.high);
@@ -254,6 +259,7 @@ export class SpaceViewer implements Viewer {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
+      this.sharpness.move();
       this.draw();
     });
   }
