@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from mubo.design.synthesis import (
+    cognate_task,
     formula_task,
     function_task,
     motion_task,
     path_task,
+    planetary_task,
     quick_return,
     requirements,
     toggle_positions,
@@ -21,13 +23,14 @@ from mubo.design.synthesis import (
 from mubo.design.synthesis.result import Synthesis
 from mubo.docstrings import documented
 from mubo.errors import ModelError, nearest
+from mubo.formats import load as load_file
 from mubo.formats.task_file import is_table, read_rows, read_task
-from mubo.model import Units
+from mubo.model import ModelDefinition, Units
 
 Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
 Progress = Callable[[float, float], None]
-TASKS = ("function", "formula", "motion", "path", "swing", "quick_return")
+TASKS = ("function", "formula", "motion", "path", "swing", "quick_return", "cognates", "planetary")
 
 
 def _units(length: str) -> Units:
@@ -282,6 +285,65 @@ class Synthesize:
         """
         units = _units(length)
         return quick_return.quick_return(units.read(stroke, "length"), float(ratio), units=units, most=most)
+
+    @documented(
+        model="Model of a four-bar with a coupler point, or its file.",
+        point="Name of the coupler point; the only one by default.",
+        returns="The four-bar, its two cognates, and the geared five-bar that draws the same curve.",
+        raises={"ModelError": "If the model is no four-bar, or its point stands on a pin."},
+    )
+    def cognates(self, model: Any, *, point: str = "") -> Synthesis:
+        """The linkages that draw the coupler curve of a four-bar: its cognates (Roberts, Chebyshev), run through it.
+
+        >>> found = mubo.synthesize.cognates("parameters.toml")
+        >>> len(found), max(design.errors["place"] for design in found.designs) < 1e-12
+        (4, True)
+        """
+        given = load_file(model) if isinstance(model, str | Path) else model
+        return cognate_task.cognates_of(given if isinstance(given, ModelDefinition) else given.build(), point)
+
+    @documented(
+        ratio="Speed of the input over that of the output; negative where they turn in opposite senses.",
+        planets="Number of planets, evenly spaced.",
+        stepped="Whether planets have two wheels of different numbers of teeth.",
+        tolerance='Relative tolerance of the ratio, such as 0.01 or "1 %".',
+        least="Least number of teeth of a wheel.",
+        most_teeth="Largest number of teeth, of the ring.",
+        module="Module of the teeth, pitch diameter per tooth.",
+        efficiency="Share of the power that arrives through both meshes with the carrier fixed.",
+        length="Unit of lengths.",
+        most="Largest number of designs to report.",
+        returns="The trains.",
+        raises={"ModelError": "If no train has such a ratio; the nearest is named."},
+    )
+    def planetary(
+        self,
+        ratio: float,
+        *,
+        planets: int = 3,
+        stepped: bool = False,
+        tolerance: float | str = 0.0,
+        least: int = planetary_task.UNDERCUT,
+        most_teeth: int = 120,
+        module: Size = 1.0,
+        efficiency: float = 1.0,
+        length: str = "",
+        most: int = 12,
+    ) -> Synthesis:
+        """Planetary gear trains of a ratio: teeth that can be assembled, whose planets do not touch (Willis).
+
+        >>> found = mubo.synthesize.planetary(4)
+        >>> found[1].label, [int(found[1].lengths[f"{name} teeth"]) for name in ("sun", "planet", "ring")]
+        ('sun to carrier, ring fixed', [18, 18, 54])
+        """
+        units = _units(length)
+        allowed = float(tolerance.strip().removesuffix("%")) / 100 if isinstance(tolerance, str) else float(tolerance)
+        size = units.read(module, "length")
+        how: dict[str, Any] = {"least": int(least), "most": int(most_teeth), "module": size, "units": units}
+        request = planetary_task.PlanetaryRequest(
+            float(ratio), int(planets), bool(stepped), allowed, efficiency=float(efficiency), **how
+        )
+        return planetary_task.planetary(request, most)
 
 
 synthesize = Synthesize()

@@ -51,6 +51,8 @@ def synthesize() -> None:
     mubo synthesize path points.csv --length mm -o designs
     mubo synthesize swing 60 --ratio 1.2 -o designs
     mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs
+    mubo synthesize cognates parameters.toml -o designs
+    mubo synthesize planetary 4 --module 2mm --length mm -o designs
     mubo synthesize task.toml -o designs
     """
 
@@ -206,6 +208,49 @@ def quick_return(stroke: str, ratio: float, **options: Any) -> None:
     mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs -o designs.png
     """
     _answer(options, lambda tasks, **common: tasks.quick_return(number_or_text(stroke), ratio, **common))
+
+
+@synthesize.command(
+    short_help="A planetary gear train by its ratio.", context_settings={"ignore_unknown_options": True}
+)
+@click.argument("ratio", type=float)
+@click.option("--planets", type=int, default=3, show_default=True, help="Planets, evenly spaced.")
+@click.option("--stepped", is_flag=True, help="Planets of two wheels with different numbers of teeth.")
+@click.option("--tolerance", default="0 %", show_default=True, metavar="SHARE", help="Tolerance of the ratio.")
+@click.option("--least", type=int, default=17, show_default=True, help="Least number of teeth of a wheel.")
+@click.option("--most-teeth", type=int, default=120, show_default=True, help="Largest number of teeth, of the ring.")
+@click.option("--module", default="1", show_default=True, metavar="LENGTH", help="Pitch diameter per tooth.")
+@click.option("--efficiency", type=float, default=1.0, show_default=True,
+              help="Share of the power that arrives through both meshes with the carrier fixed.")  # fmt: skip
+@_common
+def planetary(ratio: float, module: str, **options: Any) -> None:
+    """Planetary trains of sun, planets and ring whose input turns RATIO times as fast as their output: all numbers of
+    teeth that can be assembled, with planets that do not touch, the smallest first. Each is run and measured.
+
+    \b
+    mubo synthesize planetary 4 --planets 3 --module 2mm --length mm -o designs -o designs.png
+    mubo synthesize planetary -2.5 --tolerance "1 %" --efficiency 0.97
+    mubo synthesize planetary 12 --stepped -o designs
+    """
+    keys = ("planets", "stepped", "tolerance", "least", "most_teeth", "efficiency")
+    how = {key: options.pop(key) for key in keys}
+    _answer(options, lambda tasks, **common: tasks.planetary(ratio, module=number_or_text(module), **how, **common))
+
+
+@synthesize.command(short_help="The linkages that draw the same curve as a four-bar.")
+@click.argument("model", type=click.Path())
+@click.option("--point", default="", metavar="NAME", help="Point of the coupler.  [default: the only one]")
+@_file_options
+@json_option
+@quiet_option
+def cognates(model: str, point: str, **options: Any) -> None:
+    """The two cognates of the four-bar of a model (Roberts, Chebyshev) and the geared five-bar that draws the same
+    coupler curve, each run through it in the same time.
+
+    \b
+    mubo synthesize cognates four_bar.toml -o designs -o cognates.png
+    """
+    _answer(options, lambda tasks: tasks.cognates(model, point=point))
 
 
 @synthesize.command(hidden=True)
