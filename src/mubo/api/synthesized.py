@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.design.synthesis import (
+    cam_task,
     cognate_task,
     formula_task,
     function_task,
@@ -30,7 +31,7 @@ from mubo.model import ModelDefinition, Units
 Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
 Progress = Callable[[float, float], None]
-TASKS = ("function", "formula", "motion", "path", "swing", "quick_return", "cognates", "planetary")
+TASKS = ("function", "formula", "motion", "path", "swing", "quick_return", "cognates", "planetary", "cam")
 
 
 def _units(length: str) -> Units:
@@ -344,6 +345,50 @@ class Synthesize:
             float(ratio), int(planets), bool(stepped), allowed, efficiency=float(efficiency), **how
         )
         return planetary_task.planetary(request, most)
+
+    @documented(
+        parts="Parts of a turn: how far the cam turns, the rise (none of a dwell) and its law (cycloidal by default).",
+        follower='"roller" or "flat" on a slide, "arm-roller" or "arm-flat" on an arm, whose rises are angles.',
+        pressure="Largest pressure angle.",
+        roller="Radius of the roller; 0 is a knife edge.",
+        offset="Distance of the line of travel from the cam's centre, on the side where the edge moves with the rise.",
+        curvature="Least radius of curvature of the edge.",
+        arm="Length of the arm of a roller.",
+        centres="Distance of the arm's pin from the cam's centre.",
+        length="Unit of lengths.",
+        returns="The cam of the smallest base circle, run with its follower.",
+        raises={"ModelError": "If the motion is no turn, or no base circle meets the limits."},
+    )
+    def cam(
+        self,
+        parts: Sequence[Sequence[Any]],
+        *,
+        follower: str = "roller",
+        pressure: Size = 30.0,
+        roller: Size = 0.0,
+        offset: Size = 0.0,
+        curvature: Size = 0.0,
+        arm: Size = 0.0,
+        centres: Size = 0.0,
+        length: str = "",
+    ) -> Synthesis:
+        """The cam of the smallest base circle for a motion of its follower: pressure angle, no undercut.
+
+        >>> found = mubo.synthesize.cam([(120, 20), (60,), (120, -20), (60,)], roller=8, length="mm")
+        >>> round(found[1].lengths["base circle"], 2), found[1].errors["motion"] < 1e-9
+        (16.29, True)
+        """
+        units = _units(length)
+        kind = "angle" if follower.startswith("arm") else "length"
+        segments = []
+        for part in parts:
+            turned, rise, law = (*part, 0.0, "cycloidal")[:3] if len(part) < 2 else (*part, "cycloidal")[:3]
+            high = units.read(rise, kind)
+            segments.append((str(law) if high else "dwell", units.read(turned, "angle"), high))
+        sizes = {"roller": roller, "offset": offset, "curvature": curvature, "arm": arm, "centres": centres}
+        read: dict[str, Any] = {name: units.read(size, "length") for name, size in sizes.items()}
+        steep = units.read(pressure, "angle")
+        return cam_task.cam(cam_task.CamRequest(tuple(segments), follower, steep, units=units, **read))
 
 
 synthesize = Synthesize()

@@ -20,6 +20,7 @@ from mubo.model import GROUND
 from mubo.results.table import plain
 
 LINKAGES = ["four-bar", "slider-crank"]
+FOLLOWERS = ["roller", "flat", "arm-roller", "arm-flat"]
 TIME_RATIO = "Time ratio: duration of the slow stroke divided by that of the quick return, at least 1."
 
 
@@ -53,6 +54,7 @@ def synthesize() -> None:
     mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs
     mubo synthesize cognates parameters.toml -o designs
     mubo synthesize planetary 4 --module 2mm --length mm -o designs
+    mubo synthesize cam 120,20 60 120,-20 60 --roller 8 --length mm -o designs
     mubo synthesize task.toml -o designs
     """
 
@@ -235,6 +237,44 @@ def planetary(ratio: float, module: str, **options: Any) -> None:
     keys = ("planets", "stepped", "tolerance", "least", "most_teeth", "efficiency")
     how = {key: options.pop(key) for key in keys}
     _answer(options, lambda tasks, **common: tasks.planetary(ratio, module=number_or_text(module), **how, **common))
+
+
+@synthesize.command(short_help="The smallest cam for a motion of its follower.")
+@click.argument("parts", nargs=-1, required=True, metavar="TURN[,RISE[,LAW]] …")
+@click.option("--follower", type=click.Choice(FOLLOWERS), default=FOLLOWERS[0], show_default=True)
+@click.option("--pressure", default="30", show_default=True, metavar="ANGLE", help="Largest pressure angle.")
+@click.option("--roller", default="0", show_default=True, metavar="LENGTH", help="Radius of the roller.")
+@click.option("--offset", default="0", show_default=True, metavar="LENGTH",
+              help="Of the line of travel from the cam's centre, where the edge moves with the rise.")  # fmt: skip
+@click.option("--curvature", default="0", show_default=True, metavar="LENGTH", help="Least radius of the edge.")
+@click.option("--arm", default="0", metavar="LENGTH", help="Length of the arm of a roller.")
+@click.option("--centres", default="0", metavar="LENGTH", help="Distance of the arm's pin from the cam's centre.")
+@click.option("--length", default="", metavar="UNIT", help="Unit of lengths, such as mm.  [default: none]")
+@_file_options
+@json_option
+@quiet_option
+def cam(parts: tuple[str, ...], follower: str, length: str, **options: Any) -> None:
+    """The cam of the smallest base circle for a motion: parts of a turn of the cam, each with the rise of its follower
+    and a law (cycloidal, "3-4-5", "modified sine" …); one without a rise is a dwell. The rises of an arm are angles.
+    Limits are the pressure angle and the radius of curvature; the cam is run and measured.
+
+    \b
+    mubo synthesize cam 120,20 60 120,-20 60 --roller 8 --length mm -o designs -o cam.png
+    mubo synthesize cam 90,12,3-4-5 90 90,-12,3-4-5 90 --follower flat --curvature 5 --length mm
+    mubo synthesize cam 120,20 60 120,-20 60 --follower arm-roller --arm 80 --centres 100 --roller 8 --length mm
+    """
+    asked = [_part(text) for text in parts]
+    names = ("pressure", "roller", "offset", "curvature", "arm", "centres")
+    sizes = {name: number_or_text(options.pop(name)) for name in names}
+    _answer(options, lambda tasks: tasks.cam(asked, follower=follower, length=length, **sizes))
+
+
+def _part(text: str) -> list[Any]:
+    """A part of a cam's motion: two numbers and a law with commas between them."""
+    cells = text.split(",")
+    if len(cells) > 3:
+        raise click.UsageError(f'a part is TURN, TURN,RISE or TURN,RISE,LAW; found "{text}"')
+    return [number_or_text(cell) for cell in cells[:2]] + cells[2:]
 
 
 @synthesize.command(short_help="The linkages that draw the same curve as a four-bar.")
