@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 
 import mubo
 from mubo.arrays import Array
@@ -173,6 +174,21 @@ def test_the_frame_does_not_matter() -> None:
     for (v, stability, k), (w, other, m) in zip(sorted(found), sorted(again), strict=True):
         assert (w, m, other) == (pytest.approx(v, rel=1e-9), pytest.approx(k, rel=1e-6), stability)
     assert sorted(two["A.on_crank.f"]) == pytest.approx(sorted(one["A.on_crank.f"]), rel=1e-9)
+
+
+def test_equilibria_of_a_circuit_alternate() -> None:
+    """Around each circuit minima and maxima of the potential take turns; a note names the drawn circuit."""
+    run = mubo.load(EXAMPLES / "loaded_four_bar.toml").statics(free="hold")
+    equilibria = run.summary["equilibria"]
+    for path in (1, 2):
+        one = [entry for entry in equilibria if entry["path"] == path]
+        one.sort(key=lambda entry: entry["coordinates"]["A.q"] % 360)
+        signs = [entry["stability"] for entry in one]
+        assert sorted(signs) == ["stable", "stable", "unstable", "unstable"]
+        assert signs[0] == signs[2] != signs[1] == signs[3]
+    drawn = [str(entry["number"]) for entry in equilibria if entry["path"] == 1]
+    named = f"equilibria {', '.join(drawn[:-1])} and {drawn[-1]} are on the circuit of the position drawn"
+    assert any(named in note for note in run.summary["warnings"] + run.summary.get("notes", []))
 
 
 @pytest.mark.parametrize(("asked", "positions"), [({}, 16), ({"starts": 20}, 21)])

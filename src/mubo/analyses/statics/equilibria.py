@@ -149,7 +149,11 @@ def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, An
 
 def equilibrium_entries(search: EquilibriumSearch, columns: Columns) -> list[dict[str, Any]]:
     """Entries of every equilibrium: position, stability, stiffness, potential and residual."""
-    return [_entry(one, row, columns) for row, one in enumerate(search.equilibria)]
+    entries = [_entry(one, row, columns) for row, one in enumerate(search.equilibria)]
+    if search.paths:
+        for entry, one in zip(entries, search.equilibria, strict=True):
+            entry["path"] = search.path_of(one)
+    return entries
 
 
 def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
@@ -186,6 +190,7 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
             else f"the motion does not come back to its start: {count} path{'s' * (count != 1)} searched up to "
             f"{FARTHEST:g} sizes of the mechanism or radians from {starts}"
         )
+        yield from _drawn_path_note(search)
     else:
         yield f"searched from {starts}: there may be more equilibria; --starts N searches from more"
     neutral = [one for one in search.equilibria if one.neutral]
@@ -209,6 +214,19 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
             "some loads have no potential: stability is that against drifting off; growing vibrations depend on masses "
             "and damping"
         )
+
+
+def _drawn_path_note(search: EquilibriumSearch) -> Iterator[str]:
+    """Which equilibria the mechanism reaches from the position drawn, where it has several circuits."""
+    if len(search.paths) < 2:
+        return
+    drawn = [str(k) for k, one in enumerate(search.equilibria, 1) if search.path_of(one) == 1]
+    few = "equilibrium" if len(drawn) == 1 else "equilibria"
+    yield (
+        (f"{few} {join_words(drawn)}" if drawn else "no equilibrium")
+        + f" {'is' if len(drawn) < 2 else 'are'} on the circuit of the position drawn; other circuits are reached only "
+        "by disassembly"
+    )
 
 
 def _idle_motion(one: Equilibrium) -> str:

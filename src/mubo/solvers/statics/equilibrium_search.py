@@ -51,6 +51,10 @@ class EquilibriumSearch:
         elif not any(self._same(new, one) for one in self.equilibria):
             self.equilibria.append(new)
 
+    def path_of(self, one: Equilibrium) -> int:
+        """Number of the path through an equilibrium, 1 for that of the position drawn; 0 where none was traced."""
+        return next((k for k, path in enumerate(self.paths, 1) if path.contains(one.state.q)), 0)
+
     def within_revolutions(self, most: int) -> EquilibriumSearch:
         """The equilibria within `most` whole revolutions of the position drawn, or the nearest ones where none is, and
         a note on the others."""
