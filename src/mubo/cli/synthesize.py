@@ -38,7 +38,7 @@ class _Tasks(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Tasks, short_help="Finds linkages for a function, a motion, a path, a swing or a quick return.",
+@click.group(cls=_Tasks, short_help="Finds linkages, gear trains and cams for a function, a motion, a path, a ratio.",
              options_metavar="", subcommand_metavar="TASK|TASK.toml …")  # fmt: skip
 def synthesize() -> None:
     """Finds linkages for a task. Every design shown has been run through all required positions, on one assembly branch

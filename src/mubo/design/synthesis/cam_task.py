@@ -64,7 +64,7 @@ def cam(request: CamRequest) -> Synthesis:
     unit = "deg" if drive.turns else request.units.length
     name = f"motion error [{unit}]" if unit else "motion error"
     task = Task(
-        f"cam for a {request.follower} follower",
+        f"smallest cam, {request.follower} follower",
         units=request.units,
         more={"motion": name},
         plain=("pressure angle [deg]",),
