@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mubo.api.synthesized_machines import MachineSynthesis, Progress, Size, length_units
 from mubo.design.synthesis import (
-    cam_task,
-    cognate_task,
     formula_task,
     function_task,
     motion_task,
     path_task,
-    planetary_task,
     quick_return,
     requirements,
     toggle_positions,
@@ -24,18 +22,11 @@ from mubo.design.synthesis import (
 from mubo.design.synthesis.result import Synthesis
 from mubo.docstrings import documented
 from mubo.errors import ModelError, nearest
-from mubo.formats import load as load_file
 from mubo.formats.task_file import is_table, read_rows, read_task
-from mubo.model import ModelDefinition, Units
+from mubo.model import Units
 
-Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
-Progress = Callable[[float, float], None]
-TASKS = ("function", "formula", "motion", "path", "swing", "quick_return", "cognates", "planetary", "cam")
-
-
-def _units(length: str) -> Units:
-    return Units(length=length, angle="deg", time="s")
+TASKS = ("function", "formula", "motion", "path", "swing", "quick_return", "cognates", "planetary", "cam", "dwell")
 
 
 def _read(units: Units, value: Any, kind: str) -> float | None:
@@ -53,7 +44,7 @@ def _rows(units: Units, given: Rows, names: Sequence[str], kinds: Sequence[str],
     return np.array([[units.read(cell, kind) for cell, kind in zip(line, kinds, strict=False)] for line in lines])
 
 
-class Synthesize:
+class Synthesize(MachineSynthesis):
     """Linkages from what they are to do: a function per task, or `mubo.synthesize("task.toml")`.
 
     Angles are degrees, or text with a unit such as "0.5 rad"; lengths are in the unit `length`, or text with a unit.
@@ -119,7 +110,7 @@ class Synthesize:
         >>> round(found[1].lengths["coupler"], 4)
         0.6845
         """
-        units = _units(length)
+        units = length_units(length)
         slides = linkage == requirements.SLIDER_CRANK
         requirements.require_linkages([linkage])
         kinds = ("angle", "length" if slides else "angle")
@@ -169,7 +160,7 @@ class Synthesize:
         >>> found[1].errors["angle"] < 1e-9, found[1].errors["structural"] < 0.5
         (True, True)
         """
-        units = _units(length)
+        units = length_units(length)
         requirements.require_linkages([linkage])
         slides = linkage == requirements.SLIDER_CRANK
         if not isinstance(x, Sequence) or len(x) != 2:
@@ -207,7 +198,7 @@ class Synthesize:
         >>> max(found[1].errors.values()) < 1e-9
         True
         """
-        units = _units(length)
+        units = length_units(length)
         read = _rows(units, poses, ("x", "y", "angle"), ("length", "length", "angle"))
         pins = None if pivots is None else _rows(units, pivots, ("x", "y"), ("length", "length")) @ [1, 1j]
         return motion_task.motion(read, pivots=pins, linkages=linkages, units=units, most=most)
@@ -242,7 +233,7 @@ class Synthesize:
         >>> found[1].errors["place"] < 1e-9
         True
         """
-        units = _units(length)
+        units = length_units(length)
         read = _rows(units, points, ("x", "y"), ("length", "length", "angle"), ("crank",))
         crank = read[:, 2] if read.ndim == 2 and read.shape[1] == 3 else None
         places = read[:, 0] + 1j * read[:, 1] if read.ndim == 2 else np.zeros(0, complex)
@@ -266,7 +257,7 @@ class Synthesize:
         >>> round(found[1].transmission, 1)
         40.3
         """
-        units = _units(length)
+        units = length_units(length)
         angle, size = units.read(swing, "angle"), units.read(rocker, "length")
         return toggle_positions.swing(angle, float(ratio), rocker=size, units=units, most=most)
 
@@ -284,111 +275,8 @@ class Synthesize:
         >>> sorted({design.label for design in found.designs})
         ['Whitworth drive', 'shaper', 'slider-crank']
         """
-        units = _units(length)
+        units = length_units(length)
         return quick_return.quick_return(units.read(stroke, "length"), float(ratio), units=units, most=most)
-
-    @documented(
-        model="Model of a four-bar with a coupler point, or its file.",
-        point="Name of the coupler point; the only one by default.",
-        returns="The four-bar, its two cognates, and the geared five-bar that draws the same curve.",
-        raises={"ModelError": "If the model is no four-bar, or its point stands on a pin."},
-    )
-    def cognates(self, model: Any, *, point: str = "") -> Synthesis:
-        """The linkages that draw the coupler curve of a four-bar: its cognates (Roberts, Chebyshev), run through it.
-
-        >>> found = mubo.synthesize.cognates("parameters.toml")
-        >>> len(found), max(design.errors["place"] for design in found.designs) < 1e-12
-        (4, True)
-        """
-        given = load_file(model) if isinstance(model, str | Path) else model
-        return cognate_task.cognates_of(given if isinstance(given, ModelDefinition) else given.build(), point)
-
-    @documented(
-        ratio="Speed of the input over that of the output; negative where they turn in opposite senses.",
-        planets="Number of planets, evenly spaced.",
-        stepped="Whether planets have two wheels of different numbers of teeth.",
-        tolerance='Relative tolerance of the ratio, such as 0.01 or "1 %".',
-        least="Least number of teeth of a wheel.",
-        most_teeth="Largest number of teeth, of the ring.",
-        module="Module of the teeth, pitch diameter per tooth.",
-        efficiency="Share of the power that arrives through both meshes with the carrier fixed.",
-        length="Unit of lengths.",
-        most="Largest number of designs to report.",
-        returns="The trains.",
-        raises={"ModelError": "If no train has such a ratio; the nearest is named."},
-    )
-    def planetary(
-        self,
-        ratio: float,
-        *,
-        planets: int = 3,
-        stepped: bool = False,
-        tolerance: float | str = 0.0,
-        least: int = planetary_task.UNDERCUT,
-        most_teeth: int = 120,
-        module: Size = 1.0,
-        efficiency: float = 1.0,
-        length: str = "",
-        most: int = 12,
-    ) -> Synthesis:
-        """Planetary gear trains of a ratio: teeth that can be assembled, whose planets do not touch (Willis).
-
-        >>> found = mubo.synthesize.planetary(4)
-        >>> found[1].label, [int(found[1].lengths[f"{name} teeth"]) for name in ("sun", "planet", "ring")]
-        ('sun to carrier, ring fixed', [18, 18, 54])
-        """
-        units = _units(length)
-        allowed = float(tolerance.strip().removesuffix("%")) / 100 if isinstance(tolerance, str) else float(tolerance)
-        size = units.read(module, "length")
-        how: dict[str, Any] = {"least": int(least), "most": int(most_teeth), "module": size, "units": units}
-        request = planetary_task.PlanetaryRequest(
-            float(ratio), int(planets), bool(stepped), allowed, efficiency=float(efficiency), **how
-        )
-        return planetary_task.planetary(request, most)
-
-    @documented(
-        parts="Parts of a turn: how far the cam turns, the rise (none of a dwell) and its law (cycloidal by default).",
-        follower='"roller" or "flat" on a slide, "arm-roller" or "arm-flat" on an arm, whose rises are angles.',
-        pressure="Largest pressure angle.",
-        roller="Radius of the roller; 0 is a knife edge.",
-        offset="Distance of the line of travel from the cam's centre, on the side where the edge moves with the rise.",
-        curvature="Least radius of curvature of the edge.",
-        arm="Length of the arm of a roller.",
-        centres="Distance of the arm's pin from the cam's centre.",
-        length="Unit of lengths.",
-        returns="The cam of the smallest base circle, run with its follower.",
-        raises={"ModelError": "If the motion is no turn, or no base circle meets the limits."},
-    )
-    def cam(
-        self,
-        parts: Sequence[Sequence[Any]],
-        *,
-        follower: str = "roller",
-        pressure: Size = 30.0,
-        roller: Size = 0.0,
-        offset: Size = 0.0,
-        curvature: Size = 0.0,
-        arm: Size = 0.0,
-        centres: Size = 0.0,
-        length: str = "",
-    ) -> Synthesis:
-        """The cam of the smallest base circle for a motion of its follower: pressure angle, no undercut.
-
-        >>> found = mubo.synthesize.cam([(120, 20), (60,), (120, -20), (60,)], roller=8, length="mm")
-        >>> round(found[1].lengths["base circle"], 2), found[1].errors["motion"] < 1e-9
-        (16.29, True)
-        """
-        units = _units(length)
-        kind = "angle" if follower.startswith("arm") else "length"
-        segments = []
-        for part in parts:
-            turned, rise, law = (*part, 0.0, "cycloidal")[:3] if len(part) < 2 else (*part, "cycloidal")[:3]
-            high = units.read(rise, kind)
-            segments.append((str(law) if high else "dwell", units.read(turned, "angle"), high))
-        sizes = {"roller": roller, "offset": offset, "curvature": curvature, "arm": arm, "centres": centres}
-        read: dict[str, Any] = {name: units.read(size, "length") for name, size in sizes.items()}
-        steep = units.read(pressure, "angle")
-        return cam_task.cam(cam_task.CamRequest(tuple(segments), follower, steep, units=units, **read))
 
 
 synthesize = Synthesize()

@@ -65,7 +65,7 @@ class CamDrive:
             return 0.0, self.centres
         return max(abs(self.offset), -float(s.min()), 0.0), np.inf
 
-    def rest(self, radius: float) -> float:
+    def place_at_rest(self, radius: float) -> float:
         """Of an arm its angle at rest to the line of centres; of a slide its height."""
         if self.follower == ARM_ROLLER:
             cosine = (self.arm**2 + self.centres**2 - radius**2) / (2 * self.arm * self.centres)
@@ -85,9 +85,9 @@ class CamDrive:
         if self.follower == FLAT:
             return np.zeros_like(s), _curvature_of(radius + s + a)
         if self.follower == ROLLER:
-            y = self.rest(radius) + s
+            y = self.place_at_rest(radius) + s
             return np.abs(v - self.offset) / np.maximum(y, 1e-300), self._bend(*self._slide(alpha, y, v, a))
-        psi = self.rest(radius) + s
+        psi = self.place_at_rest(radius) + s
         if self.follower == ARM_ROLLER:
             along = self.arm * (1 + v) - self.centres * np.cos(psi)
             across = self.centres * np.sin(psi)
@@ -120,16 +120,16 @@ class CamDrive:
         alpha, s, v, a = self._lift
         if self.rolls:
             motion = (
-                self._slide(alpha, self.rest(radius) + s, v, a)
+                self._slide(alpha, self.place_at_rest(radius) + s, v, a)
                 if self.follower == ROLLER
-                else self._swing(alpha, self.rest(radius) + s, v, a)
+                else self._swing(alpha, self.place_at_rest(radius) + s, v, a)
             )
             z, dz, _ = motion
             return np.asarray((z - self.roller * 1j * dz / np.abs(dz))[::-1])
         if self.follower == FLAT:
             h, dh, normal = radius + s, -v, np.exp(1j * (np.pi / 2 - alpha))
         else:
-            psi = self.rest(radius) + s
+            psi = self.place_at_rest(radius) + s
             h, dh = self.centres * np.sin(psi), -self.centres * np.cos(psi) * v / (1 + v)
             normal = np.exp(1j * (np.pi / 2 - psi - alpha))
         return np.asarray(((h + 1j * dh) * normal)[::-1])

@@ -171,7 +171,7 @@ def _machine(request: CamRequest, drive: CamDrive, radius: float) -> ModelDefini
     model.revolute("shaft", "ground.O", "cam.O")
     start = float(drive.lift(np.zeros(1))[0, 0])
     if drive.turns:
-        _add_arm(model, drive, radius, drive.rest(radius) + start)
+        _add_arm(model, drive, radius, drive.place_at_rest(radius) + start)
     else:
         _add_slide(model, request, drive, radius, start)
     model.driver("motor", "cam.phi", "360*t")
@@ -181,7 +181,7 @@ def _machine(request: CamRequest, drive: CamDrive, radius: float) -> ModelDefini
 
 def _add_slide(model: Builder, request: CamRequest, drive: CamDrive, radius: float, start: float) -> None:
     model.ground.point("G", (drive.offset, 0))
-    place = (drive.offset, drive.rest(radius) + start)
+    place = (drive.offset, drive.place_at_rest(radius) + start)
     model.body("follower", place, 0, {"P": (0, 0)})
     model.translational("guide", "ground.G", "follower.P", axis=(0, 1), angle=0)
     levels = {

@@ -171,11 +171,11 @@ def _four_bar(model: ModelDefinition, point: str) -> DrawnFourBar:
 def _ring(model: ModelDefinition) -> tuple[str, str, str]:
     """Crank, coupler and rocker: a ring of revolute joints, driven at a body beside the ground."""
     pairs = [{end.partition(".")[0] for end in joint.between} for joint in model.joints.values()]
-    kinds = {joint.kind for joint in model.joints.values()}
+    dofs = {model.kinds[joint.kind].dofs for joint in model.joints.values()}
     bodies = [name for name in model.bodies if name != GROUND]
     beside = [body for body in bodies if {body, GROUND} in pairs]
     inner = [body for body in bodies if body not in beside]
-    ring = len(bodies) == 3 and len(beside) == 2 and len(pairs) == 4 and kinds == {"revolute"}
+    ring = len(bodies) == 3 and len(beside) == 2 and len(pairs) == 4 and dofs == {("turn z",)}
     if model.dimension != 2 or not ring or not all({body, inner[0]} in pairs for body in beside):
         raise ModelError(_NO_FOUR_BAR)
     driven = {_driven_body(model, driver.of) for driver in model.drivers.values()}

@@ -23,8 +23,9 @@ T_ring = R η^w T_sun and T_carrier = −T_sun − T_ring, with w = 1 where the 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ MOST_SHOWN, MOST_TEETH = 12, 400
 TIP = 2  # modules: by how much a tip circle is wider than the pitch circle
 SAME, MOST_TOLERANCE = 1e-12, 0.5
 SUN, CARRIER, RING_WHEEL = "sun", "carrier", "ring"
-TRAINS = {  # input, output: the ratio by R
+TRAINS: dict[tuple[str, str], Callable[[Any], Any]] = {  # input, output: the ratio by R
     (SUN, CARRIER): lambda R: 1 + R,
     (CARRIER, SUN): lambda R: 1 / (1 + R),
     (RING_WHEEL, CARRIER): lambda R: 1 + 1 / R,
@@ -118,7 +119,7 @@ def _require(request: PlanetaryRequest) -> None:
         raise ModelError(f"the tolerance of a ratio is from 0 to below 50 %; found {100 * request.tolerance:g} %")
 
 
-def _teeth(request: PlanetaryRequest) -> Array:
+def _teeth(request: PlanetaryRequest) -> Any:
     """All numbers of teeth that can be assembled: sun, planet, second planet wheel, ring, a line each."""
     wheel = np.arange(request.least, request.most + 1)
     if request.stepped:
@@ -133,7 +134,7 @@ def _teeth(request: PlanetaryRequest) -> Array:
     return np.stack([s, p1, p2, r], -1)[keep]
 
 
-def _fits(n: int, s: Array, p1: Array, p2: Array, r: Array) -> Booleans:
+def _fits(n: int, s: Any, p1: Any, p2: Any, r: Any) -> Booleans:
     """Whether n equal planets go in evenly and do not touch one another."""
     even = (s * p2 + r * p1) % (n * np.gcd(p1, p2)) == 0
     if n == 1:
@@ -141,7 +142,7 @@ def _fits(n: int, s: Array, p1: Array, p2: Array, r: Array) -> Booleans:
     return np.asarray(even & ((s + p1) * np.sin(np.pi / n) > np.maximum(p1, p2) + TIP))
 
 
-def _nearest_words(request: PlanetaryRequest, teeth: Array, R: Array) -> str:
+def _nearest_words(request: PlanetaryRequest, teeth: Any, R: Array) -> str:
     """The error that says which ratio is the nearest."""
     if not len(teeth):
         return f"{request.planets} planets of {request.least} to {request.most} teeth cannot be assembled in any train"
