@@ -1,4 +1,4 @@
-"""Six-bars with a dwell, judged by the law of cosines alone: over the dwell the coupler point stays on an arc or a line,
+"""Six-bars with a dwell, judged by the law of cosines alone: over the dwell the coupler point stays on an arc or line,
 so that the output stands, and over the turn it swings as asked. Fits against places that are known."""
 
 import numpy as np

@@ -66,7 +66,7 @@ class CamDrive:
         return max(abs(self.offset), -float(s.min()), 0.0), np.inf
 
     def place_at_rest(self, radius: float) -> float:
-        """Of an arm its angle at rest to the line of centres; of a slide its height."""
+        """The place of the follower at rest: the angle of an arm to the line of centres, the height of a slide."""
         if self.follower == ARM_ROLLER:
             cosine = (self.arm**2 + self.centres**2 - radius**2) / (2 * self.arm * self.centres)
             return float(np.arccos(np.clip(cosine, -1, 1)))

@@ -58,7 +58,7 @@ class DwellRequest:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class CurveStretch:
     """A crank-rocker, its point, and the middle of the stretch: a, b, c (ground 1), P along and across BC, angle."""
 
     numbers: Array
@@ -126,7 +126,7 @@ def _require(request: DwellRequest) -> None:
         raise ModelError(f"the ground must be longer than zero; found {request.ground:g}")
 
 
-def _stretches(request: DwellRequest) -> list[Stretch]:
+def _stretches(request: DwellRequest) -> list[CurveStretch]:
     """The best stretches of random coupler curves, each of another linkage."""
     random = np.random.default_rng(request.seed)
     a, b, c = np.exp(random.uniform(np.log(SHORT), np.log(LONG), (3, 20 * DRAWN)))
@@ -151,7 +151,7 @@ def _stretches(request: DwellRequest) -> list[Stretch]:
         best, middle = np.where(better, off, best), np.where(better, crank[k], middle)
     order = np.argsort(best)[:KEPT]
     lines = np.stack([a, b, c, point.real, point.imag, middle], -1)
-    return [Stretch(lines[k], 1.0) for k in order if np.isfinite(best[k])]
+    return [CurveStretch(lines[k], 1.0) for k in order if np.isfinite(best[k])]
 
 
 def fitted_circle(P: Complex) -> tuple[Complex, Array]:
@@ -189,12 +189,12 @@ def _off_line(P: Complex, curve: Complex, size: Array) -> Array:
     return np.where((long > 0.1 * size) & left, np.ptp(height, axis=1) / np.where(long > 0, long, 1.0), np.inf)
 
 
-def _improved(stretch: Stretch, request: DwellRequest) -> Stretch | None:
+def _improved(stretch: CurveStretch, request: DwellRequest) -> CurveStretch | None:
     """The stretch with its deviation minimised over all lengths."""
     from scipy.optimize import least_squares
 
     def deviations(x: Array) -> Array:
-        one = Stretch(np.concatenate([np.exp(x[:3]), x[3:]]), stretch.side)
+        one = CurveStretch(np.concatenate([np.exp(x[:3]), x[3:]]), stretch.side)
         P = one.curve(one.window(request.dwell, AGAIN))
         long = abs(P[-1] - P[0])
         if not np.all(np.isfinite(P)) or long == 0:
@@ -211,14 +211,14 @@ def _improved(stretch: Stretch, request: DwellRequest) -> Stretch | None:
     low = np.concatenate([start[:3] - NEAR, start[3:5] - NEAR, [start[5] - NEAR]])
     high = np.concatenate([start[:3] + NEAR, start[3:5] + NEAR, [start[5] + NEAR]])
     found = least_squares(deviations, start, bounds=(low, high), max_nfev=40)
-    one = Stretch(np.concatenate([np.exp(found.x[:3]), found.x[3:]]), stretch.side)
+    one = CurveStretch(np.concatenate([np.exp(found.x[:3]), found.x[3:]]), stretch.side)
     a, b, c = one.numbers[:3]
     bars = np.array([a, b, c, 1.0])
     turns = a == bars.min() and bars.min() + bars.max() < bars.sum() / 2
     return one if turns else None
 
 
-def _best_output(stretch: Stretch, request: DwellRequest) -> DwellOutput | None:
+def _best_output(stretch: CurveStretch, request: DwellRequest) -> DwellOutput | None:
     """The output of the swing asked for with the best transmission."""
     crank = np.arange(STEPS) * (TURN / STEPS) + stretch.numbers[5]
     P, stood = stretch.curve(crank), stretch.curve(stretch.window(request.dwell, AGAIN))
@@ -233,7 +233,7 @@ def _best_output(stretch: Stretch, request: DwellRequest) -> DwellOutput | None:
     return max(outputs, key=lambda output: output.transmission, default=None)
 
 
-def _design(request: DwellRequest, stretch: Stretch, output: DwellOutput) -> Design | None:
+def _design(request: DwellRequest, stretch: CurveStretch, output: DwellOutput) -> Design | None:
     """The machine, run over a turn from the beginning of the dwell; None where it is no dwell."""
     start = float(stretch.numbers[5] - request.dwell / 2)
     B, C = (complex(pin[0]) for pin in stretch.pins(np.array([start])))
