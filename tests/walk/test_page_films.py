@@ -18,6 +18,7 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("films")
     runs = {"four_bar": mubo.load(EXAMPLES / "four_bar.toml").kinematics()}
     runs["eight_body"] = mubo.load(EXAMPLES / "eight_body.toml").kinematics()
+    runs["chain"] = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 1, step=0.05)
     for name, run in runs.items():
         run.report(place / f"{name}.html")
     return place, runs
@@ -49,10 +50,33 @@ def test_a_film_of_the_page_is_a_gif_that_moves(opened):  # noqa: F811
 
 
 def test_pictures_are_what_is_seen(opened):  # noqa: F811
-    page = opened("four_bar")
-    picture = Image.open(io.BytesIO(saved(page, "PNG").path().read_bytes()))
+    """The saved picture is that of the screen but for the tools over it: lines have their widths, names their halos."""
+    page = opened("four_bar", "#off=facts")
+    picture = Image.open(io.BytesIO(saved(page, "PNG").path().read_bytes())).convert("RGB")
     box = page.locator("#drawing").bounding_box()
     assert picture.size == pytest.approx((box["width"], box["height"]), abs=2)
+    seen = Image.open(io.BytesIO(page.screenshot(clip=box))).convert("RGB").resize(picture.size)
+    left = np.s_[: picture.height - 70, : picture.width - 60]  # clear of the tools and of the files offered
+    apart = np.abs(np.asarray(picture, float)[left] - np.asarray(seen, float)[left]).max(axis=2)
+    assert np.mean(apart > 60) < 0.004  # some pixels of smoothed edges
+
+
+def test_a_film_in_space_moves_and_has_its_names(opened):  # noqa: F811
+    page = opened("chain", size=(700, 560))
+    page.select_option("#speed", "1")
+    with Image.open(saved(page, "film (GIF)").path()) as film:
+        frames = []
+        for k in (0, 8, 16):
+            film.seek(k)
+            frames.append(np.asarray(film.convert("RGB"), float))
+    assert all(np.mean(np.abs(a - b).max(axis=2) > 40) > 0.002 for a, b in pairwise(frames))
+    page.keyboard.press("Escape")  # closes the sheet
+    page.click("#names")
+    bare = Image.open(io.BytesIO(saved(page, "PNG").path().read_bytes())).convert("L")
+    page.keyboard.press("Escape")
+    page.click("#names")
+    named = Image.open(io.BytesIO(saved(page, "PNG").path().read_bytes())).convert("L")
+    assert np.mean(np.asarray(bare, int) != np.asarray(named, int)) > 0.002
 
 
 def test_a_video_is_recorded_where_the_browser_can(opened):  # noqa: F811

@@ -15,9 +15,11 @@ from mubo.view.report import paper
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("paper")
-    run = mubo.load(EXAMPLES / "engine.toml").inverse()
-    run.report(place / "engine.html")
-    return place, {"engine": run}
+    runs = {"engine": mubo.load(EXAMPLES / "engine.toml").inverse()}
+    runs["stewart"] = mubo.load(EXAMPLES / "stewart_platform.toml").kinematics()
+    for name, run in runs.items():
+        run.report(place / f"{name}.html")
+    return place, runs
 
 
 def test_the_command_prints_a_pdf(command):
@@ -48,6 +50,17 @@ def test_paper_shows_the_instants_of_the_headline(opened, folder):  # noqa: F811
     assert "counter(page)" in style
     page.emulate_media(media="screen")
     page.wait_for_function("document.querySelectorAll('#stills svg').length === 0")
+
+
+def test_paper_shows_space_at_its_instants(opened):  # noqa: F811
+    """Every figure is drawn at its own instant, with its names, and not stretched."""
+    page = opened("stewart", color_scheme="dark")
+    page.emulate_media(media="print")
+    page.wait_for_selector("#stills img")
+    pictures = page.locator("#stills img").evaluate_all("all => all.map((one) => one.src)")
+    assert len(pictures) == len(set(pictures)) > 1
+    assert page.locator("#stills img + svg .label").count() > len(pictures)
+    assert page.locator("#stills img").first.evaluate("e => getComputedStyle(e).objectFit") == "contain"
 
 
 def test_without_a_browser_the_cure_is_stated(monkeypatch, tmp_path):

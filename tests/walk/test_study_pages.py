@@ -300,6 +300,23 @@ def test_axe_finds_nothing(opened, kind):
         assert [(scheme, one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_page_lies_within_screen_and_paper(opened, kind):
+    """No page scrolls sideways on any screen; on A4 every section is open, nothing is wider than the sheet, and each
+    figure of the study has its height."""
+    page, _ = opened(kind)
+    for size in ((1920, 1080), (1440, 900), (1100, 800), (820, 1180), (390, 844)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+    page.set_viewport_size({"width": 680, "height": 1010})  # 180 mm of an A4 sheet
+    page.emulate_media(media="print")
+    page.wait_for_selector("#stills figure")
+    assert page.locator("#sections details:not([open])").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 681
+    for plot in page.locator("#study-pane .plot:not(.bars) > svg").all():
+        assert plot.bounding_box()["height"] > 60
+
+
 def test_live_regions_are_quiet_while_it_plays(opened):
     """Nothing that a screen reader announces by itself changes while the motion plays."""
     page, _ = opened("sweep")
@@ -337,7 +354,7 @@ def test_space_has_edges_a_cut_and_names_that_know_what_hides_them(browser, tmp_
         const { data } = paint.getImageData(0, 0, copy.width, copy.height);
         let count = 0;
         for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 200 && data[k + 2] > data[k] + 20) count++;
-        done(count);
+        done(count / (copy.width * copy.height));
     })))"""
     whole = page.evaluate(covered)  # the plate is blue
     assert page.locator("canvas").evaluate("e => e.style.touchAction") == "none"  # a finger turns it both ways

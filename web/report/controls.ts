@@ -1,10 +1,11 @@
 // Buttons, slider, speed and keys.
 import { type Clock, durations, type Ending } from "../shared/clock";
-import type { Run, Scene, SceneEvent } from "../shared/data";
+import type { Run, Scene } from "../shared/data";
 import { conversion, digits, unitsLike } from "../shared/numbers";
 import { rowBefore } from "../shared/rows";
 import { keepSwitch, type Store } from "../shared/store";
 import type { Layer, Viewer } from "../shared/viewer";
+import { Flags } from "./flags";
 
 const LAYERS: readonly Layer[] = [
   ...(["names", "paths", "ghosts", "forces", "velocity", "acceleration", "centres", "other", "used", "cut"] as const),
@@ -52,7 +53,7 @@ export function controlTime(clock: Clock, run: Run, { events, units }: Scene): {
   part("forth").addEventListener("click", () => step(1));
   const still = length <= 0;
   for (const id of ["play", "slider", "speed", "ending", "back", "forth"]) part<HTMLButtonElement>(id).disabled = still; // one row does not move
-  mark(part("marks"), clock, events);
+  new Flags(part("marks"), clock, events, units.time);
   let playing: boolean | null = null;
   clock.follow(() => {
     if (clock.playing !== playing) {
@@ -90,27 +91,6 @@ function stepper(clock: Clock, held: { now: Float64Array }): (by: number) => voi
     clock.pause();
     clock.set(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
   };
-}
-
-// Events as flags on the time bar.
-function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
-  for (const event of events) {
-    const button = document.createElement("button");
-    const t = Math.min(Math.max(event.t, clock.start), clock.end); // what stopped a motion lies behind its last row
-    button.type = "button";
-    button.title = event.message;
-    button.textContent = event.kind.replace("_", " ");
-    button.dataset.passed = String(event.passed);
-    button.setAttribute("aria-label", `${event.kind.replace("_", " ")}: go to t = ${digits(event.t)}`);
-    const share = (t - clock.start) / (clock.end - clock.start || 1);
-    button.style.left = `${100 * share}%`;
-    if (share > 0.8) button.classList.add("leftward");
-    button.addEventListener("click", () => {
-      clock.pause();
-      clock.set(t);
-    });
-    holder.append(button);
-  }
 }
 
 function keys(clock: Clock, rows: { now: Float64Array }, step: (by: number) => void): void {

@@ -148,7 +148,8 @@ export class Facts {
       const change = conversion(column.unit, shown);
       const now = change * settled(column, valueAt(column, this.clock.time));
       const [factor, unit] = prefixOf(change * largest, shown);
-      value.textContent = `${digits(now / factor)}${unit ? ` ${unit}` : ""}`;
+      const words = `${digits(now / factor)}${unit ? ` ${unit}` : ""}`;
+      if (value.textContent !== words) value.textContent = words; // what stands is not laid out again
     }
   }
 }

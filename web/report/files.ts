@@ -22,11 +22,12 @@ export function offerFiles(sheet: HTMLElement, button: HTMLElement, viewer: View
         status.textContent = `This browser could not make it: ${error}`;
       }
       for (const one of sheet.querySelectorAll("button")) one.disabled = false;
+      made.focus(); // which it lost while it was disabled
     });
     sheet.append(made);
   };
-  const picture = viewer.picture();
-  if (picture instanceof SVGSVGElement) offer("SVG", () => saveSvg(picture, name));
+  const [picture, over] = viewer.pictures();
+  if (picture instanceof SVGSVGElement && !over) offer("SVG", () => saveSvg(picture, name));
   offer("PNG", async () => {
     const canvas = await snapshot(viewer, 4000);
     const content = await new Promise<Blob | null>((done) => canvas.toBlob(done));

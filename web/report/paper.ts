@@ -52,15 +52,14 @@ function still(viewer: Viewer, clock: Clock, time: number, words: string, unit: 
   const made = document.createElement("figure");
   const caption = document.createElement("figcaption");
   caption.textContent = `t = ${digits(clock.time)}${unit ? ` ${unit}` : ""}: ${words}`;
-  const picture = viewer.picture();
-  if (picture instanceof HTMLCanvasElement) {
-    const image = new Image();
-    image.src = picture.toDataURL();
-    made.append(image, caption);
-  } else {
-    const copy = picture.cloneNode(true) as SVGSVGElement;
-    copy.removeAttribute("id");
-    made.append(copy, caption);
+  for (const picture of viewer.pictures()) {
+    if (picture instanceof HTMLCanvasElement) made.append(Object.assign(new Image(), { src: picture.toDataURL() }));
+    else {
+      const copy = picture.cloneNode(true) as SVGSVGElement;
+      copy.removeAttribute("id");
+      made.append(copy);
+    }
   }
+  made.append(caption);
   return made;
 }

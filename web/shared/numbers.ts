@@ -17,7 +17,7 @@ function power(x: number, count: number): string {
     .replace("+", "")
     .replace("-", "⁻")
     .replace(/\d/g, (digit) => RAISED[Number(digit)]);
-  return `${Number(mantissa)}·10${raised}`;
+  return `${Number(mantissa)} × 10${raised}`;
 }
 
 // Units that take prefixes, and how small a prefix may be.

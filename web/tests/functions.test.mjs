@@ -18,20 +18,23 @@ async function load(name) {
   return import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].text).toString("base64")}`);
 }
 
-const [numbers, store, axis, decoding, figures, contours, designs, picking, clock, address] = await Promise.all(
-  [
-    "numbers.ts",
-    "store.ts",
-    "charts/axis.ts",
-    "decode.ts",
-    "figures/data.ts",
-    "figures/contours.ts",
-    "figures/designs.ts",
-    "picking.ts",
-    "clock.ts",
-    "address.ts",
-  ].map(load),
-);
+const [numbers, store, axis, decoding, figures, contours, designs, picking, clock, address, values, flags] =
+  await Promise.all(
+    [
+      "numbers.ts",
+      "store.ts",
+      "charts/axis.ts",
+      "decode.ts",
+      "figures/data.ts",
+      "figures/contours.ts",
+      "figures/designs.ts",
+      "picking.ts",
+      "clock.ts",
+      "address.ts",
+      "charts/values.ts",
+      "../report/flags.ts",
+    ].map(load),
+  );
 const doubles = (values) => Buffer.from(new Float64Array(values).buffer).toString("base64");
 const near = (found, expected, within = 1e-12) =>
   assert.ok(Math.abs(found - expected) <= within, `${found} is not ${expected}`);
@@ -39,7 +42,7 @@ const near = (found, expected, within = 1e-12) =>
 test("numbers have four digits, a prefix and a true minus", () => {
   assert.equal(numbers.quantity(163300, "N m"), "163.3 kN m");
   assert.equal(numbers.quantity(-0.00025, "m"), "−250 µm");
-  assert.equal(numbers.digits(1.23456e7), "1.235·10⁷");
+  assert.equal(numbers.digits(1.23456e7), "1.235 × 10⁷");
   assert.equal(numbers.digits(NaN), "–");
 });
 
@@ -190,4 +193,30 @@ test("names in a row get as many lines as they need", () => {
     ]),
     [0, 1, 2],
   );
+});
+
+test("flags that would cover each other are one, and words need room", () => {
+  const event = (t, kind) => ({ t, kind, message: kind, passed: true });
+  const events = [
+    event(0, "impact"),
+    event(5, "impact"),
+    event(5, "rest"),
+    event(5.2, "impact"),
+    event(5.25, "impact"),
+  ];
+  const found = flags.flagsOf(events, (t) => 100 * t, 1000);
+  assert.deepEqual(
+    found.map(({ at, events: held, words }) => [at, held.length, words]),
+    [
+      [0, 1, "impact"],
+      [500, 2, ""],
+      [520, 2, "2 × impact"],
+    ],
+  );
+});
+
+test("curves that lie on each other are known as such", () => {
+  const column = (v) => ({ t: [0, 1, 2], v, unit: "rad" });
+  assert.ok(values.coincide(column([0, 1, 0]), column([0, 1.001, NaN])));
+  assert.ok(!values.coincide(column([0, 1, 0]), column([0, 1.01, 0])));
 });

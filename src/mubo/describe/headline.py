@@ -41,7 +41,7 @@ def headline(run: Run) -> list[HeadlineFact]:
     """Class, stroke, time ratio, transmission, safety, torque, power and pin force, as far as the run has them."""
     summary = run.summary
     found = [*_class(summary), *_outputs(summary), *_transmission(summary), *_safety(run), *_forces(run), *_gait(run)]
-    return (found or [*_speed(run), *_actuators(run), *_energy(summary)])[:MOST_FACTS]
+    return (found or [*_speed(run), *_actuators(run), *_contacts(run), *_energy(summary)])[:MOST_FACTS]
 
 
 def _gait(run: Run) -> Iterator[HeadlineFact]:
@@ -86,6 +86,18 @@ def _actuators(run: Run) -> Iterator[HeadlineFact]:
         t = float(run["t"][int(np.argmax(rates[name]))])
         text = quantity_text(peak, run.unit(f"{name}.rate"), 3)
         yield HeadlineFact(f"largest rate: {name}", text, t, f"driver:{name}")
+
+
+def _contacts(run: Run) -> Iterator[HeadlineFact]:
+    """How often bodies hit each other, and when the last of them came to rest."""
+    impacts = [event for event in run.events if event.kind == "impact"]
+    if impacts:
+        yield HeadlineFact("impacts", str(len(impacts)), impacts[0].t)
+    rests = [event.t for event in run.events if event.kind == "rest"]
+    moving = [event.t for event in run.events if event.kind in ("part", "slip")]
+    if rests and max(rests) > max(moving, default=-math.inf):
+        t = max(rests)
+        yield HeadlineFact("at rest from", quantity_text(t, run.unit("t")), t)
 
 
 def _energy(summary: Mapping[str, Any]) -> Iterator[HeadlineFact]:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 INERTIA = "mass*length^2"
-VOLUMES = "cylinder, tube, box or sphere; in the plane a bar with width and thickness, a plate or a disc with thickness"
+VOLUMES = (
+    "cylinder, tube, box or sphere; in the plane a bar with width and thickness, plate, disc or link with thickness"
+)
 LAMINA = 1e-9  # of the largest principal inertia: a lamina meets the triangle inequality with equality
 
 

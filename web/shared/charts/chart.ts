@@ -1,19 +1,18 @@
 // One chart: its lines over time or over a column, values at the cursor, extremes, limits, and the marks of events.
 import type { Column, Run, SceneEvent } from "../data";
-import { conversion, digits, prefixOf, quantity, tickLabels, ticks, usualUnit } from "../numbers";
+import { digits, prefixOf, quantity, tickLabels, ticks, usualUnit } from "../numbers";
 import type { ChartSpec } from "../store";
 import { change, line, make } from "../svg";
 import { type Axis, sampleTimes } from "./axis";
 import { drawBeside } from "./beside";
 import { equalRanges, sharesScale } from "./kinds";
 import { drawLimits } from "./limits";
+import { type Line, linesOf } from "./lines";
 import { between, bounds, extremesOf, isSingle, settled, valueAt } from "./values";
 
 const [RIGHT, TOP, FOOT] = [12, 8, 22];
 const LEAST = 44; // pixels for the numbers of the vertical axis
 const LETTER = 7; // pixels of a digit
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"];
-const DASHES = ["", "6 4", "2 3", "8 3 2 3"];
 
 export interface Frame {
   wide: number;
@@ -22,15 +21,6 @@ export interface Frame {
   axis: Axis;
   first: boolean; // the first chart of a stack names a stop
   last: boolean; // the last one names the axis
-}
-
-export interface Line {
-  column: Column;
-  colour: string;
-  dash: string;
-  factor: number; // to the unit that is shown
-  dot: SVGCircleElement;
-  extremes: { t: number; v: number }[];
 }
 
 export class Chart {
@@ -53,18 +43,7 @@ export class Chart {
     units: Record<string, string>,
   ) {
     this.given = units[columns[0].name] ?? usualUnit(columns[0].unit);
-    const own = new Map<string, number>();
-    const alike = columns.length > 2 && new Set(columns.map(({ colour }) => colour)).size === 1; // dashes would not tell
-    this.lines = columns.map((column, k) => {
-      const colour = (alike ? null : column.colour) ?? COLOURS[k % COLOURS.length];
-      const before = own.get(colour) ?? 0;
-      own.set(colour, before + 1);
-      const unit = units[column.name] ?? usualUnit(column.unit);
-      const dot = make("circle", { r: 3.5 });
-      dot.style.setProperty("--c", colour);
-      const factor = conversion(column.unit, unit);
-      return { column, colour, dash: DASHES[before % DASHES.length], factor, dot, extremes: [] };
-    });
+    this.lines = linesOf(columns, units);
   }
 
   // The place of its first curve at a time, in pixels from above.
@@ -115,6 +94,7 @@ export class Chart {
     const path = make("path", { class: "line", d: this.path(one) }, inner);
     path.style.setProperty("--c", one.colour);
     if (one.dash) path.style.strokeDasharray = one.dash;
+    if (one.shift) path.style.strokeDashoffset = String(one.shift);
     const dots = make("path", { class: "dots", d: this.dots(one) }, inner);
     dots.style.setProperty("--c", one.colour);
     for (const { t, v } of one.extremes) {

@@ -3,7 +3,8 @@
 import { conversion, digits, ticks } from "../numbers";
 import { change, line, make } from "../svg";
 import { sampleTimes } from "./axis";
-import { Chart, type Line } from "./chart";
+import { Chart } from "./chart";
+import type { Line } from "./lines";
 import { settled, valueAt } from "./values";
 
 const [TOP, AROUND] = [8, 20]; // pixels above, and around the circle for its degrees

@@ -9,6 +9,9 @@ const SHOWN = [
   "stroke-width",
   "stroke-dasharray",
   "stroke-opacity",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "vector-effect",
   "fill-opacity",
   "opacity",
   "font-size",
@@ -41,8 +44,8 @@ export function saveCsv(run: Run, spec: ChartSpec): void {
   download(`${spec.columns.join("_")}.csv`, new Blob([csvText(run, spec)], { type: "text/csv" }));
 }
 
-// A drawing with the looks that the style sheet gives it written into it, so that it stands alone.
-export function svgText(svg: SVGSVGElement): string {
+// A drawing with the looks that the style sheet gives it written into it, so that it stands alone, on paper or on nothing.
+export function svgText(svg: SVGSVGElement, ground = "--paper"): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const [from, to] = [svg, copy].map((root) => [root, ...root.querySelectorAll<SVGElement>("*")]);
   from.forEach((element, k) => {
@@ -53,7 +56,7 @@ export function svgText(svg: SVGSVGElement): string {
   const box = svg.getBoundingClientRect();
   copy.setAttribute("width", String(box.width));
   copy.setAttribute("height", String(box.height));
-  copy.style.background = getComputedStyle(document.documentElement).getPropertyValue("--paper");
+  copy.style.background = ground && getComputedStyle(document.documentElement).getPropertyValue(ground);
   return new XMLSerializer().serializeToString(copy);
 }
 

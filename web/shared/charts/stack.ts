@@ -12,7 +12,7 @@ import { PolarChart } from "./polar";
 
 const CLICK = 6; // pixels that a hand may tremble
 const [LEAST, MOST] = [64, 420]; // pixels of a chart's curves
-const STACKED = "(max-width: 700px)"; // where the page scrolls, they need not share a height,
+const STACKED = "screen and (max-width: 700px)"; // where the page scrolls, they need not share a height,
 const ROOMY = 90; // and are at least so high
 const BESIDE = 320; // pixels across that charts need to stand in two columns where one is too low for all
 const HIDDEN = 440; // pixels across where they are not seen but may be printed

@@ -4,6 +4,7 @@ import type { Column, Samples } from "../data";
 import { rowBefore } from "../rows";
 
 const ROUNDING = 1e-12; // of the largest number of its kind in the run: less is rounding
+const BESIDE = 0.004; // of its range: a curve that is nearer to another lies on it
 const INNER = 8; // places within a step that are looked at for the range
 
 // Cubic between rows.
@@ -94,6 +95,14 @@ export function bounds(columns: Column[], [from, to]: [number, number], margin =
   if (high - low <= 1e-9 * most) return [low - 0.1 * most, high + 0.1 * most];
   const room = margin * (high - low);
   return [low - room, high + room];
+}
+
+// Whether the curves of two columns cannot be told apart by eye.
+export function coincide(a: Column, b: Column): boolean {
+  if (a.unit !== b.unit || a.v.length !== b.v.length) return false;
+  const finite = a.v.filter(Number.isFinite);
+  const range = finite.reduce((m, x) => Math.max(m, x), -Infinity) - finite.reduce((m, x) => Math.min(m, x), Infinity);
+  return a.v.every((x, k) => a.t[k] === b.t[k] && !(Math.abs(x - b.v[k]) > BESIDE * range));
 }
 
 // Least and greatest value of a column that varies, of those at some times; each with its time.

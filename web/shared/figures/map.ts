@@ -109,6 +109,9 @@ export class DesignContours {
     make("image", { ...place, preserveAspectRatio: "none", href: canvas.toDataURL() }, this.svg);
     const lines = make("g", { class: "contours" }, this.svg);
     const [levels, names] = this.levels();
+    const rows = this.grid!.y; // the dots of designs: numbers stand between them
+    const half = Math.floor((rows.length - 1) / 2);
+    const free = (rows[half] + (rows[half + 1] ?? rows[half])) / 2;
     levels.forEach((level, n) => {
       const pieces = contour(fine, level);
       const d = pieces.map(
@@ -116,8 +119,9 @@ export class DesignContours {
           `M${this.x(a).toFixed(1)} ${this.y(b).toFixed(1)}L${this.x(c).toFixed(1)} ${this.y(e).toFixed(1)}`,
       );
       make("path", { d: d.join("") }, lines);
-      const middle = pieces[Math.floor(pieces.length / 2)];
-      if (!middle || pieces.length < 2 * FINE) return; // too short for a number
+      if (pieces.length < 2 * FINE) return; // too short for a number
+      const far = ([, b]: number[]): number => Math.abs(b - free);
+      const middle = pieces.reduce((best, piece) => (far(piece) < far(best) ? piece : best));
       make("text", { x: this.x(middle[0]), y: this.y(middle[1]) + 4, "text-anchor": "middle" }, lines).textContent =
         names[n];
     });

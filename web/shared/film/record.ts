@@ -50,20 +50,23 @@ export async function recordVideo(viewer: Viewer, clock: Clock, seconds: number,
 
 // One picture of the drawing as it is now.
 export async function snapshot(viewer: Viewer, widest: number): Promise<HTMLCanvasElement> {
-  const picture = viewer.picture();
-  const box = picture.getBoundingClientRect();
+  const pictures = viewer.pictures();
+  const box = pictures[0].getBoundingClientRect();
   const scale = Math.min(1, widest / box.width);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [box.width, box.height].map((x) => 2 * Math.round((x * scale) / 2)); // videos ask for even ones
   const context = canvas.getContext("2d", { willReadFrequently: true })!;
   context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--panel");
   context.fillRect(0, 0, canvas.width, canvas.height);
-  if (picture instanceof HTMLCanvasElement) context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  else {
-    const image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`;
-    await image.decode();
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  for (const picture of pictures) {
+    let source: CanvasImageSource = picture as HTMLCanvasElement;
+    if (picture instanceof SVGSVGElement) {
+      const image = new Image();
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture, ""))}`;
+      await image.decode();
+      source = image;
+    }
+    context.drawImage(source, 0, 0, canvas.width, canvas.height);
   }
   return canvas;
 }

@@ -40,8 +40,8 @@ export class PlaneViewer implements Viewer {
   private names!: Names;
   private marks!: Marks;
   private ring!: SVGCircleElement;
-  private wide = 0;
-  private high = 0;
+  wide = 0; // pixels of the drawing
+  high = 0;
   private fitted = 1; // pixels per length when all is seen
   scale = 1; // pixels per length
   private middle: [number, number] = [0, 0];
@@ -186,8 +186,8 @@ export class PlaneViewer implements Viewer {
 
   recolour(): void {} // the style sheet does it
 
-  picture(): SVGSVGElement {
-    return this.svg;
+  pictures(): [SVGSVGElement] {
+    return [this.svg];
   }
 
   // The part under a place: a joint or point near it, else the body drawn there.
@@ -215,14 +215,14 @@ export class PlaneViewer implements Viewer {
   }
 
   private measure(): void {
-    const box = this.svg.getBoundingClientRect();
-    if (box.width < 10 || (Math.abs(box.width - this.wide) < 1 && Math.abs(box.height - this.high) < 1)) return;
+    const { width, height } = this.svg.getBoundingClientRect();
+    if (Math.min(width, height) < 10) return;
+    if (Math.abs(width - this.wide) < 1 && Math.abs(height - this.high) < 1) return;
     const first = this.wide === 0;
-    const atFit = first || this.scale === this.fitted;
-    [this.wide, this.high] = [box.width, box.height];
+    [this.wide, this.high] = [width, height];
     change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
     if (first) this.build();
-    if (atFit) this.fit();
+    if (first || this.scale === this.fitted) this.fit();
     else this.look();
   }
 

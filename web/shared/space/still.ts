@@ -3,6 +3,7 @@ import type { Viewer } from "../viewer";
 
 export class StillViewer implements Viewer {
   readonly layers = [];
+  readonly scale = 1;
 
   constructor(
     private figure: HTMLElement,
@@ -27,7 +28,7 @@ export class StillViewer implements Viewer {
   turn(): void {}
   grow(): void {}
   recolour(): void {}
-  picture(): SVGSVGElement {
-    return this.figure.querySelector<SVGSVGElement>(".still")!;
+  pictures(): [SVGSVGElement] {
+    return [this.figure.querySelector<SVGSVGElement>(".still")!];
   }
 }

@@ -5,17 +5,20 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { type Motion, place, type Poses } from "../motion";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
-import { bodiesOf, framePart, nearestNode } from "../picking";
+import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
-import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import type { Edit, Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Compass } from "./compass";
+import { Dots } from "./dots";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
+import { lights } from "./lights";
 import { Names } from "./names";
 import { watchPointer } from "./pointer";
 import { SoftShadow } from "./shadow";
+import { drawsInSoftware, Sharpness } from "./sharpness";
 import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
@@ -24,6 +27,7 @@ const TOOLS = 56; // pixels on the right that the buttons cover
 export class SpaceViewer implements Viewer {
   layers: readonly Layer[] = [];
   private renderer: THREE.WebGLRenderer;
+  private sharpness: Sharpness;
   private eye!: Eye;
   private controls!: OrbitControls;
   private world!: THREE.Scene;
@@ -37,11 +41,12 @@ export class SpaceViewer implements Viewer {
   private legend!: ForceLegend;
   private values!: ForceValues;
   private names!: Names;
-  private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
+  private dots!: Dots;
   private poses: Poses = {};
   private time = 0;
   private waiting = false;
   private plane: THREE.Plane | null = null; // that cuts the mechanism open, through what is looked at
+  private editing: Edit | null = null;
   private wide = 1;
   private high = 1;
 
@@ -53,9 +58,11 @@ export class SpaceViewer implements Viewer {
     private wishes: Wishes,
   ) {
     const canvas = figure.querySelector("canvas")!;
-    if (!document.createElement("canvas").getContext("webgl2")) throw new Error("there is no WebGL 2");
+    const soft = drawsInSoftware();
     // the buffer is kept, so that the picture can be printed
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    const kept = { alpha: true, preserveDrawingBuffer: true };
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, ...kept });
+    this.sharpness = new Sharpness(this.renderer, soft, () => this.draw());
     this.renderer.autoClear = false;
     this.renderer.localClippingEnabled = true;
     this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
@@ -65,7 +72,17 @@ export class SpaceViewer implements Viewer {
     this.measure();
     this.fit();
     this.recolour();
-    watchPointer(canvas, this.wishes, (at) => this.pick(at));
+    watchPointer(canvas, {
+      pick: (at) => this.pick(at),
+      hover: (part) => wishes.hover(part),
+      click: (part) => wishes.select(part),
+      grab: (part, at) => this.grab(part, at),
+      release: () => {
+        this.editing?.end();
+        this.editing = null;
+      },
+      turns: (on) => (this.controls.enabled = on),
+    });
     new ResizeObserver(() => this.measure()).observe(figure);
     figure.dataset.drawn = "yes";
   }
@@ -85,11 +102,11 @@ export class SpaceViewer implements Viewer {
     this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
     this.shadow = new SoftShadow(this.solids.shadow, scene, this.floor.level);
     this.world.add(this.solids.group, this.shadow.sheet, this.traces.group, this.floor.grid);
-    this.illuminate();
+    this.world.add(...lights(vector(scene.up)));
     this.overlay.replaceChildren();
     const { length } = scene.units;
     this.compass = new Compass(this.overlay, `grid ${Number(this.floor.mesh.toPrecision(3))} ${length}`.trim());
-    this.mark();
+    this.dots = new Dots(this.overlay, scene);
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.overlay), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
     const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
@@ -109,6 +126,10 @@ export class SpaceViewer implements Viewer {
     this.shadow.changed = true;
     this.traces.show(time);
     this.ask();
+  }
+
+  get scale(): number {
+    return this.eye.pixels(this.high);
   }
 
   zoom(factor: number): void {
@@ -163,18 +184,43 @@ export class SpaceViewer implements Viewer {
     this.ask();
   }
 
-  picture(): HTMLCanvasElement {
-    return this.renderer.domElement;
+  // Drawn at once: what was asked for is else drawn with the next picture of the browser.
+  pictures(): [HTMLCanvasElement, SVGSVGElement] {
+    this.sharpness.rest();
+    return [this.renderer.domElement, this.overlay];
   }
 
   private pick(at: Placed): Part | null {
     const near = nearestNode(this.scene, this.poses, (point) => this.pixel(point), at);
     if (near) return near;
+    const hit = this.solids.hit(this.ray(at));
+    return hit && framePart(this.scene, hit.frame);
+  }
+
+  private ray(at: Placed): THREE.Raycaster {
     const ray = new THREE.Raycaster();
     const place = new THREE.Vector2((2 * at.x) / this.wide - 1, 1 - (2 * at.y) / this.high);
     ray.setFromCamera(place, this.eye.camera);
-    const frame = this.solids.frameAt(ray);
-    return frame ? framePart(this.scene, frame) : null;
+    return ray;
+  }
+
+  // Dragging a part that moves changes it, or goes through time along its path.
+  private grab(part: Part | null, at: Placed): ((to: Placed) => void) | null {
+    const hit = part?.kind === "body" ? this.solids.hit(this.ray(at)) : null;
+    const held = part && anchor(this.scene, part);
+    const body = hit?.frame ?? held?.body;
+    const here = hit?.at ?? (held && place(this.poses, held.body, held.at));
+    if (!body || !here) return null;
+    const towards = this.eye.camera.getWorldDirection(new THREE.Vector3());
+    this.editing = this.wishes.edit?.(part, here, towards.toArray()) ?? null;
+    const sheet = new THREE.Plane().setFromNormalAndCoplanarPoint(towards, vector(here)); // across the sight
+    const moved = (to: Placed): number[] =>
+      this.ray(to).ray.intersectPlane(sheet, new THREE.Vector3())?.toArray() ?? here;
+    if (this.editing) return (to) => this.editing?.move(moved(to));
+    const fixed = this.scene.bodies.find(({ name }) => name === body)?.fixed !== false;
+    const own = fixed || this.motion.end <= this.motion.start ? null : local(this.poses, body, here);
+    const scrubber = own && new Scrubber(this.motion, body, own, (point) => this.pixel(point));
+    return scrubber && ((to) => this.wishes.go(scrubber.time(to, this.wishes.now())));
   }
 
   recolour(): void {
@@ -197,30 +243,10 @@ export class SpaceViewer implements Viewer {
     return controls;
   }
 
-  private illuminate(): void {
-    const sky = new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6);
-    this.world.add(sky);
-    const sun = new THREE.DirectionalLight(0xffffff, 2.2);
-    sun.position
-      .set(-0.4, -0.7, 1)
-      .applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
-    this.world.add(sun);
-    for (const light of [sky, sun]) light.layers.enable(FORCES);
-  }
-
-  private mark(): void {
-    const layer = make("g", { class: "dots" }, this.overlay);
-    this.dots = this.scene.points.map(({ name, body, at, named }) => {
-      const attributes = { class: named ? "dot" : "dot unnamed", r: named ? 4 : 3, "data-point": name };
-      return { element: make("circle", attributes, layer), body, at };
-    });
-  }
-
   private measure(): void {
     const box = this.figure.getBoundingClientRect();
     if (box.width < 10) return;
     [this.wide, this.high] = [box.width, box.height];
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(this.wide, this.high, false);
     change(this.overlay, { viewBox: `0 0 ${this.wide} ${this.high}` });
     this.eye.shape(this.eye.camera.top, this.wide / this.high);
@@ -233,6 +259,7 @@ export class SpaceViewer implements Viewer {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
+      this.sharpness.move();
       this.draw();
     });
   }
@@ -240,14 +267,7 @@ export class SpaceViewer implements Viewer {
   private draw(): void {
     this.render();
     const where = (body: string, at: number[]): number[] | null => place(this.poses, body, at);
-    for (const { element, body, at } of this.dots) {
-      const here = where(body, at);
-      element.style.display = here ? "" : "none";
-      if (!here) continue;
-      const { x, y } = this.pixel(here);
-      change(element, { cx: x, cy: y });
-      [element.dataset.x, element.dataset.y, element.dataset.z] = here.map(String);
-    }
+    this.dots.show(where, (at) => this.pixel(at));
     const scale = this.eye.pixels(this.high);
     Object.values(this.arrows).forEach((arrows, k) => {
       const corner = { x: 14, y: this.high - 124 - 20 * k };

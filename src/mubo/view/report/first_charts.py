@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mubo.results import Run
@@ -33,7 +35,8 @@ def first_charts(run: Run) -> list[str]:
     first = first_columns(run)
     if run.record.study == "simulate":
         return [*_whole_group(run, first), *_known(run, [f"energy.{word}" for word in ENERGIES[0]])]
-    quality = [column.name for column in run.columns.of_kind("transmission") if _moves(run, column.name)][:1]
+    angles = [column.name for column in run.columns.of_kind("transmission") if _moves(run, column.name)]
+    quality = sorted(angles, key=lambda name: _poorest_transmission(run, name))[:1]
     outputs = [name for name in run.summary.get("outputs", {}) if name in run.columns][:1]
     if run.record.study != "kinematics":
         return list(dict.fromkeys([*first, *outputs, *quality]))
@@ -80,6 +83,13 @@ def _components(run: Run, name: str) -> list[str]:
         return [name]
     found = _known(run, [f"{name[:-1]}{letter}" for letter in "xyz"[: run.model.dimension]])
     return [one for one in found if one == name or _moves(run, one)]
+
+
+def _poorest_transmission(run: Run, name: str) -> float:
+    """The least angle between two links along the motion, 0 where they are in line, in the unit of the run."""
+    half_turn = math.pi / run.units.angle_factor()
+    folded = np.abs(run[name]) % half_turn
+    return float(np.nanmin(np.minimum(folded, half_turn - folded)))
 
 
 def _moves(run: Run, name: str) -> bool:

@@ -9,6 +9,7 @@ from mubo.analyses.linearize.linearization import Linearization
 from mubo.describe.headline import HeadlineFact
 from mubo.errors import ResultError
 from mubo.laws.number_text import number
+from mubo.numerics.vibration_modes import VibrationMode
 from mubo.results import Run
 from mubo.view.report.designs import MOST_MOVING, DesignAxis, design_data, write_design_page
 from mubo.view.report.figures import Data
@@ -37,7 +38,7 @@ def write_mode_page(found: Linearization, path: str | Path) -> InlinePage:
     facts = (
         HeadlineFact("about", found.about),
         HeadlineFact("modes", str(len(found.modes))),
-        HeadlineFact("lowest", f"{number(first.frequency, 4)} {hertz}, damping ratio {number(first.damping, 3)}"),
+        HeadlineFact("lowest", _behaviour(first, hertz, per)),
     )
     figures = [_shape(found, k) for k in range(len(found.modes))]
     note = "The amplitude is chosen to be seen; the rest position is drawn pale behind the mode."
@@ -50,7 +51,8 @@ def _shape(found: Linearization, k: int) -> Data:
     mode = found.modes[k]
     signed = [float(abs(x) if x.real >= 0 else -abs(x)) for x in mode.shape]
     parts = [{"label": name, "value": value} for name, value in zip(found.dofs, signed, strict=True)]
-    words = f"{number(mode.frequency, 4)} Hz, ζ = {number(mode.damping, 3)}" if mode.oscillates else mode.describe()
+    per = found.units.get("time") or "s"
+    words = _behaviour(mode, "Hz" if per == "s" else f"1/{per}", per)
     return {
         "name": f"mode {k + 1}",
         "title": f"mode {k + 1}: {words}",
@@ -60,6 +62,14 @@ def _shape(found: Linearization, k: int) -> Data:
         "parts": parts,
         "design": k,
     }
+
+
+def _behaviour(mode: VibrationMode, hertz: str, per: str) -> str:
+    """Frequency and damping ratio of what oscillates, else how fast it grows or dies away."""
+    if mode.oscillates:
+        return f"{number(mode.frequency, 4)} {hertz}, damping ratio {number(mode.damping, 3)}"
+    rate = f" by {number(abs(mode.growth), 4)}/{per}" if mode.growth else ""
+    return mode.describe() + rate
 
 
 def _rest(run: Run) -> Mapping[str, list[float]]:
