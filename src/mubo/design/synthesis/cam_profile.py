@@ -17,10 +17,11 @@ the cam bulges out; the edge is undercut where κ (roller + least radius) > 1, a
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex
 from mubo.laws import Law
 from mubo.lazy_dataclass import dataclass
@@ -54,7 +55,7 @@ class CamDrive:
 
     def angles(self) -> Array:
         """Angles of the cam, without the end of the turn."""
-        return np.arange(SAMPLES) * (TURN / SAMPLES)
+        return np.asarray(np.arange(SAMPLES) * (TURN / SAMPLES), float)
 
     def bounds(self) -> tuple[float, float]:
         """The least and the largest distance of roller centre or face from the cam's centre at rest."""
@@ -95,9 +96,9 @@ class CamDrive:
             return tangent, self._bend(*self._swing(alpha, psi, v, a))
         return np.where(self._allowed(psi, v), 0.0, np.inf), _curvature_of(self._face_radius(psi, v, a))
 
-    def _allowed(self, psi: Array, v: Array) -> Array:
+    def _allowed(self, psi: Array, v: Array) -> Booleans:
         """Whether the face can follow: it turns against the cam, and stays on its side of the pin."""
-        return (v > -1) & (np.abs(psi) < np.pi / 2)
+        return np.asarray((v > -1) & (np.abs(psi) < np.pi / 2))
 
     def _slide(self, alpha: Array, y: Array, v: Array, a: Array) -> tuple[Complex, Complex, Complex]:
         w = self.offset + 1j * y
@@ -140,7 +141,7 @@ def _curvature_of(rho: Array) -> Array:
     return np.where(rho > 0, 1 / np.where(rho > 0, rho, 1.0), np.inf)
 
 
-def _in_cam(alpha: Array, w: Complex, dw: Complex, ddw: Complex) -> tuple[Complex, Complex, Complex]:
+def _in_cam(alpha: Array, w: Any, dw: Any, ddw: Any) -> tuple[Complex, Complex, Complex]:
     """A moving place in the axes of the cam, with two derivatives by its angle."""
     turn = np.exp(-1j * alpha)
     return turn * w, turn * (dw - 1j * w), turn * (ddw - 2j * dw - w)

@@ -215,4 +215,4 @@ def _pin(run: Run, first: str, second: str) -> complex:
     x, y = (float(value) for value in run.model.bodies[body].points[name])
     place = complex(x, y) / run.units.factor("length")
     turn = float(run[f"{body}.phi"][0]) * run.units.factor("angle")
-    return complex(run[f"{body}.x"][0], run[f"{body}.y"][0]) + place * np.exp(1j * turn)
+    return complex(complex(run[f"{body}.x"][0], run[f"{body}.y"][0]) + place * np.exp(1j * turn))

@@ -107,7 +107,7 @@ def _rockers(P: Complex, centre: complex, radius: float, pivots: Complex) -> tup
     """
     G, P = np.asarray(pivots, complex)[:, None], np.broadcast_to(P, (len(pivots), len(P)))
     long, one = np.abs(centre - G) * np.ones(P.shape), np.ones(P.shape)
-    E = np.array([third_pin(P, G * one, radius * one, long, side * one) for side in (1.0, -1.0)])
+    E = np.array([third_pin(P, np.asarray(G * one, complex), radius * one, long, side * one) for side in (1.0, -1.0)])
     side = np.argmin(np.nan_to_num(np.abs(E[:, :, 0] - centre), nan=np.inf), axis=0)
     end = E[side, np.arange(len(pivots))]
     rod, link = end - P, end - G
