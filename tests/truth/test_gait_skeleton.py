@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 import synthetic_skeleton as skeleton
 import synthetic_walker_space as walker
+from matplotlib.figure import Figure
 
 import mubo
 from mubo.applications.gait.legs import legs_of
 from mubo.applications.gait.normative import Band, Normative
 from mubo.formats.walk.chain import ChainLink, ChainMotion, CoordinateCurve, marker_places
 from mubo.laws import Polynomial
-from mubo.view.gait import ends_of
+from mubo.view.gait import Curves, draw_curves, ends_of
 
 T = np.arange(130) / 100.0  # s, a cycle of the right foot
 SHORT = np.arange(30) / 50.0
@@ -127,3 +128,14 @@ def test_masses_that_are_not_those_of_the_subject(tmp_path):
     text = skeleton.MODEL.replace("70 kg", "80 kg")
     model = mubo.load(skeleton.write(tmp_path, SHORT, text=text))
     assert any("the skeleton has 70 kg, the subject 80 kg" in note for note in model.origin.notes)
+
+
+def test_a_hinge_has_one_panel():
+    """Joints of three, one and two coordinates: 6 rows of them and one of powers; those that are missing are empty."""
+    names = {"hip": ("a_angle", "a_adduction", "a_rotation"), "knee": ("knee_angle",), "ankle": ("b_angle", "c_angle")}
+    curves = Curves(lambda _: np.zeros(101), lambda _: np.zeros(101), lambda _: "", "rl", {}, names, "", None, ())
+    figure = Figure()
+    draw_curves(figure, curves)
+    shown = [[axes.get_visible() for axes in figure.axes[3 * row : 3 * row + 3]] for row in range(7)]
+    three = [[True, True, True], [True, False, True], [True, False, False]]
+    assert shown == [*three, *three, [True, True, True]]

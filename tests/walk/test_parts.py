@@ -261,3 +261,14 @@ def test_a_polygon_keeps_its_form_in_either_sense(leg):
         model.outline("crank", polygon=ring)
         (plate,) = [one for one in plates_of(model.build(), PlateSizes(0.1, WIDTH)) if one.body == "crank"]
         assert plate.moments.area == pytest.approx(3 - 2 * math.pi * 0.05**2, rel=1e-12)
+
+
+def test_a_density_in_the_unit_of_another_length_is_refused():
+    """7850 in a model in mm is 7850 kg/mm³: a link of steel weighed 3,677 t, and nothing said so."""
+    model = mubo.load(EXAMPLES / "jansen_leg.toml")
+    with pytest.raises(mubo.ModelError, match=r'7\.85e\+12 kg/m\^3.*plain number is in kg/mm\^3(.|\n)*"7850 kg/m\^3"'):
+        model.parts(hole="4 mm", width="12 mm", thickness="3 mm", density=7850)
+    parts = model.parts(hole="4 mm", width="12 mm", thickness="3 mm", density="7850 kg/m^3")
+    crank = next(plate for plate in parts.plates if plate.body == "crank")
+    area = 15 * 12 + math.pi * 6**2 - 2 * math.pi * 2**2  # a bar with round ends and two holes
+    assert crank.mass == pytest.approx(7.85e-6 * 3 * area, rel=1e-12)

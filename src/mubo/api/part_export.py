@@ -48,11 +48,12 @@ class PartExport:
         """
         from mubo.applications.workshop.parts import parts_of
         from mubo.applications.workshop.plates import PlateSizes
+        from mubo.model.mass import density_of
 
         read = self.units.read
         given = {"hole": hole, "width": width, "thickness": thickness}
         sizes = {name: read(size, "length") for name, size in given.items() if size is not None}
-        heavy = None if density is None else read(density, "mass/length^3")
+        heavy = None if density is None else density_of(self.units, density)
         time = None if at is None else read(at, "time")
         return parts_of(self.build(), PlateSizes(**sizes, density=heavy), time)
 

@@ -245,6 +245,7 @@ MARKERS = TableSchema(
         _needed("file", "text", "the markers, .trc, .c3d or .csv", "walk.trc"),
         *_LABORATORY,
         *_READING,
+        _key("units", "texts_by_name", "the unit of a table without units", {"length": "mm"}),
         _key("right", "markers_by_joint", "markers of hip, knee, ankle, heel and toe", {"hip": "RHIP"}),
         _key("left", "markers_by_joint", "markers of the left leg", {"hip": "LHIP"}),
         _key("trunk", "markers_by_joint", "markers of shoulder (and hip)", {"shoulder": ["RSHO", "LSHO"]}),

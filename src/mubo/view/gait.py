@@ -89,7 +89,10 @@ def require_gait(run: Run) -> Any:
     if run.record.gait is None:
         raise ResultError("this run has no gait: use model.gait().run, or `mubo gait`")
     if not any(cycles.times for cycles in run.record.gait.cycles.values()):
-        raise ResultError("there is no whole cycle to draw: fewer than two heel strikes of each foot")
+        raise ResultError(
+            "there is no whole cycle to draw: fewer than two heel strikes of each foot",
+            suggestion="Save angles and moments over time: moments.sto.",
+        )
     return run.record.gait
 
 

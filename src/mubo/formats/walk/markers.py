@@ -142,6 +142,9 @@ def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named
     flat = not {"static", "pelvis", "skeleton"} & given.keys()
     used = [f"{name}.{letter}" for name in everyone for letter in read_axes(given).letters] if flat else None
     source = Source(folder / str(given["file"]), given, model.units, used, "time")
+    if "units" in given:
+        require_keys(given["units"], "units of [markers]", ("length",))
+        source.data = replace(source.data, length_unit=str(given["units"].get("length", source.data.length_unit)))
     for column in used or ():
         source.data.column(column)  # a misspelt marker is refused before all else
     return source

@@ -27,6 +27,7 @@ from mubo.geometry.cubic_splines import spline_pieces
 from mubo.geometry.rotation import matrix
 from mubo.model import GROUND, Joint, ModelDefinition
 
+TIMES = 2.0  # by which people who walk are wider than they stand, at most
 KINDS = {"revolute": True, "prismatic": False, "fixed": False}  # of joints that a chain has: whether they turn
 
 
@@ -141,7 +142,33 @@ class ReferenceSkeleton:
 
     def guess(self, measured: Mapping[str, Array]) -> Array:
         """The coordinates as drawn in every frame in which the pelvis is seen."""
+        self._require_alike(measured)
         return guess_as_drawn(self.links, measured, self.drawn_coordinates)
+
+    def _require_alike(self, measured: Mapping[str, Array]) -> None:
+        """Refuses markers that are many times as far apart as those of the skeleton, or its mirror image.
+
+        Forwards from heels to toes, up from feet to body and to the right from the left side are right-handed.
+        """
+        names = {name: k for k, link in enumerate(self.links) if link in self.rigid for name in link.markers}
+        own = np.array([_placed(self.still, k, self.links[k].markers[name]) for name, k in names.items()])
+        seen = np.stack([measured[name] for name in names], axis=1)
+        wide = np.sqrt(np.nanmean(np.nanvar(seen, axis=1).sum(axis=1)) / own.var(axis=0).sum())
+        if not 1 / TIMES < wide < TIMES:
+            raise ModelError(
+                f"the markers are {wide:.3g} times as far apart as those of the skeleton {self.path.name}: the unit of "
+                "the file looks wrong",
+                suggestion="Look at the unit of the markers (Units of .trc, POINT:UNITS of .c3d).",
+            )
+        heels, toes = ([list(names).index(foot.ends[end][0]) for foot in self.feet.values()] for end in ("heel", "toe"))
+        ends = ((toes, heels), (own[:, 1] > np.median(own[:, 1]), heels), (own[:, 2] > 0, own[:, 2] < 0))
+        axes = [np.nanmean(seen[:, one], axis=1) - np.nanmean(seen[:, other], axis=1) for one, other in ends]
+        if np.nanmedian(np.einsum("fi,fi->f", np.cross(axes[0], axes[1]), axes[2])) < 0:
+            raise ModelError(
+                "the markers are the mirror image of the skeleton's: right and left are exchanged, or the laboratory "
+                "is left-handed",
+                suggestion='Exchange the names of right and left, or write hand = "left" in [markers].',
+            )
 
     def moved_by(self, words: tuple[str, ...], tail: str = "") -> int:
         """The number of the link beyond the last coordinate whose name begins with one of some words; −1 of none."""
