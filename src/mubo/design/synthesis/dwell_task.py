@@ -37,6 +37,7 @@ NEAR = 0.25  # lengths, and their logarithms: how far a stretch is followed
 ROUGH = 0.004  # of the length of a stretch: a smaller deviation is improved
 KEPT, AGAIN = 120, 17  # stretches that are improved, and places of each then
 LEAVES = 0.15  # sizes of the curve: how far it leaves the arc or the line
+HANDY = 0.6  # sizes of the curve: a rod of middle length
 SMALL, LARGE = 0.15, 2.5  # radii of an arc, in sizes of the curve
 SHORT, LONG = 0.2, 5.0  # links, in lengths of the ground
 EACH = 4  # designs found for each that is shown
@@ -177,7 +178,8 @@ def _off_arc(P: Complex, curve: Complex, size: Array) -> Array:
     left = np.ptp(np.abs(curve - centre[:, None]), axis=1) > LEAVES * size
     off = np.ptp(np.abs(P - centre[:, None]), axis=1) / np.abs(P[:, -1] - P[:, 0])
     useful = (radius > SMALL * size) & (radius < LARGE * size) & (np.abs(P[:, -1] - P[:, 0]) > 0.05 * size)
-    handy = np.maximum(off, ROUGH) * (1 + radius / size)  # short rods first: errors vanish by the improvement
+    # Rods of middle length first; a small deviation vanishes by the improvement.
+    handy = np.maximum(off, ROUGH) * (1 + np.abs(np.log(np.maximum(radius, 1e-300) / (HANDY * size))))
     return np.where(useful & left & (off < 5 * ROUGH), handy, np.inf)
 
 
