@@ -121,7 +121,7 @@ def dwell(random):
         run = again(found.model(number))
         if run.summary["status"] != "ok":
             return "WRONG: does not run", run.events[-1].message
-        stands = run["crank.phi"] - run["crank.phi"][0] <= angle
+        stands = run["crank.phi"] - run["crank.phi"][0] <= angle * (1 + 1e-9)
         if np.ptp(run["output.phi"][stands]) > 0.05 * swing * (1 + 1e-9):
             return "WRONG: no dwell", f"{np.ptp(run['output.phi'][stands])} of {swing}"
         if abs(np.ptp(run["output.phi"]) - swing) > 0.02 * swing:

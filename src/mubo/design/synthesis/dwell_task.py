@@ -40,6 +40,7 @@ LEAVES = 0.15  # sizes of the curve: how far it leaves the arc or the line
 HANDY = 0.6  # sizes of the curve: a rod of middle length
 SMALL, LARGE = 0.15, 2.5  # radii of an arc, in sizes of the curve
 SHORT, LONG = 0.2, 5.0  # links, in lengths of the ground
+SAME = 1e-9  # of the dwell: a row at its end belongs to it
 EACH = 4  # designs found for each that is shown
 STILL = 1e-3  # of the swing: what moves less stands
 MOST_SHARE = 0.05  # of the swing: a larger movement is no dwell
@@ -263,7 +264,7 @@ def _design(request: DwellRequest, stretch: CurveStretch, output: DwellOutput) -
     if run.summary["status"] != "ok":
         return None
     angle = run["output.phi"]
-    moved = float(np.ptp(angle[run["t"] <= request.dwell / TURN]))
+    moved = float(np.ptp(angle[run["t"] <= request.dwell / TURN * (1 + SAME)]))
     swing = float(np.ptp(angle))
     least = float(run.summary["transmission"].get("minimum", np.nan))
     if moved > MOST_SHARE * degrees(request.swing) or not least >= LEAST_TRANSMISSION:
