@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.cli.parameters import given_parameters, given_table, keep_parameters, run_cases
 from mubo.cli.study_options import (
     LEGACY,
     LOADING,
@@ -17,7 +18,6 @@ from mubo.cli.study_options import (
     click_option,
     keep_loading,
     number_or_text,
-    split_pairs,
     with_options,
 )
 from mubo.cli.study_options import command as section_command
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_SET = "mubo.set"  # where a command's context keeps the values of parameters
-
-
-def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
-    """Keeps the values of parameters until the model is loaded."""
-    pairs = split_pairs(given, "NAME=VALUE such as a=0.05")
-    ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
-
 
 def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
     """The argument that names a model, and with it the options of reading it and of setting its parameters."""
@@ -54,8 +46,9 @@ def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
         multiple=True,
         metavar="NAME=VALUE",
         expose_value=False,
-        callback=_parameters,
-        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
+        callback=keep_parameters,
+        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated. A study is run '
+        "with every line of a table by @cases.csv.",
     )
 
     def decorate(command: _F) -> _F:
@@ -70,12 +63,6 @@ def given_for_reading() -> dict[str, Any]:
     """The options of reading that the command was given, as `mubo.load` takes them."""
     given: dict[str, Any] = click.get_current_context().meta.get(LOADING, {})
     return given
-
-
-def given_parameters() -> dict[str, Any]:
-    """The values of parameters that the command was given."""
-    values: dict[str, Any] = click.get_current_context().meta.get(_SET, {})
-    return values
 
 
 model_argument = with_reading_options(
@@ -134,16 +121,21 @@ solver_options = with_options(STUDIES["kinematics"], ("transmission", "advantage
 picture_options = with_options(STUDIES["kinematics"], ("transmission", "advantage", "over", "at"))
 
 
+def load_file(path: str, kind: str | None, all_notes: bool = False) -> ModelDefinition:
+    """Loads a model as it stands in its file."""
+    given = given_for_reading()
+    robot = {name: value for name, value in given.items() if name != "gravity"}
+    with warnings_as_notes("" if all_notes else f"mubo check {path}"):
+        return load(path, kind, given.get("gravity"), robot)
+
+
 def load_model(
     path: str, kind: str | None, guide_smoothing: str | None = None, *, all_notes: bool = False
 ) -> ModelDefinition:
     """Loads a model, sets its parameters and smooths its measured motions as asked.
 
     Several notes on parts of the file that a model cannot have are counted, unless all are to be printed."""
-    given = given_for_reading()
-    robot = {name: value for name, value in given.items() if name != "gravity"}
-    with warnings_as_notes("" if all_notes else f"mubo check {path}"):
-        model = load(path, kind, given.get("gravity"), robot)
+    model = load_file(path, kind, all_notes)
     if values := given_parameters():
         model = model.replace(**values)
     if guide_smoothing is not None:
@@ -246,8 +238,14 @@ class StudyCommand:
         study = STUDIES[self.study]
 
         def call(model: str, **given: Any) -> None:
-            with standard_output(given, self.stream) as stream:
-                self._call(study, model, given, stream)
+            def run(case: dict[str, Any]) -> None:
+                with standard_output(case, self.stream) as stream:
+                    self._call(study, model, case, stream)
+
+            if (table := given_table()) is None:
+                run(given)
+            else:
+                run_cases(load_file(model, given["kind"]), table, given, run)
 
         call.__doc__ = _help(study)
         command: Any = quiet_option(json_option(format_option(call)))

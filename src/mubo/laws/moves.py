@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +25,7 @@ from mubo.laws.file_form import Quantities, one, several
 from mubo.laws.law import FileForm, Law
 from mubo.laws.number_text import number
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 LIMITS = ("speed", "acceleration", "jerk")
 MOST_TURNS = 100_000  # of moves that repeat, in one run

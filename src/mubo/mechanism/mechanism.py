@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from mubo.arrays import Array
 from mubo.elements import Ambient
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import Registry, found_once
+from mubo.mappings import Registry, cached_property, found_once
 from mubo.mechanism.estimates import estimate_poses
 from mubo.mechanism.lengths import geometry_notes, typical_length
 from mubo.mechanism.rows import ON_VELOCITIES, Equation, EquationParameter, EquationRows, NamedRow, Values, pack

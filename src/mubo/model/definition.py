@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mubo.elements import AMBIENTS, Ambient, Element, joints_of
@@ -13,7 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import freeze
+from mubo.mappings import cached_property, freeze
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import center_of, holds_at, point_of, tracked_points
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_in, parts_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from mubo.analyses.linearize.state_space import StateSpace
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.numerics.vibration_modes import (
     Complex,
     VibrationMode,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from mubo.errors import ModelError
 from mubo.geometry.rotation import point_on, product
 from mubo.laws.chebyshev import pieces_of
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism.formulations.inertia import bodies_without_inertia, require_inertia
 from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows

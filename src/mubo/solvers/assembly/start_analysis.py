@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, ModelError, MuboError, RedundancyError, SingularityError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.rows import join_words
