@@ -423,3 +423,10 @@ def test_del_is_escaped_in_texts_and_keys():
     """U+007F is the one control character that JSON leaves raw and TOML forbids."""
     value = {"a\x7fb": "c\x7fd"}
     assert tomllib.loads(f"value = {literal(value)}")["value"] == value
+
+
+def test_the_decimals_of_a_number_are_those_of_the_plain_one_in_every_unit():
+    """To a thousandth of a metre: whole millimetres, and six decimals of a kilometre; none below one are lost."""
+    size = {"": 1.0, "m": 1.0, "mm": 1e-3, "km": 1e3}.__getitem__
+    spelt = {unit: respelled(f'"1 {unit}"', 1.2344, size, 3) for unit in ("m", "mm", "km")}
+    assert spelt == {"m": '"1.234 m"', "mm": '"1234 mm"', "km": '"0.001234 km"'}
