@@ -106,7 +106,7 @@ campaigns: $(VENV)/installed
 
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'
-	for file in four_bar latency many groups batch scissor_lift start_up five_body_chain states stepping chains closed_loops forces strength stiff synthesis film growth studio; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+	for file in four_bar latency many groups batch scissor_lift start_up five_body_chain states stepping chains closed_loops contact forces strength stiff synthesis film growth studio; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
 
 # The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
 # be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.

@@ -9,10 +9,11 @@ namespace {
 
 // link, place (3), axes (9, by columns), angle in the plane
 using BodyArrays = std::tuple<int, std::vector<double>, std::vector<double>, double>;
-// kind, owner, two bodies, numbers, kind of surface, its numbers, load, number that holds the sense of its friction
+// kind, owner, bodies (of gears also the carrier), numbers, kind of surface, its numbers, load, number that holds the
+// sense of its friction
 using UnitArrays =
-    std::tuple<int, int, BodyArrays, BodyArrays, std::vector<double>, int, std::vector<double>, int, int>;
-constexpr size_t unit_numbers = 26;
+    std::tuple<int, int, std::vector<BodyArrays>, std::vector<double>, int, std::vector<double>, int, int>;
+constexpr size_t unit_numbers = 32;
 
 BodyOnLink body_of(const TreeSystem& s, const BodyArrays& given) {
     const auto& [link, r, R, angle] = given;
@@ -29,10 +30,11 @@ int sense_of(const TreeSystem& s, int load, int number) {
 }
 
 Unit unit_of(const TreeSystem& s, const UnitArrays& given) {
-    const auto& [kind, owner, A, B, x, surface, numbers, load, number] = given;
-    require(x.size() == unit_numbers, "a unit of contact has other numbers");
+    const auto& [kind, owner, bodies, x, surface, numbers, load, number] = given;
+    require(x.size() == unit_numbers && bodies.size() >= 2, "a unit of contact has other numbers");
     Unit u;
-    u.kind = kind, u.owner = owner, u.body[0] = body_of(s, A), u.body[1] = body_of(s, B);
+    u.kind = kind, u.owner = owner, u.body[0] = body_of(s, bodies[0]), u.body[1] = body_of(s, bodies[1]);
+    u.carrier = body_of(s, bodies.back());
     u.law = {x[0] > 0, x[1], x[2], x[3], static_cast<int>(x[4])};
     u.static_friction = x[5], u.kinetic_friction = x[6];
     std::copy(x.begin() + 7, x.begin() + 10, u.point);
@@ -43,6 +45,9 @@ Unit unit_of(const TreeSystem& s, const UnitArrays& given) {
     std::copy(x.begin() + 17, x.begin() + 20, u.first);
     std::copy(x.begin() + 20, x.begin() + 23, u.second);
     u.zero = x[23], u.limit = x[24], u.sense = x[25];
+    u.pitch = x[26], u.factor[0] = x[27], u.factor[1] = x[28];
+    u.stribeck = x[29], u.law.poisson = x[30] > 0;
+    u.element = static_cast<int>(x[31]);
     u.load = load;
     if (load >= 0) u.parameter = sense_of(s, load, number);
     return u;
@@ -65,7 +70,7 @@ void bind_contact_run(nb::module_& m) {
         [](ContactRun* self, const TreeSystem& s, double start, double end, In1<double> y, In1<double> times,
            double rtol, In1<double> atol, double first_step, double max_step, long max_steps, In1<double> stops,
            const std::vector<EventArrays>& events, const UserFunction& user, const UserFunction& watch,
-           const std::vector<UnitArrays>& units, bool planar, double slow, double gap_tolerance) {
+           const std::vector<UnitArrays>& units, bool planar, double slow, double gap_tolerance, bool keeps_impacts) {
             auto o =
                 run_options(s, start, end, y, times, rtol, atol, first_step, max_step, max_steps, stops, events, watch);
             std::vector<Unit> made;
@@ -73,11 +78,12 @@ void bind_contact_run(nb::module_& m) {
             new (self) ContactRun(s, std::move(made), {planar, slow}, user_force(s, user), event_function(watch),
                                   std::move(o), y.data());
             self->problem.gap_tolerance = gap_tolerance;
+            self->problem.keeps_impacts = keeps_impacts;
         },
         nb::arg("system"), nb::arg("start"), nb::arg("end"), nb::arg("y"), nb::arg("times"), nb::arg("rtol"),
         nb::arg("atol"), nb::arg("first_step"), nb::arg("max_step"), nb::arg("max_steps"), nb::arg("stops"),
         nb::arg("events"), nb::arg("user").none(), nb::arg("look").none(), nb::arg("units"), nb::arg("planar"),
-        nb::arg("slow"), nb::arg("gap_tolerance"));
+        nb::arg("slow"), nb::arg("gap_tolerance"), nb::arg("keeps_impacts"));
     bind_run(bound);
     bound
         .def(
@@ -87,7 +93,8 @@ void bind_contact_run(nb::module_& m) {
                 return array(std::move(out), {r.run.rows, r.problem.row_width()});
             },
             "One row per output time: accelerations, efforts of contacts, stored energy; of every unit gap, contact "
-            "point, normal and tangents with their velocities, forces along them, the bound of friction, modes.")
+            "point, normal and tangents with their velocities, forces along them, the bound of friction, modes, "
+            "whether its forces are determined.")
         .def(
             "switches",
             [](const ContactRun& r) {
@@ -100,5 +107,22 @@ void bind_contact_run(nb::module_& m) {
             "(time, owner, kind, normal velocity before and after, normal and tangential impulse, energy lost, slip "
             "before "
             "and after)")
+        .def(
+            "impacts",
+            [](const ContactRun& r) {
+                std::vector<std::tuple<size_t, int, std::vector<double>, std::vector<double>, std::vector<double>,
+                                       std::vector<double>>>
+                    out;
+                for (const ImpactRecord& one : r.problem.impacts)
+                    out.push_back({one.number,
+                                   r.problem.unit[one.unit].owner,
+                                   one.state,
+                                   one.after,
+                                   {one.c.x, one.c.y, one.c.z},
+                                   {one.P.x, one.P.y, one.P.z}});
+                return out;
+            },
+            "(number among the switches, owner, state before, velocities after, contact point, impulse on the first "
+            "body)")
         .def_prop_ro("largest_gain", [](const ContactRun& r) { return r.problem.largest_gain; });
 }

@@ -86,12 +86,7 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
     std::vector<double> tau_, D_, free_;
     const std::vector<double> at_rest_, no_jump_;
 
-    void evaluate(int k, bool rows) {
-        if (unit[k].kind == contact_unit)
-            evaluate_contact(s_, work_, unit[k], options_.planar, rows, at[k]);
-        else
-            evaluate_joint(s_, work_, unit[k], rows, at[k]);
-    }
+    void evaluate(int k, bool rows) { evaluate_unit(s_, work_, unit[k], options_.planar, rows, at[k]); }
     bool is_angular(int k) const { return unit[k].kind != contact_unit && unit[k].turns; }
 
     // Sense of slip along a tangent: of a plane and of joints the one of the mode, in space by the motion itself.
@@ -147,7 +142,7 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
         double heading[2];
         slip_heading(u.unit, heading);
         for (int i = 0; i < at[u.unit].tangents; ++i)
-            add(-unit[u.unit].kinetic_friction * heading[i], at[u.unit].row[1 + i].J, D_);
+            add(-sliding_friction(u.unit) * heading[i], at[u.unit].row[1 + i].J, D_);
         return D_;
     }
 
@@ -174,12 +169,18 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
         return {};
     }
 
+    // The coefficient of a contact at its speed of slip.
+    double sliding_friction(int k) const {
+        const UnitState& u = at[k];
+        return unit[k].kinetic_friction *
+               unit[k].stribeck_factor(u.tangents < 2 ? u.row[1].u : std::hypot(u.row[1].u, u.row[2].u));
+    }
     // Friction of a contact that slips, by its normal force.
     void slip_force(int k, bool adds) {
         double heading[2];
         slip_heading(k, heading);
         for (int i = 0; i < at[k].tangents; ++i) {
-            at[k].force[1 + i] = -unit[k].kinetic_friction * at[k].force[0] * heading[i];
+            at[k].force[1 + i] = -sliding_friction(k) * at[k].force[0] * heading[i];
             if (adds) add(at[k].force[1 + i], at[k].row[1 + i].J, tau_);
         }
     }
@@ -282,7 +283,7 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
             const double size = friction_size(unit[k].load, t);
             at[k].bound = unit[k].static_friction * size;
             if (mode[k].tangent == slipping) {
-                at[k].force[0] = -size * mode[k].heading.x;
+                at[k].force[0] = -size * unit[k].stribeck_factor(at[k].row[0].u) * mode[k].heading.x;
                 add(at[k].force[0], at[k].row[0].J, tau_);
             }
         }

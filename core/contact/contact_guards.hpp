@@ -31,9 +31,9 @@ class ContactGuards : public ContactModes {
             for (Guard& g : guards_) g.now = sample(g);
             for (Guard& g : guards_) {
                 const double part = crossing(g, t, h, step, a, b);
-                if (part <= 1) pending_.push_back({g.unit, part, false, g.slip}), first = std::fmin(first, part);
+                if (part <= 1) pending_.push_back({g.unit, part, false, g.kind}), first = std::fmin(first, part);
                 g.last = g.now;
-                if (g.now.value > 0) armed(g) = true;
+                if (g.now.value > 0 && g.kind != tooth_guard) armed(g) = true;
             }
             if (first <= b) break;
         }
@@ -42,26 +42,28 @@ class ContactGuards : public ContactModes {
     }
     // How much later the first switch is than the end of a step, by its function there and its slope.
     double switch_error(double t, const std::vector<double>& y) {
-        if (pending_.empty() || pending_[0].by_force || pending_[0].slip) return 0;
+        if (pending_.empty() || pending_[0].by_force || pending_[0].kind != gap_guard) return 0;
         evaluate_units(t, y.data(), false);
-        const Sample s = sample(Guard{pending_[0].unit, false, {}, {}});
+        const Sample s = sample(Guard{pending_[0].unit, gap_guard, {}, {}});
         return s.rate < 0 ? -s.value / s.rate : 0;
     }
 
   protected:
+    enum GuardKind { gap_guard = 0, slip_guard, tooth_guard };
     struct Pending {
         int unit;
         double part;
-        bool by_force = false, slip = false;
+        bool by_force = false;
+        GuardKind kind = gap_guard;
     };
     struct Sample {
         double value = 0, rate = 0;
     };
-    // A function that is positive until the mode switches: gap or penetration, or the speed of slip along its
-    // direction.
+    // A function that is positive until the mode switches: gap or penetration, the speed of slip along its direction,
+    // the distance of a ratchet to its next tooth.
     struct Guard {
         int unit;
-        bool slip;
+        GuardKind kind;
         Sample last, now;
     };
     std::vector<Pending> pending_;
@@ -72,14 +74,19 @@ class ContactGuards : public ContactModes {
     void collect_guards() {
         guards_.clear();
         for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
-            if (unit[k].kind != friction_unit && mode[k].normal != resting) guards_.push_back({k, false, {}, {}});
-            if (slips(k)) guards_.push_back({k, true, {}, {}});
+            if (unit[k].kind != friction_unit && mode[k].normal != resting) guards_.push_back({k, gap_guard, {}, {}});
+            if (slips(k)) guards_.push_back({k, slip_guard, {}, {}});
+            if (unit[k].pitch > 0 && mode[k].normal == open_gap) guards_.push_back({k, tooth_guard, {}, {}});
         }
     }
-    bool& armed(const Guard& g) { return g.slip ? mode[g.unit].slip_armed : mode[g.unit].armed; }
+    bool& armed(const Guard& g) { return g.kind == slip_guard ? mode[g.unit].slip_armed : mode[g.unit].armed; }
+    // A clutch without a gap is watched by its rate.
+    bool by_rate(const Guard& g) const { return g.kind == slip_guard || unit[g.unit].kind == freewheel_unit; }
     Sample sample(const Guard& g) {
         const int k = g.unit;
-        if (!g.slip) {
+        if (g.kind == tooth_guard) return {unit[k].pitch - at[k].gap, -at[k].row[0].u};
+        if (g.kind == gap_guard) {
+            if (unit[k].kind == freewheel_unit) return {at[k].row[0].u, 0};
             const double sense = mode[k].normal == pressed ? -1 : 1;
             return {sense * (at[k].gap - mode[k].floor), sense * at[k].row[0].u};
         }
@@ -103,7 +110,7 @@ class ContactGuards : public ContactModes {
         constexpr double never = 2;
         if (g.now.value > 0) {
             // It may have been below between, where it first fell and then rose.
-            const bool dips = g.last.rate < 0 && g.now.rate > 0 && armed(g) && !g.slip;
+            const bool dips = g.last.rate < 0 && g.now.rate > 0 && armed(g) && !by_rate(g);
             if (!dips || g.last.value > -g.last.rate * (b - a) * h) return never;
             double low = a, high = b;
             for (int i = 0; i < 50; ++i) {
@@ -114,11 +121,11 @@ class ContactGuards : public ContactModes {
             }
             return never;
         }
-        if (armed(g) && g.last.value > 0) return root(g, t, h, step, a, b);
+        if ((armed(g) || g.kind == tooth_guard) && g.last.value > 0) return root(g, t, h, step, a, b);
         // Just behind a switch: it rises from zero first.
         for (double x = b; x > a + 1e-15; x = a + 0.5 * (x - a))
             if (value_at(g, t, h, step, x).value > 0) return root(g, t, h, step, x, b);
-        return g.now.value < -1e-3 * (g.slip ? options_.slow : gap_tolerance) ? a : never;
+        return g.now.value < -1e-3 * (by_rate(g) ? options_.slow : gap_tolerance) ? a : never;
     }
     // The root of a function that is positive at a and not at b: secants with bisection (Illinois).
     double root(const Guard& g, double t, double h, const DenseStep& step, double a, double b) {

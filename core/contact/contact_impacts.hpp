@@ -23,6 +23,13 @@ struct SwitchRecord {
     double lost = 0;                         // energy
     double slip_before = 0, slip_after = 0;  // along the tangential impulse
 };
+// Of an impact that is kept: the state before it with the velocities after, and the impulses along normal and tangents.
+struct ImpactRecord {
+    size_t number;  // of its switch
+    int unit;
+    std::vector<double> state, after;
+    Vector c{0, 0, 0}, P{0, 0, 0};  // on A, at c; of joints about or along the axis
+};
 
 class ContactImpacts : public ContactSharing {
   public:
@@ -30,6 +37,8 @@ class ContactImpacts : public ContactSharing {
     std::vector<SwitchRecord> switches;
     double largest_gain = 0;  // of energy that an impact would have had, which its restitution was reduced for
     double gap_tolerance = 1e-10;
+    bool keeps_impacts = false;
+    std::vector<ImpactRecord> impacts;
 
   protected:
     double fastest_ = 0;
@@ -85,7 +94,7 @@ class ContactImpacts : public ContactSharing {
         const std::vector<double> v(y + s_.positions, y + s_.positions + s_.velocities);
         double P[3], lost = 0, supplied = 0;
         for (int tries = 0; tries < 60; ++tries) {
-            impulse(u, e, P);
+            impulse(k, e, P);
             std::vector<double> change(s_.velocities);
             for (int i = 0; i < s_.velocities; ++i) {
                 change[i] = P[0] * response_n_[i];
@@ -100,6 +109,7 @@ class ContactImpacts : public ContactSharing {
             largest_gain = std::fmax(largest_gain, -lost);
             e = tries > 50 ? 0 : 0.8 * e;  // energy is never gained
         }
+        if (keeps_impacts) keep_impact(k, y, v, P);
         y[s_.states() - 2] += lost;
         y[s_.states() - 1] += supplied;
         const double slip = slip_along(u, P);
@@ -125,9 +135,48 @@ class ContactImpacts : public ContactSharing {
         drive(s_, t, work_, q.data(), v.data(), a.data());
     }
 
-    // Normal and tangential impulses with restitution e.
-    void impulse(const UnitState& u, double e, double* P) {
-        const double Gnn = times(u.row[0].J, response_n_), wanted = -(1 + e) * u.row[0].u, mu = current_mu_(u);
+    void keep_impact(int k, const double* y, const std::vector<double>& before, const double* P) {
+        const UnitState& u = at[k];
+        ImpactRecord one{switches.size(), k, {y, y + size()}, {y + s_.positions, y + s_.positions + s_.velocities}};
+        std::copy(before.begin(), before.end(), one.state.begin() + s_.positions);
+        one.c = u.c;
+        for (int i = 0; i <= u.tangents; ++i) one.P = one.P + P[i] * u.row[i].d;
+        impacts.push_back(std::move(one));
+    }
+
+    // Normal and tangential impulses with restitution e: of velocities (Newton), or of the impulse (Poisson), whose
+    // second phase returns e times the normal impulse of the compression.
+    void impulse(int k, double e, double* P) {
+        const UnitState& u = at[k];
+        const bool poisson = unit[k].law.poisson;
+        newton_impulse(u, poisson ? 0 : e, unit[k].kinetic_friction, P);
+        if (poisson && e > 0) expand(u, e * P[0], unit[k].kinetic_friction, P);
+    }
+    // Adds the impulse R of the restitution phase, with Coulomb's law for the tangential one.
+    void expand(const UnitState& u, double R, double mu, double* P) {
+        const double compressed[3] = {P[0], P[1], P[2]};
+        P[0] += R;
+        const int n = u.tangents;
+        if (!n) return;
+        const auto G = [&](int r, int k) { return times(u.row[r].J, k == 0 ? response_n_ : response_t_[k - 1]); };
+        double slip[2] = {};
+        solver_.resize(n);
+        for (int i = 0; i < n; ++i) {
+            slip[i] = u.row[1 + i].u;
+            for (int j = 0; j <= n; ++j) slip[i] += G(1 + i, j) * compressed[j];
+            for (int j = 0; j < n; ++j) solver_.G[i * n + j] = G(1 + i, 1 + j);
+            solver_.b[i] = -slip[i] - G(1 + i, 0) * R;
+        }
+        solver_.solve();
+        const double T = std::hypot(solver_.x[0], n > 1 ? solver_.x[1] : 0), speed = std::hypot(slip[0], slip[1]);
+        const bool slides = speed > rest();
+        for (int i = 0; i < n; ++i) {
+            const double along = slides ? -slip[i] / speed : solver_.x[i] / std::fmax(T, 1e-300);
+            P[1 + i] += T <= mu * R ? solver_.x[i] : mu * R * along;
+        }
+    }
+    void newton_impulse(const UnitState& u, double e, double mu, double* P) {
+        const double Gnn = times(u.row[0].J, response_n_), wanted = -(1 + e) * u.row[0].u;
         P[0] = wanted / Gnn, P[1] = P[2] = 0;
         if (!u.tangents) return;
         const int n = 1 + u.tangents;
@@ -152,7 +201,6 @@ class ContactImpacts : public ContactSharing {
         P[0] = coupled > 0 ? wanted / coupled : wanted / Gnn;
         for (int i = 0; i < u.tangents; ++i) P[1 + i] = -mu * heading[i] * P[0];
     }
-    double current_mu_(const UnitState& u) const { return unit[&u - at.data()].kinetic_friction; }
 };
 
 }  // namespace mubo

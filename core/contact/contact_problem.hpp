@@ -43,6 +43,11 @@ class ContactProblem : public ContactGuards {
     // The modes at the start.
     Fault begin(double t, double* y) {
         evaluate_units(t, y, true);
+        for (size_t k = 0; k < unit.size(); ++k)  // a ratchet begins at the last tooth that it has passed
+            if (unit[k].pitch > 0) {
+                unit[k].limit += unit[k].sense * unit[k].pitch * std::floor(at[k].gap / unit[k].pitch + 1e-9);
+                evaluate(static_cast<int>(k), true);
+            }
         for (size_t k = 0; k < unit.size(); ++k)
             if (unit[k].kind != friction_unit && !unit[k].law.rigid && at[k].gap < 0)
                 mode[k].normal = pressed, mode[k].started = t, mode[k].armed = true;
@@ -61,11 +66,13 @@ class ContactProblem : public ContactGuards {
     }
 
     // Records an output: accelerations, efforts of contacts, stored energy, and of every unit gap, contact point,
-    // normal, tangent, normal force, friction along two tangents, its bound, and its modes.
+    // normal, tangent, normal force, friction along two tangents, its bound, its modes, and whether the motion
+    // determines its forces.
     void put(double t, const double* y) {
         rates_.resize(size());
         rates(t, y, rates_.data());
         share_forces();
+        find_determined();
         const auto efforts = tau_;
         const double stored = stored_energy();
         table.insert(table.end(), rates_.begin() + s_.positions, rates_.begin() + s_.positions + s_.velocities);
@@ -83,9 +90,10 @@ class ContactProblem : public ContactGuards {
             }
             table.insert(table.end(), forces[k].begin(), forces[k].end());
             table.push_back(mode[k].normal), table.push_back(mode[k].tangent);
+            table.push_back(determined_[k]);
         }
     }
-    static constexpr int unit_width = 22;
+    static constexpr int unit_width = 23;
     size_t row_width() const { return 2 * s_.velocities + 1 + unit_width * unit.size(); }
 
   private:
@@ -101,8 +109,10 @@ class ContactProblem : public ContactGuards {
                 m = {};
             else
                 start_slip(p.unit);
-        } else if (p.slip) {
+        } else if (p.kind == slip_guard) {
             m.tangent = sticking;
+        } else if (p.kind == tooth_guard) {
+            unit[p.unit].limit += unit[p.unit].sense * unit[p.unit].pitch;
         } else if (m.normal == pressed) {
             m = {};
         } else if (!own.law.rigid) {

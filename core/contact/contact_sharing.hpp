@@ -48,6 +48,36 @@ class ContactSharing : public ContactDynamics {
         set_forces();
         slack_ = shared * largest;
     }
+    // Whether equilibrium determines the sums of normal and of tangential forces over the units of each element: such a
+    // sum is a combination of the lines of G. Spoils the factors of the last solution.
+    void find_determined() {
+        determined_.assign(unit.size(), normals_known | frictions_known);
+        if (unknown_.empty() || !solver_.is_singular()) return;
+        const int n = solver_.size();
+        const std::vector<double> G = solver_.G;
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) solver_.G[i * n + j] = G[j * n + i];
+        for (const Unknown& first : unknown_) {
+            for (int part : {normals_known, frictions_known})
+                if (!is_determined(unit[first.unit].element, part)) determined_[first.unit] &= ~part;
+        }
+    }
+    bool is_determined(int element, int part) {
+        const int n = solver_.size();
+        for (int i = 0; i < n; ++i) {
+            const bool counts = unit[unknown_[i].unit].element == element && (unknown_[i].row > 0) == (part > 1);
+            solver_.b[i] = counts ? 1 : 0;
+        }
+        solver_.solve();
+        for (int i = 0; i < n; ++i) {
+            double sum = -solver_.b[i];
+            for (int j = 0; j < n; ++j) sum += solver_.G[i * n + j] * solver_.x[j];
+            if (std::fabs(sum) > 1e-6) return false;
+        }
+        return true;
+    }
+    static constexpr int normals_known = 1, frictions_known = 2;
+    std::vector<int> determined_;
     double slack_ = 0;                       // by which shared forces may lie outside their cones
     static constexpr double shared = 1e-11;  // of the largest acceleration, and force: what keeps all contacts closed
 };

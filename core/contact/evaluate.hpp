@@ -80,10 +80,32 @@ inline void fill_row(const TreeSystem& s, const TreeWork& work, const Unit& unit
     add_row(s, work, unit.body[1].link, d, c, angular, -1, row.J.data());
 }
 
+// The rotation of gears A and B against their carrier C, which lies within the backlash.
+inline void evaluate_gears(const TreeSystem& s, const TreeWork& work, const Unit& unit, bool jacobian, UnitState& out) {
+    const MovingBody A(unit.body[0], work.of(unit.body[0].link)), B(unit.body[1], work.of(unit.body[1].link)),
+        C(unit.carrier, work.of(unit.carrier.link));
+    const double p = unit.factor[0], q = unit.factor[1];
+    out.c = A.r, out.tangents = 0;
+    out.gap = unit.sense * (p * (A.angle - C.angle) + q * (B.angle - C.angle) - unit.zero - unit.limit);
+    UnitRow& row = out.row[0];
+    row.d = {0, 0, unit.sense};
+    row.u = unit.sense * (p * (A.w.z - C.w.z) + q * (B.w.z - C.w.z));
+    row.bias = 0;
+    if (!jacobian) return;
+    row.J.assign(s.velocities, 0.0);
+    add_row(s, work, unit.body[0].link, row.d, out.c, true, p, row.J.data());
+    add_row(s, work, unit.body[1].link, row.d, out.c, true, q, row.J.data());
+    add_row(s, work, unit.carrier.link, row.d, out.c, true, -p - q, row.J.data());
+}
+
 // J a of a row, from the accelerations of the links in `work`.
 inline double acceleration_along(const Unit& unit, const TreeWork& work, const UnitState& at, int row, bool angular) {
     const MovingBody A(unit.body[0], work.of(unit.body[0].link)), B(unit.body[1], work.of(unit.body[1].link));
     const Vector& d = at.row[row].d;
+    if (unit.kind == gear_unit) {
+        const MovingBody C(unit.carrier, work.of(unit.carrier.link));
+        return dot(d, unit.factor[0] * (A.alpha - C.alpha) + unit.factor[1] * (B.alpha - C.alpha));
+    }
     if (angular) return dot(d, A.alpha - B.alpha);
     return dot(d, A.a + cross(A.alpha, at.c - A.r) - B.a - cross(B.alpha, at.c - B.r));
 }
@@ -96,8 +118,8 @@ inline void evaluate_joint(const TreeSystem& s, const TreeWork& work, const Unit
                  o = B.r + B.R * Vector{unit.first[0], unit.first[1], unit.first[2]};
     out.c = p, out.tangents = 0;
     const double q = unit.turns ? unit.axis[2] * (A.angle - B.angle) - unit.zero : dot(axis, p - o) - unit.zero;
-    if (unit.kind == stop_unit) out.gap = unit.sense * (q - unit.limit);
-    const double sense = unit.kind == stop_unit ? unit.sense : 1;
+    out.gap = unit.kind == stop_unit ? unit.sense * (q - unit.limit) : 0;
+    const double sense = unit.kind == friction_unit ? 1 : unit.sense;
     const Vector d = sense * axis;
     fill_row(s, work, unit, A, B, d, cross(B.w, d), p, A.velocity(p), unit.turns, jacobian, out.row[0]);
 }
@@ -131,6 +153,16 @@ inline void evaluate_contact(const TreeSystem& s, const TreeWork& work, const Un
     if (planar) return;
     t = cross(f.n, t);
     fill_row(s, work, unit, A, B, value_of(t), rate_of(t), c, dc, false, true, out.row[2]);
+}
+
+inline void evaluate_unit(const TreeSystem& s, const TreeWork& work, const Unit& unit, bool planar, bool rows,
+                          UnitState& out) {
+    if (unit.kind == contact_unit)
+        evaluate_contact(s, work, unit, planar, rows, out);
+    else if (unit.kind == gear_unit)
+        evaluate_gears(s, work, unit, rows, out);
+    else
+        evaluate_joint(s, work, unit, rows, out);
 }
 
 }  // namespace mubo

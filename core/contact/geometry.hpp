@@ -20,6 +20,9 @@ enum SurfaceKind {
     hollow,          // a point (3): the inside of a circle or sphere around it
     polygon,         // corners (3 each), counter-clockwise: two are a line segment
     block,           // centre (3), half edges (3), along the axes of the body
+    segment,         // of a capsule in space: start (3), direction (3)
+    hull,            // triangles (9 each), counter-clockwise seen from outside
+    edge,            // see from_edge() in solids.hpp
 };
 
 struct Surface {
@@ -119,38 +122,6 @@ ContactFrame<T> from_block(const Vector3<T>& p, const BodyFrame<T>& B, const Sur
     double normal[3] = {};
     normal[face] = value(*at[face]) < 0 ? -1 : 1;
     return {T(normal[face]) * *at[face] - T(s.numbers[3 + face]), B.R * constant<T>(normal), p};
-}
-
-// The point `a` (body axes) of A, rounded by `radius`, against a surface of B.
-template <class T>
-ContactFrame<T> contact_frame(const BodyFrame<T>& A, const double* a, double radius, const BodyFrame<T>& B,
-                              const Surface& s) {
-    const Vector3<T> p = A.r + A.R * constant<T>(a);
-    ContactFrame<T> f{};
-    T rounding(radius + s.radius);
-    switch (s.kind) {
-        case half_space: {
-            const Vector3<T> n = B.R * constant<T>(s.numbers.data() + 3);
-            f = {dot(n, p - B.r - B.R * constant<T>(s.numbers.data())), n, p};
-            break;
-        }
-        case polygon:
-            f = from_polygon(p, B, s);
-            break;
-        case block:
-            f = from_block(p, B, s);
-            break;
-        case hollow: {
-            f = apart(p, B.r + B.R * constant<T>(s.numbers.data()));
-            f.gap = -f.gap, f.n = -f.n, rounding = T(radius - s.radius);
-            break;
-        }
-        default:
-            f = apart(p, B.r + B.R * constant<T>(s.numbers.data()));
-    }
-    f.gap = f.gap - rounding;
-    f.c = p - T(radius) * f.n;
-    return f;
 }
 
 }  // namespace mubo

@@ -11,17 +11,18 @@
 #include <vector>
 
 #include "../dynamics/loop_rows.hpp"
-#include "geometry.hpp"
+#include "solids.hpp"
 
 namespace mubo {
 
-enum UnitKind { contact_unit = 0, stop_unit, friction_unit };
+enum UnitKind { contact_unit = 0, stop_unit, friction_unit, freewheel_unit, gear_unit };
 enum DampingLaw { no_damping = 0, hunt_crossley, lankarani_nikravesh, flores };
 
 struct NormalLaw {
     bool rigid = true;
     double restitution = 0, stiffness = 0, exponent = 1.5;
     int damping = no_damping;
+    bool poisson = false;  // restitution of impulses instead of velocities
 
     // The damping factor of a contact that starts with the speed v0 > 0.
     double factor(double v0) const {
@@ -44,12 +45,16 @@ struct NormalLaw {
     double energy(double d) const { return d > 0 ? stiffness * std::pow(d, exponent + 1) / (exponent + 1) : 0; }
 };
 
+// A freewheel has no gap: its rate along `sense` is not negative.
 struct Unit {
     int kind = contact_unit;
-    int owner = 0;       // its element in the arrays of the caller
+    int owner = 0;       // its number in the arrays of the caller
+    int element = 0;     // units of one contact have the same
     BodyOnLink body[2];  // A with the rounded point (the second body of a joint), B with the surface (the first)
+    BodyOnLink carrier;  // of gears
     NormalLaw law;
     double static_friction = 0, kinetic_friction = 0;  // coefficients; of joint friction: the ratio static / kinetic, 1
+    double stribeck = 0;  // speed over which friction falls from static to kinetic; zero: at once
     // Of contacts:
     double point[3] = {}, radius = 0;
     Surface surface;
@@ -57,7 +62,15 @@ struct Unit {
     bool turns = false;
     double axis[3] = {}, first[3] = {}, second[3] = {}, zero = 0;
     double limit = 0, sense = 1;    // of a stop: gap = sense (q - limit)
+    double pitch = 0;               // of a ratchet: its limit goes on by this much at every tooth
+    double factor[2] = {};          // of gears: q = p (phi_A - phi_C) + q (phi_B - phi_C) - zero
     int load = -1, parameter = -1;  // of friction: its load, and the number that holds its sense
+
+    // Friction over its kinetic value at a speed of slip (Stribeck's curve, exponent 2).
+    double stribeck_factor(double speed) const {
+        if (!(stribeck > 0) || !(kinetic_friction > 0)) return 1;
+        return 1 + (static_friction / kinetic_friction - 1) * std::exp(-(speed / stribeck) * (speed / stribeck));
+    }
 };
 
 enum NormalMode { open_gap = 0, pressed, resting };  // apart; compliant in contact; a constraint that can open

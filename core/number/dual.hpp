@@ -82,6 +82,11 @@ Dual<N> tanh(const Dual<N>& a) {
     return a.chain(y, 1 - y * y);
 }
 template <int N>
+Dual<N> exp(const Dual<N>& a) {
+    const double y = std::exp(a.v);
+    return a.chain(y, y);
+}
+template <int N>
 Dual<N> sqrt(const Dual<N>& a) {
     const double root = std::sqrt(a.v);
     return a.chain(root, 0.5 / root);

@@ -448,6 +448,7 @@ class ContactRun:
         planar: bool,
         slow: float,  # a slip below it rests
         gap_tolerance: float,
+        keeps_impacts: bool,
     ) -> None: ...
     def advance(self, seconds: float) -> Status: ...
     def states(self) -> Array: ...  # rows x states, at times[:rows]
@@ -457,6 +458,8 @@ class ContactRun:
     def rows_of_contact(self) -> Array: ...  # rows x (accelerations, efforts, stored energy, units)
     # Time, owner, kind, velocities before and after, impulses, energy lost
     def switches(self) -> list[tuple[float, int, int, float, float, float, float, float, float, float]]: ...
+    # Number among the switches, owner, state before, velocities after, contact point, impulse on the first body
+    def impacts(self) -> list[tuple[int, int, list[float], list[float], list[float], list[float]]]: ...
 
 Sensor = tuple[int, int, list[int], int, float, list[float]]  # kind, order, bodies, counted angle, scale, numbers
 # Code and points of curves; or a user function, and the bytecodes of its arguments

@@ -24,6 +24,7 @@ def linear(speed):
     return [matrix[:2, :2] for matrix in (found.M, found.C, found.K)], found
 
 
+@pytest.mark.truth("beyond_bicycle/benchmark_bicycle")
 def test_matrices_of_the_paper():
     """M q̈ + v C1 q̇ + (g K0 + v² K2) q = 0: K at rest gives K0, at 1 m/s C gives C1 and K gives K2."""
     (M, none, K_rest), _ = linear(0)
@@ -36,6 +37,7 @@ def test_matrices_of_the_paper():
     assert not none.any()
 
 
+@pytest.mark.truth("beyond_bicycle/benchmark_bicycle")
 def test_roots_at_five_metres_per_second():
     _, found = linear(5.0)
     roots = sorted((z for z in found.eigenvalues if abs(z) > 1e-3), key=lambda z: (z.real, z.imag))
@@ -46,6 +48,7 @@ def test_roots_at_five_metres_per_second():
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_bicycle/nonlinear_upright_4.6")
 def test_full_motion(formulation):
     """Upright at 4.6 m/s with a lean rate of 0.5 rad/s: seven coordinates, three rates, six contact forces."""
     rows = case("nonlinear_upright_4.6", "bicycle")["rows"]

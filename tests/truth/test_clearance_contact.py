@@ -17,6 +17,7 @@ CASES = {
 }
 
 
+@pytest.mark.truth("beyond_clearance/clearance_0.5mm", "beyond_clearance/clearance_0.1mm")
 @pytest.mark.parametrize("name", ["clearance_0.5mm", "clearance_0.1mm"])
 @pytest.mark.parametrize("formulation", ["tree", "absolute"])
 def test_slider_crank_with_clearance(formulation, name):
@@ -55,7 +56,9 @@ def test_slider_crank_with_clearance(formulation, name):
     assert run["B.normal"][1] == pytest.approx(impacts[0]["force_at_max_penetration"], rel=1e-5)
 
 
-def test_journal_at_rest():
+@pytest.mark.truth("beyond_clearance/journal_at_rest")
+@pytest.mark.parametrize("formulation", ["tree", "absolute"])
+def test_journal_at_rest(formulation):
     """A journal at rest under a load: d = (W/K)^(2/3)."""
     case = CASES["journal_at_rest"]
     data = case["model"]
@@ -66,6 +69,6 @@ def test_journal_at_rest():
     model.surface("journal", body="journal", shape="circle", radius=data["journal_radius"], **steel)
     model.surface("bearing", body="ground", shape="hollow", radius=data["bearing_radius"], **steel)
     model.contact("bearing", between=["journal", "bearing"])
-    run = model.simulate(0, 1e-3, step=1e-4)
+    run = model.simulate(0, 1e-3, step=1e-4, formulation=formulation)
     assert run["bearing.normal"][0] == pytest.approx(data["load"], rel=1e-9)
     assert run["journal.y"] == pytest.approx(np.full(11, -eccentricity), rel=1e-9)

@@ -32,11 +32,13 @@ def _ball(mass, radius, gap, speed=0.0, gravity=0.0, surface=None, **law):
     return model
 
 
+@pytest.mark.truth("beyond_contact/hertz_sphere_plane", "beyond_contact/soft_contact_low_e")
 @pytest.mark.parametrize(
     ("case", "law"),
     [(name, k) for name in ("hertz_sphere_plane", "soft_contact_low_e") for k in range(len(CASES[name]["laws"]))],
 )
-def test_compliant_impact(case, law):
+@FORMULATIONS
+def test_compliant_impact(formulation, case, law):
     """Duration, rebound and deepest penetration by the energy integral of F = K dⁿ (1 + χ ḋ)."""
     data = CASES[case]["model"]
     wanted = CASES[case]["laws"][law]
@@ -45,7 +47,7 @@ def test_compliant_impact(case, law):
     elastic = {"surface": {"young": 207e9, "poisson": 0.3}} if "E1" in data else {"stiffness": data["K"]}
     model = _ball(data["mass"], 0.01, 1e-3, speed, restitution=data["restitution"], damping=damping, **elastic)
     deepest = 1e-3 / speed + wanted["time_of_max_penetration"]
-    run = model.simulate(0, 2 * deepest + 2 * wanted["duration"], step=deepest)
+    run = model.simulate(0, 2 * deepest + 2 * wanted["duration"], step=deepest, formulation=formulation)
     touch, part = _events(run, "touch", "part")
     assert part["t"] - touch["t"] == pytest.approx(wanted["duration"], rel=1e-6)
     assert part["speed"] == pytest.approx(wanted["rebound_speed"], rel=1e-6)
@@ -54,6 +56,34 @@ def test_compliant_impact(case, law):
     assert run.summary["energy"]["relative"] < 1e-8
 
 
+@pytest.mark.truth("beyond_contact/hertz_two_spheres")
+@FORMULATIONS
+def test_two_spheres_collide(formulation):
+    """Hertz' contact of two spheres of steel and aluminium in free flight: reduced mass, K of both radii and moduli."""
+    case = CASES["hertz_two_spheres"]
+    data, speed = case["model"], case["model"]["impact_speed"]
+    for wanted in case["laws"]:
+        model, gap = mubo.Model("spheres", gravity=[0, 0]), 1e-4
+        for number, side in ((1, -1), (2, 1)):
+            name, radius = f"sphere{number}", data[f"R{number}"]
+            mass = 4 / 3 * np.pi * radius**3 * data["density"]
+            place = side * (radius + gap / 2)
+            model.body(name, position=[place, 0], angle=0, mass=mass, inertia=0.4 * mass * radius**2)
+            model.initial(name, velocity=[-side * speed / 2, 0], omega=0)
+            material = {"young": data[f"E{number}"], "poisson": data[f"nu{number}"]}
+            model.surface(f"rim{number}", body=name, shape="circle", radius=radius, **material)
+        damping = {"elastic": "none"}.get(wanted["law"], wanted["law"])
+        model.contact("hit", between=["rim1", "rim2"], restitution=data["restitution"], damping=damping)
+        deepest = gap / speed + wanted["time_of_max_penetration"]
+        run = model.simulate(0, 3 * deepest, step=deepest, formulation=formulation)
+        touch, part = _events(run, "touch", "part")
+        assert part["t"] - touch["t"] == pytest.approx(wanted["duration"], rel=1e-6)
+        assert part["speed"] == pytest.approx(wanted["rebound_speed"], rel=1e-6)
+        assert -run["hit.gap"][1] == pytest.approx(wanted["max_penetration"], rel=1e-6)
+        assert run["hit.normal"][1] == pytest.approx(data["K"] * wanted["max_penetration"] ** 1.5, rel=1e-5)
+
+
+@pytest.mark.truth("beyond_contact/ball_on_soft_floor")
 @FORMULATIONS
 def test_ball_on_a_soft_floor(formulation):
     """Four bounces: the damping factor is latched at the start of each contact."""
@@ -67,6 +97,7 @@ def test_ball_on_a_soft_floor(formulation):
         assert part["speed"] == pytest.approx(wanted["rebound_speed"], rel=1e-5)
 
 
+@pytest.mark.truth("beyond_contact/block_stops_and_stays", "beyond_contact/block_slides_back")
 @pytest.mark.parametrize("name", ["block_stops_and_stays", "block_slides_back"])
 @FORMULATIONS
 def test_block_on_an_incline(formulation, name):
@@ -94,6 +125,7 @@ def test_block_on_an_incline(formulation, name):
         assert run["base.fx"][-1] == pytest.approx(case["friction_at_rest"], rel=1e-9)
 
 
+@pytest.mark.truth("beyond_contact/ball_skids_then_rolls", "beyond_contact/ball_backspin")
 @pytest.mark.parametrize("name", ["ball_skids_then_rolls", "ball_backspin"])
 @FORMULATIONS
 def test_sliding_becomes_rolling(formulation, name):
@@ -114,6 +146,7 @@ def test_sliding_becomes_rolling(formulation, name):
     assert run["energy.dissipated"][-1] == pytest.approx(case["energy_lost"], rel=1e-9)
 
 
+@pytest.mark.truth("beyond_contact/cam_follower_spring", "beyond_contact/cam_follower_gravity")
 @pytest.mark.parametrize("name", ["cam_follower_spring", "cam_follower_gravity"])
 @FORMULATIONS
 def test_cam_follower_lifts_off_and_lands(formulation, name):

@@ -22,7 +22,8 @@ class Claims:
 
     def pytest_collection_finish(self, session):
         for item in session.items:
-            form = item.callspec.params.get("form", "") if hasattr(item, "callspec") else ""
+            given = item.callspec.params if hasattr(item, "callspec") else {}
+            form = given.get("form", given.get("formulation", ""))
             for mark in item.iter_markers("truth"):
                 for case in mark.args:
                     self.forms.setdefault(case, set()).add(form)

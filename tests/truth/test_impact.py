@@ -33,6 +33,7 @@ def _rod(model, name, length, mass, angle, at):
     )
 
 
+@pytest.mark.truth("beyond_contact/ball_bounces")
 @FORMULATIONS
 def test_ball_bounces_and_comes_to_rest(formulation):
     """Impact speeds v e^k, and rest after infinitely many impacts."""
@@ -57,6 +58,7 @@ def test_ball_bounces_and_comes_to_rest(formulation):
     assert sum(entry["energy_lost"] for entry in found) == pytest.approx(case["energy_lost_per_mass"], rel=1e-9)
 
 
+@pytest.mark.truth("beyond_contact/pendulum_stop")
 @FORMULATIONS
 def test_pendulum_at_a_stop(formulation):
     """Restitution at an end stop of a pin."""
@@ -79,6 +81,7 @@ def test_pendulum_at_a_stop(formulation):
         assert entry["impulse"] == pytest.approx(wanted["impulse_moment"], rel=1e-8)
 
 
+@pytest.mark.truth("beyond_impact/double_pendulum_wall")
 @FORMULATIONS
 def test_double_pendulum_against_a_wall(formulation):
     """The tip of a double pendulum hits a wall: times, rates and impulses of four impacts."""
@@ -93,17 +96,22 @@ def test_double_pendulum_against_a_wall(formulation):
     model.surface("tip", body="second", shape="point", at=[0.4, 0])
     model.surface("wall", body="ground", shape="plane", at=[0.2, 0], normal=[-1, 0])
     model.contact("hit", between=["tip", "wall"], restitution=0.6)
-    run = model.simulate(0, 4.2, step=0.1, formulation=formulation)
+    run = model.simulate(0, 4.2, step=0.1, formulation=formulation, reactions=True)
     found = _events(run, "impact")[:4]
     assert len(found) == 4
+    assert run.summary["newton_euler"]["largest"] < 1e-12
     for entry, wanted in zip(found, case["impacts"], strict=True):
         assert entry["t"] == pytest.approx(wanted["t"], abs=1e-8)
         assert -entry["speed_before"] == pytest.approx(wanted["normal_speed_before"], rel=1e-7)
         assert entry["impulse"] == pytest.approx(wanted["wall_impulse"], rel=1e-7)
         assert entry["energy_lost"] == pytest.approx(wanted["energy_lost"], rel=1e-6)
+        for pin, of in (("A.on_first", "pin1_impulse_on_rod1"), ("B.on_second", "pin2_impulse_on_rod2")):
+            impulse = [entry["reactions"][pin][word] for word in ("fx", "fy")]
+            assert impulse == pytest.approx(wanted[of], rel=1e-6, abs=1e-7)
     assert run.summary["energy"]["relative"] < 1e-9
 
 
+@pytest.mark.truth("beyond_impact/four_bar_stop")
 @FORMULATIONS
 def test_four_bar_at_a_stop(formulation):
     """The rocker of a released four-bar against a stop of its joint; the coupler has no mass: a distance."""
@@ -138,6 +146,7 @@ def test_four_bar_at_a_stop(formulation):
         assert -entry["impulse"] == pytest.approx(wanted["stop_impulse_moment_on_rocker"], rel=1e-7)
 
 
+@pytest.mark.truth("beyond_impact/topspin_bounce")
 @FORMULATIONS
 def test_topspin(formulation):
     """A ball with spin: its first bounce slips, the others stick."""
@@ -160,6 +169,7 @@ def test_topspin(formulation):
     assert -run["ball.omega"][-1] == pytest.approx(bounces[-1]["omega_after"], rel=1e-9)
 
 
+@pytest.mark.truth("beyond_contact/two_discs")
 @pytest.mark.parametrize("number", [0, 1])
 @FORMULATIONS
 def test_two_discs(formulation, number):
@@ -182,6 +192,7 @@ def test_two_discs(formulation, number):
         assert run[f"disc{name}.omega"][-1] == pytest.approx(wanted[f"omega{name}_after"], rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.truth("beyond_contact/rocking_block")
 @FORMULATIONS
 def test_rocking_block(formulation):
     """Housner's block: six impacts, rate ratio 1 − 1.5 sin² α by the impulse at the new corner."""

@@ -31,6 +31,7 @@ def sleigh(**initial):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_rolling/sleigh")
 def test_sleigh(formulation):
     """v = V tanh k (t − ts), ω = (V/b) sech k (t − ts), and the force across the blade."""
     asked, rows = case("sleigh"), case("sleigh")["rows"]
@@ -90,6 +91,7 @@ def wheel(kind, **options):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_rolling/hoop_rolls")
 def test_hoop_rolls_down_an_incline(formulation):
     model, given = wheel("rolling", axis=(1, 0), radius=0.3)
     model.initial("wheel", omega=-given["omega0"])
@@ -104,6 +106,7 @@ def test_hoop_rolls_down_an_incline(formulation):
     np.testing.assert_allclose(run["road.on_wheel.m"], 0, atol=1e-9)  # about the contact
 
 
+@pytest.mark.truth("beyond_rolling/cylinder_slips")
 def test_cylinder_that_would_slip_needs_more_friction_than_there_is():
     """tan α k/(1 + k): the run states it; the reference slips, as μ is smaller."""
     asked = case("cylinder_slips")

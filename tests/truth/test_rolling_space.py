@@ -29,6 +29,7 @@ def disc(center, lean, joint="", **initial):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_rolling/disc_general")
 def test_disc_in_general_motion(formulation):
     """Euler's equations in 34 digits; the contact wanders, and its acceleration enters."""
     rows = case("disc_general")["rows"]
@@ -52,6 +53,7 @@ def test_disc_counts_positions_and_velocities_apart():
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_rolling/disc_steady")
 def test_disc_on_a_circle(formulation):
     """heading rate² = m g r sin/((C + m r²) cos (R/r − sin) + A sin cos); one turn comes back."""
     asked = case("disc_steady")
@@ -71,6 +73,7 @@ def test_disc_on_a_circle(formulation):
 
 
 @pytest.mark.parametrize("row", case("disc_stability")["rows"], ids=lambda row: f"v{row['v']}")
+@pytest.mark.truth("beyond_rolling/disc_stability")
 def test_disc_straight_on_is_stable_above_its_critical_speed(row):
     """λ² = (m g r − C (C + m r²) (v/r)²/A)/(A + m r²); heading and spin have zero roots."""
     model = disc((0, 0, 0.25), 0.0, joint="zxy")
@@ -84,6 +87,7 @@ def test_disc_straight_on_is_stable_above_its_critical_speed(row):
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", ["sphere_turntable", "sphere_tilted_turntable"])
+@pytest.mark.truth("beyond_rolling/sphere_turntable", "beyond_rolling/sphere_tilted_turntable")
 def test_sphere_on_a_turntable(name, formulation):
     """Circles at 2/7 of the table's rate; on a tilted table they drift across the slope."""
     asked = case(name)
@@ -127,6 +131,7 @@ def cart(wheel_mass=0.5):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_rolling/cart_two_wheels")
 def test_cart_with_two_driven_wheels(formulation):
     """An arc of radius v̇/yaw̋; the two wheels share the lateral force, of which only the sum is unique."""
     rows = case("cart_two_wheels")["rows"]
@@ -187,6 +192,7 @@ def test_car_with_trailer_on_a_circle(study):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.truth("beyond_rolling/car_trailer")
 def test_car_with_trailer_that_weaves(formulation):
     asked = case("car_trailer")["sinusoidal"]
     rows = asked["rows"]

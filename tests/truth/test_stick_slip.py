@@ -22,6 +22,7 @@ def _events(run, *kinds):
     return [entry for entry in run.summary["contacts"] if entry["event"] in kinds]
 
 
+@pytest.mark.truth("beyond_stick_slip/belt", "beyond_stick_slip/belt_damped")
 @pytest.mark.parametrize("name", ["belt", "belt_damped"])
 @FORMULATIONS
 def test_mass_on_a_belt(formulation, name):
@@ -68,6 +69,7 @@ def _pendulum(data):
     return model
 
 
+@pytest.mark.truth("beyond_stick_slip/pendulum_stops", "beyond_stick_slip/pendulum_pushed")
 @pytest.mark.parametrize("name", ["pendulum_stops", "pendulum_pushed"])
 @FORMULATIONS
 def test_pendulum_comes_to_rest(formulation, name):
@@ -123,6 +125,7 @@ def _after_torque(model, case, formulation):
     return later.simulate(end["t"], case["rest"]["t"] + 0.05, step=0.05, formulation=formulation)
 
 
+@pytest.mark.truth("beyond_stick_slip/slider_crank_sticks", "beyond_stick_slip/slider_crank_sticks_loaded")
 @pytest.mark.parametrize("name", ["slider_crank_sticks", "slider_crank_sticks_loaded"])
 @FORMULATIONS
 def test_slider_crank_sticks(formulation, name):
@@ -141,6 +144,7 @@ def test_slider_crank_sticks(formulation, name):
     assert run["drag.force"][-1] == pytest.approx(rest["friction_at_rest"], abs=1e-6)
 
 
+@pytest.mark.truth("beyond_stick_slip/slider_crank_mu_N")
 @FORMULATIONS
 def test_slider_crank_with_friction_of_its_normal_force(formulation):
     """Friction mu |N| of the guide with gravity: N is solved together with the friction."""

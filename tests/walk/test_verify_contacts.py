@@ -41,6 +41,7 @@ def test_a_driven_body_does_not_lessen_restitution(formulation):
         ("energy_lost", 1.01, "impulse balance"),
         ("impulse", 1.01, "impulse balance"),
         ("speed_after", 1.01, "restitution"),
+        ("speed_after", 0.0, "restitution"),
         ("energy_lost", -1.0, "energy of impacts"),
     ],
 )

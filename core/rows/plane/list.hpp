@@ -9,6 +9,7 @@
 #include "coordinate.hpp"
 #include "curve.hpp"
 #include "distance.hpp"
+#include "geneva.hpp"
 #include "knife_edge.hpp"
 #include "parallel.hpp"
 #include "place.hpp"
@@ -21,6 +22,6 @@ namespace mubo {
 
 using PlaneRows = std::tuple<plane::Coincide, plane::Along, plane::Parallel, plane::Coordinate, plane::Slide,
                              plane::Distance, plane::Ratio, plane::Roll, plane::Place, plane::CamRoller, plane::CamFlat,
-                             plane::Curve, plane::Touch, plane::KnifeEdge, plane::CircleRolling>;
+                             plane::Curve, plane::Touch, plane::KnifeEdge, plane::CircleRolling, plane::Geneva>;
 
 }  // namespace mubo

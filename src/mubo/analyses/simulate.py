@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo import _core
-from mubo._core import Status
+from mubo._core import Status, max_crossings
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
 from mubo.analyses.run_notes import law_corner_notes, law_data_notes
 from mubo.analyses.solved_motion import EXTREMES, extremes_summary
@@ -44,7 +43,7 @@ from mubo.solvers.dynamics.turning import refuse_turning_along
 from mubo.studies.declare import no_progress
 from mubo.studies.motion import SimulateOptions
 
-MOST_CROSSINGS = _core.max_crossings
+MOST_CROSSINGS = max_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
 
 
@@ -74,7 +73,7 @@ def simulate(model: ModelDefinition, times: OutputTimes, settings: SimulationSet
         columns=columns,
         find_events=lambda: list(_with_states(events, repeat)),
         summary=Summary(
-            _summary(tree, solved, events, settings, notes),
+            _summary(tree, solved, events, settings, notes, forces),
             forces.summary if forces else {},
             Deferred(EXTREMES, lambda: extremes_summary(model, columns)),
         ),
@@ -159,9 +158,9 @@ def _reactions(tree: Tree, solved: DynamicSolution, settings: SimulationSettings
             "reactions are not computed where a function of t, q, v gives forces: their points of action are unknown",
             suggestion="Give the forces as loads of the model; they may be Python functions too.",
         )
-    solver = ReactionSolver(tree.mechanism, tree.dofs, settings.length_scale)
     weak = solved.loop_margin < WEAK if len(solved.loop_margin) else np.zeros(len(solved.t), bool)
-    return solver.report(solved.columns, solved.friction, weak)
+    solver = ReactionSolver(tree.mechanism, tree.dofs, settings.length_scale, solved.contacts)
+    return solver.report(solved.columns, solved.friction, weak, solved.impacts)
 
 
 def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSettings) -> None:
@@ -243,7 +242,12 @@ def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterat
 
 
 def _summary(
-    tree: Tree, solved: DynamicSolution, events: list[Event], settings: SimulationSettings, notes: list[Note]
+    tree: Tree,
+    solved: DynamicSolution,
+    events: list[Event],
+    settings: SimulationSettings,
+    notes: list[Note],
+    forces: Reactions | None,
 ) -> dict[str, Any]:
     done = solved.done
     return {
@@ -260,7 +264,7 @@ def _summary(
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
         "energy": solved.balance.summary(tree.model.units.factor("energy"))
         | ({"projected": done.projected} if solved.loops else {}),
-        **({"contacts": contact_summary(tree, solved)} if solved.units is not None else {}),
+        **({"contacts": contact_summary(tree, solved, forces)} if solved.units is not None else {}),
         "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": [str(note) for note in notes],

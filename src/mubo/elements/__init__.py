@@ -52,7 +52,7 @@ def _declared(**folders: str) -> Registry[Element]:
 # Couplings are joints to the user: both are written as [joint.NAME].
 JOINTS = _declared(
     plane__joints="revolute translational fixed slot oldham distance circle curve_slot free ground coordinate",
-    plane__couplings="gears belt rack cam_roller cam_flat rolling rolling_on_circle knife_edge",
+    plane__couplings="gears belt rack cam_roller cam_flat rolling rolling_on_circle knife_edge geneva",
 )
 # Joints that code outside this folder names.
 REVOLUTE, TRANSLATIONAL, OLDHAM, FIXED = "revolute", "translational", "oldham", "fixed"

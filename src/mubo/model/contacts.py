@@ -16,13 +16,20 @@ NEEDED = {
     "point": (),
     "plane": ("normal",),
     "polygon": ("corners",),
+    "hull": ("corners",),
     "box": ("size",),
     "capsule": ("to", "radius"),
     "hollow": ("radius",),
 }
-ALLOWED = {"polygon": ("radius",), "box": ("at", "radius"), "plane": ("at",)}
+ALLOWED = {"polygon": ("radius",), "hull": ("radius",), "box": ("at", "radius"), "plane": ("at",)}
+# The keys of a contact that belong to one of its kinds.
+OF_GROUP = {
+    "of": ("lower", "upper", "lower_angle", "upper_angle", "freewheel", "teeth", "pitch"),
+    "rope": ("length",),
+    "wheels": ("radii", "carrier", "phase", "backlash"),
+}
 ALWAYS = ("body", "shape", "young", "poisson")
-ROUNDED = ("circle", "sphere", "point", "polygon", "box", "capsule")  # shapes that consist of rounded points
+ROUNDED = ("circle", "sphere", "point", "polygon", "box", "capsule", "hull")  # shapes that consist of rounded points
 
 
 def surface_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
@@ -39,7 +46,7 @@ def surface_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iter
     for key in detail.options:
         if key not in allowed:
             yield (*where, key), f'a {shape} has no "{key}"'
-    for key, dimension in (("circle", 2), ("polygon", 2), ("sphere", 3)):
+    for key, dimension in (("circle", 2), ("polygon", 2), ("sphere", 3), ("hull", 3)):
         if shape == key and model.dimension != dimension:
             yield (*where, "shape"), f"a {shape} belongs to models of dimension {dimension}"
     if ("young" in detail.options) != ("poisson" in detail.options):
@@ -66,8 +73,12 @@ def contact_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iter
         if value is not None and not 0 <= value <= 1:
             yield (*where, key), f"restitution lies between 0 (no rebound) and 1 (elastic); found {value:g}"
     yield from _law_problems(model, detail, names if not unknown else (), where)
-    if detail["of"] is not None:
-        yield from _stop_problems(model, detail, where)
+    for group, problems in (("of", _stop_problems), ("rope", _rope_problems), ("wheels", _wheel_problems)):
+        if detail[group] is not None:
+            yield from problems(model, detail, where)
+        for key in OF_GROUP[group]:
+            if detail[group] is None and key in detail.options:
+                yield (*where, key), f'"{key}" belongs to a contact with "{group}"'
 
 
 def refuse_contacts(model: Any, study: str) -> None:
@@ -104,16 +115,71 @@ def _law_problems(model: Any, detail: Detail, names: Any, where: tuple[str, ...]
         for key in ("exponent", "damping"):
             if key in detail.options:
                 yield (*where, key), f'"{key}" belongs to compliant contact: give "stiffness", or Young\'s moduli'
+    if detail["stribeck"] is not None and not (static or 0) > (kinetic or 0):
+        yield (
+            (*where, "stribeck"),
+            "Stribeck's curve falls from static to kinetic friction: give both, the static larger",
+        )
+    if detail["impact"] is not None and (compliant or elastic):
+        yield (*where, "impact"), '"impact" is the law of rigid contacts; this one is compliant'
     if detail["damping"] == "flores" and detail["restitution"] == 0:
         yield (*where, "restitution"), "Flores' damping has no limit at restitution 0: take a positive one"
 
 
 def _stop_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    if detail["freewheel"] is not None:
+        yield from _clutch_problems(model, detail, where)
+        return
+    for key in ("teeth", "pitch"):
+        if key in detail.options:
+            yield (*where, key), f'"{key}" belongs to a ratchet: say in which sense it runs freely by "freewheel"'
     ends = [key for key in ("lower", "upper", "lower_angle", "upper_angle") if key in detail.options]
-    joint = detail["of"].partition(".")[0]
-    if joint not in model.joints:
-        yield (*where, "of"), f'there is no joint "{joint}". {nearest(joint, model.joints)}'
+    yield from _joint_problems(model, detail, where)
     if not ends:
         yield where, 'needs "lower" or "upper" of a slide, "lower_angle" or "upper_angle" of a turn'
     if detail["friction"]:
         yield (*where, "friction"), "an end stop has no friction: give the joint a friction force"
+
+
+def _joint_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    joint = detail["of"].partition(".")[0]
+    if joint not in model.joints:
+        yield (*where, "of"), f'there is no joint "{joint}". {nearest(joint, model.joints)}'
+
+
+def _clutch_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    yield from _joint_problems(model, detail, where)
+    if "teeth" in detail.options and "pitch" in detail.options:
+        yield where, 'give "teeth" of a ratchet that turns, or "pitch" of one that slides'
+    teeth = detail["teeth"]
+    if teeth is not None and teeth != round(teeth):
+        yield (*where, "teeth"), f"a ratchet has a whole number of teeth; found {teeth:g}"
+    for key in ("upper", "upper_angle", "friction", "stiffness"):
+        if key in detail.options:
+            yield (*where, key), f'a freewheel has no "{key}"'
+
+
+def _rope_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    """Ends of a rope are points of two bodies."""
+    ends = detail["rope"]
+    if len(ends) != 2:
+        yield (*where, "rope"), f"a rope has two ends; found {len(ends)}"
+    for end in ends:
+        try:
+            model.place(end)
+        except ModelError as error:
+            yield (*where, "rope"), str(error)
+    if len({end.partition(".")[0] for end in ends}) < len(ends):
+        yield (*where, "rope"), "both ends of the rope are on one body: it holds nothing"
+    if detail["friction"]:
+        yield (*where, "friction"), "a rope has no friction"
+
+
+def _wheel_problems(model: Any, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    for name in (*detail["wheels"], *([detail["carrier"]] if detail["carrier"] else [])):
+        if name not in model.bodies and name != GROUND:
+            yield where, f'there is no body "{name}". {nearest(name, model.bodies)}'
+    if len(detail["wheels"]) != 2:
+        yield (*where, "wheels"), f"gears are two wheels; found {len(detail['wheels'])}"
+    if model.dimension == 3:
+        yield (*where, "wheels"), "gears with backlash belong to models of the plane"

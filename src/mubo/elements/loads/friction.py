@@ -3,7 +3,8 @@
 What acts:    brakes a coordinate of a joint: by a part that grows with its rate, and by one that only opposes it, of
               constant size or from the reaction of the joint.
 Positive:     `F.torque` or `F.force` acts on the second body along the coordinate: against its rate.
-Formula:      τ = −viscous v − f sign v, f = effort, or μ r |R| of a pin, μ |N| of a guide or slot
+Formula:      τ = −viscous v − f s(v) sign v, f = effort, or μ r |R| of a pin, μ |N| of a guide or slot; s = 1, with
+              `stribeck` w: s = 1 + (static_ratio − 1) exp(−(v/w)²)
 Degenerate:   at rest only the viscous part counts: what it holds there is between −f and f. Where the motion is not
               prescribed and `speed` is given, tanh(v/speed) stands for sign v: slower than `speed` it creeps. Without
               `speed` a simulation locates stick and slip: it sticks as a constraint up to static_ratio f.
@@ -43,7 +44,7 @@ FRICTION = Element(
     name="friction",
     key="of",
     rows=(),
-    formula=LoadFormula("friction", ("viscous", "speed"), law="effort", smooths="speed"),
+    formula=LoadFormula("friction", ("viscous", "static_ratio", "stribeck", "speed"), law="effort", smooths="speed"),
     options=(
         Option("coulomb", "number", "coefficient μ", required=False, least=0.0, example=0.1),
         Option("radius", "length", "radius of the pin", required=False, positive=True, example=0.01),
@@ -59,11 +60,21 @@ FRICTION = Element(
         Option(
             "static_ratio",
             "number",
-            "static over kinetic friction, where stick and slip are located",
+            "static over kinetic friction, where stick and slip are located, or with `stribeck`",
             default=1.0,
             required=False,
             least=1.0,
             example=1.2,
+        ),
+        Option(
+            "stribeck",
+            "number",
+            "rate over which friction falls from its static to its kinetic size (Stribeck)",
+            measures="coordinate/time",
+            default=0.0,
+            required=False,
+            positive=True,
+            example=0.5,
         ),
         coefficient("viscous", "effort per rate", "effort*time/coordinate", 0.1),
         Option(

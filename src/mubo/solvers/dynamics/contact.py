@@ -16,11 +16,13 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
-from mubo.mechanism.formulations.contact_units import ContactUnits, contact_units, units_by_owner
+from mubo.mechanism.formulations.contact_arrays import ContactUnits
+from mubo.mechanism.formulations.contact_units import contact_units, idle_pair_notes, units_by_owner
 from mubo.mechanism.formulations.tree import Tree
 from mubo.note import Note
 from mubo.results import Column
 from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
+from mubo.solvers.dynamics.contact_forces import UNIT, ImpactMotion, contact_forces, impact_motion
 from mubo.solvers.dynamics.integration import (
     BY_COLUMNS,
     ENERGY_FREE,
@@ -34,7 +36,6 @@ from mubo.solvers.dynamics.solution import DynamicSolution, energy_balance, loop
 from mubo.solvers.dynamics.tree_columns import tree_columns
 from mubo.solvers.dynamics.tree_motion import law_corners, motion_at
 
-UNIT = 22  # numbers of a unit in a row of the core
 IMPACT, TOUCH, REST, PART, STICK, SLIP = range(6)
 INSIDE = 1e-8  # of the size: deeper, bodies begin inside each other
 SLOW, CLOSED = 1e-11, 1e-10  # of speed and size of the mechanism: below them a slip rests and a gap is closed
@@ -85,6 +86,8 @@ def absolute_tree(tree: Tree, start: float, end: float) -> Tree:
     for name, joint in model.joints.items():
         can_cut = model.kinds[joint.kind].hinge and model.kinds[joint.kind].rows
         joints[name] = replace(joint, options={**joint.options, "role": "cut"}) if can_cut else joint
+    if all(joints[name] is joint for name, joint in model.joints.items()):
+        return tree  # every body is free already
     found, _ = consistent_initial_state(model.changed(joints=joints), start, end)
     return found
 
@@ -100,7 +103,7 @@ def _run(tree: Tree, grid: Array, settings: SimulationSettings, units: ContactUn
     run = _core.ContactRun(
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, max(end - start, 1e-300),
         settings.most_steps(len(grid)), corners[(corners > start) & (corners < end)], events, settings.user, None,
-        units.units, tree.model.dimension == 2, SLOW * speed, CLOSED * size,
+        units.units, tree.model.dimension == 2, SLOW * speed, CLOSED * size, settings.reactions,
     )  # fmt: skip
     status = Status.running
     while status == Status.running:
@@ -145,15 +148,22 @@ def _solution(
         equations = [str(equation) for equation in tree.closing.equations]
         loops = loops_summary(list(tree.closing.joints), equations, list(tree.left_out), motion.loops[:, :2])
     return DynamicSolution(
-        settings.formulation, EXPLICIT, columns, balance, done, loops, [*_used_laws(units, run, switches)],
+        settings.formulation, EXPLICIT, columns, balance, done, loops, [*_used_laws(tree, units, run, switches)],
         friction=motion.friction, switches=tuple(switches), units=units,
+        contacts=contact_forces(units, table[:, 2 * nv + 1 :]), impacts=_impacts(tree, units, run),
     )  # fmt: skip
+
+
+def _impacts(tree: Tree, units: ContactUnits, run: _core.ContactRun) -> ImpactMotion | None:
+    """Impacts with their jumps of velocity, where reactions are asked for."""
+    kept, switches = run.impacts(), run.switches()
+    return impact_motion(tree, units, kept, [switches[one[0]][0] for one in kept]) if kept else None
 
 
 def _require_apart(tree: Tree, units: ContactUnits, start: Array) -> None:
     """Refuse rigid bodies that begin inside each other, with the depth and the cure."""
     for owner, unit, row in zip(units.owners, units.units, start, strict=True):
-        rigid, depth = unit[4][0] > 0, -float(row[0])
+        rigid, depth = unit[3][0] > 0, -float(row[0])
         if owner.kind != "contact" or not rigid or depth <= INSIDE * tree.mechanism.size:
             continue
         turns = owner.holds == "torque"
@@ -185,24 +195,33 @@ def _contact_columns(tree: Tree, units: ContactUnits, table: Array) -> Iterator[
     for kind, name, numbers in units_by_owner(units):
         own = rows[:, numbers]
         holds = units.owners[numbers[0]].holds
+        known = own[:, :, 22].astype(np.int64)  # bits: normals, friction
+        normal_known, all_known = bool(np.all(known & 1)), bool(np.all(known == 3))
         if kind == "force":
-            yield Column(f"{name}.{holds}", "load", name, holds, 0, holds), own[:, 0, 16]
+            yield (
+                Column(f"{name}.{holds}", "load", name, holds, 0, holds, unique=bool(np.all(known & 1))),
+                own[:, 0, 16],
+            )
             continue
         gap = np.min(own[:, :, 0], axis=1)
         nearest = np.argmin(own[:, :, 0], axis=1)
         sense = np.array([units.owners[k].sense for k in numbers])
         length = "angle" if holds == "torque" else "length"
         yield Column(f"{name}.gap", "contact", name, "gap", 0, length), gap
-        yield Column(f"{name}.normal", "contact", name, "normal", 0, holds), own[:, :, 16].sum(axis=1)
+        yield (
+            Column(f"{name}.normal", "contact", name, "normal", 0, holds, unique=normal_known),
+            own[:, :, 16].sum(axis=1),
+        )
         if holds == "torque":
             continue
-        yield Column(f"{name}.friction", "contact", name, "friction", 0, "force"), own[:, :, 17].sum(axis=1)
+        column = Column(f"{name}.friction", "contact", name, "friction", 0, "force", unique=all_known)
+        yield column, own[:, :, 17].sum(axis=1)
         force = sum(
             (sense[None, :, None] * own[:, :, 16 + i, None] * own[:, :, 4 + 4 * i : 7 + 4 * i]).sum(axis=1)
             for i in range(3)
         )
         for k, word in enumerate(words):
-            yield Column(f"{name}.f{word}", "contact", name, f"f{word}", 0, "force"), force[:, k]
+            yield Column(f"{name}.f{word}", "contact", name, f"f{word}", 0, "force", unique=all_known), force[:, k]
         place = own[np.arange(len(own)), nearest, 1:4]
         pressed = np.clip(own[:, :, 16], 0.0, None)
         whole = pressed.sum(axis=1, keepdims=True)
@@ -228,12 +247,13 @@ def _start_refusal(tree: Tree, units: ContactUnits, run: _core.ContactRun, t: fl
     return ModelError(f"at the start, t = {tree.model.units.time_text(t)}: {reason}")
 
 
-def _used_laws(units: ContactUnits, run: _core.ContactRun, switches: list[Switch]) -> Iterator[Note]:
+def _used_laws(tree: Tree, units: ContactUnits, run: _core.ContactRun, switches: list[Switch]) -> Iterator[Note]:
     """Notes on what was used: exact friction, the law of impact, and where sequences of impacts ended in rest."""
     exact = [owner.name for owner in units.owners if owner.kind == "force"]
     if exact:
         yield Note("dynamics.exact_friction", forces=exact)
     if any(one.kind == IMPACT for one in switches):
         yield Note("dynamics.newton_restitution")
+    yield from idle_pair_notes(tree)
     if run.largest_gain > 0:
         yield Note("dynamics.restitution_reduced")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mubo.mechanism.formulations.contact_units import ContactOwner, bodies_of
+from mubo.mechanism.formulations.contact_arrays import ContactOwner
+from mubo.mechanism.formulations.contact_units import bodies_of
 from mubo.mechanism.formulations.tree import Tree
 from mubo.results import Event
 from mubo.solvers.dynamics.contact import IMPACT, Switch
+from mubo.solvers.dynamics.reactions import Reactions
 from mubo.solvers.dynamics.solution import DynamicSolution
 
 WORDS = ("impact", "touch", "rest", "part", "stick", "slip")
@@ -49,11 +51,12 @@ def _sizes(tree: Tree, owner: ContactOwner, one: Switch) -> str:
     return f" {speeds}; impulse {one.normal / impulse:.4g} {impulse_unit}".rstrip()
 
 
-def contact_summary(tree: Tree, solved: DynamicSolution) -> list[dict[str, Any]]:
-    """One entry per event, in the model's units."""
+def contact_summary(tree: Tree, solved: DynamicSolution, forces: Reactions | None) -> list[dict[str, Any]]:
+    """One entry per event, in the model's units; of impacts with impulses of joints where reactions were asked for."""
+    impulses = dict(forces.impulses) if forces is not None else {}
     units = tree.model.units
     out = []
-    for one in solved.switches:
+    for number, one in enumerate(solved.switches):
         owner = solved.units.owners[one.owner]
         turns = owner.holds == "torque"
         speed, impulse = units.unit("angle" if turns else "length", 1)[0], units.unit(f"{owner.holds}*time")[0]
@@ -68,6 +71,8 @@ def contact_summary(tree: Tree, solved: DynamicSolution) -> list[dict[str, Any]]
                 "slip_after": one.slip_after / speed,
                 "energy_lost": one.lost / units.factor("energy"),
             }
+            if number in impulses:
+                entry["reactions"] = impulses[number]
         elif one.kind in (1, 3):
             entry["speed"] = one.before / speed
         out.append(entry)

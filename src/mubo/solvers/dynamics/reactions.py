@@ -20,16 +20,19 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.contact_units import refuse_switching
+from mubo.mechanism.loads import NamedLoad
 from mubo.note import Note
 from mubo.results import Column, Columns
 from mubo.results.record import ForceRecord
 from mubo.solvers.columns.measures import quaternion_motion
+from mubo.solvers.dynamics.contact_forces import ContactForces, ImpactMotion
 from mubo.solvers.forces.energy import body_motion, motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
 from mubo.solvers.forces.meshes import mesh_notes
+from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.solvers.forces.reaction_friction import Sizes, friction_sizes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 
@@ -45,13 +48,18 @@ class Reactions:
     summary: dict[str, Any]
     notes: tuple[Note, ...]
     record: ForceRecord
+    impulses: tuple[tuple[int, dict[str, dict[str, float]]], ...] = ()  # by number of the impact's event
 
 
 class ReactionSolver:
     """Solver for the forces of a mechanism at the rows of a known motion."""
 
-    def __init__(self, mechanism: Mechanism, dofs: int, length_scale: float | None) -> None:
-        refuse_switching(mechanism, "the computation of reactions")  # whose forces are no loads and no joints
+    def __init__(
+        self, mechanism: Mechanism, dofs: int, length_scale: float | None, contacts: ContactForces | None = None
+    ) -> None:
+        if contacts is None:
+            refuse_switching(mechanism, "the computation of reactions")  # whose forces are no loads and no joints
+        self.contacts = contacts
         self.form = absolute(mechanism, prescribed=False)
         self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), dofs)
 
@@ -60,18 +68,52 @@ class ReactionSolver:
 
         `friction` are the sizes of reaction friction along the motion; that of an indeterminate reaction is refused.
         """
-        motion = self.form.motion(columns.raw("t"))
-        found = self.solver.solve(states_from_columns(self.form, columns), motion, columns, friction)
+        motion, contacts = self.form.motion(columns.raw("t")), None
+        if self.contacts is not None:
+            contacts = self.contacts.wrenches(self.form, columns), self.contacts.power.sum(axis=1)
+            friction = friction | {load.name: np.zeros(len(motion)) for load in self._exact_friction}
+        found = self.solver.solve(states_from_columns(self.form, columns), motion, columns, friction, contacts)
+        if self.contacts is not None:
+            return found
         friction_sizes(self.form, self.solver.reaction_map, found.wrenches, found.unique)
         return found
+
+    @property
+    def _exact_friction(self) -> list[NamedLoad]:
+        """Friction that sticks: the contacts contain its Coulomb part."""
+        return [load for load in self.form.mechanism.loads if load.sticks]
+
+    def impulses(self, found: ImpactMotion) -> list[dict[str, dict[str, float]]]:
+        """Impulses of every impact on the bodies of joints, by place and component, in the model's units."""
+        form, units = self.form, self.form.model.units
+        states = states_from_twists(form, found.poses, np.zeros_like(found.jumps), found.jumps)
+        motion = form.motion(found.columns.raw("t"))
+        on = found.forces.wrenches(form, found.columns)
+        wrenches = self.solver.solve_impulses(states, motion, found.columns, np.ascontiguousarray(on)).wrenches
+        factors = [units.unit(f"{holds}*time")[0] for holds in ("force", "torque")]
+        out = []
+        for values in wrenches:
+            places = zip(self.solver.reaction_map.places[: self.solver.reaction_map.shown], values, strict=False)
+            out.append(
+                {
+                    place.owner: {
+                        word: float(x / factors[k >= form.mechanism.dimension])
+                        for k, (word, x) in enumerate(zip(form.mechanism.ambient.wrench, wrench, strict=True))
+                    }
+                    for place, wrench in places
+                }
+            )
+        return out
 
     def entries(self, found: ForceSolution) -> Iterator[tuple[Column, Array]]:
         """Columns of forces that the motion itself does not have."""
         for column, values in force_columns(self.solver, found, motion_energy(self.solver, found)):
-            if column.kind not in KNOWN:
+            if column.kind not in KNOWN and column.name not in found.columns:
                 yield column, values
 
-    def report(self, columns: Columns, friction: Sizes, weak: Booleans) -> Reactions:
+    def report(
+        self, columns: Columns, friction: Sizes, weak: Booleans, impacts: ImpactMotion | None = None
+    ) -> Reactions:
         """Columns, checks, labels and notes of the forces of a run; rows that are `weak` have no reactions."""
         found = self.solve(columns, friction)
         entries = tuple(_without_weak_rows(self.entries(found), weak))
@@ -79,9 +121,10 @@ class ReactionSolver:
         summary = {**residuals, "reactions": uniqueness_labels(self.solver, found)}
         notes = [*mass_notes(self.form), *mesh_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
-            times = columns["t"][weak]
+            times = columns.raw("t")[weak]
             notes.append(Note("dynamics.reactions_undefined", t=float(times[0]), rows=len(times), units=columns.units))
-        return Reactions(entries, summary, tuple(notes), force_record(self.solver, found))
+        impulses = tuple(zip(impacts.numbers, self.impulses(impacts), strict=True)) if impacts is not None else ()
+        return Reactions(entries, summary, tuple(notes), force_record(self.solver, found), impulses)
 
 
 def states_from_columns(form: Absolute, columns: Columns) -> Array:

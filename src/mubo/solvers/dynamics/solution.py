@@ -59,6 +59,8 @@ class DynamicSolution:
     loop_margin: Array = field(default_factory=lambda: np.zeros(0))
     switches: tuple[Any, ...] = ()  # impacts and changes of contacts, see contact.py
     units: Any = None  # what the contacts consist of
+    contacts: Any = None  # their forces at the rows, see contact_forces.py
+    impacts: Any = None  # jumps of velocity and impulses of impacts, where reactions are asked for
 
     @property
     def t(self) -> Array:

@@ -6,6 +6,7 @@ Along a known motion every load is known except friction whose size depends on a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from mubo.model.load_check import own_sizes
 from mubo.quantities.sizes import Size
 from mubo.results import Columns
 from mubo.solvers.forces.reaction_friction import rows_at_rest
+
+CONTACTS = "contacts "  # no name of a force has a space
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ def applied_loads(
     """Loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
 
     `friction` is the size of reaction friction, force or torque, over the rows; friction that is not in it is zero.
+    A size of another load in it stands for its law.
     """
     core_loads = form.loads
     states, near = np.ascontiguousarray(states), _unwrapped_angles(core_loads, columns)
@@ -65,6 +69,11 @@ def applied_loads(
     kinds = {load.name: load.holds for load in core_loads.loads}
     by_name = dict(zip(names, (signs * values).T, strict=True))
     return AppliedLoads(on, external, kinds, by_name, power, potential, dissipated, supplied, sizes, near)
+
+
+def with_contacts(loads: AppliedLoads, on: Array, power: Array) -> AppliedLoads:
+    """Loads together with the wrenches of contacts on every body and their power, which is counted under one name."""
+    return replace(loads, on=loads.on + on, power={**loads.power, CONTACTS: power})
 
 
 def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict[str, Array]:
@@ -132,7 +141,7 @@ def _load_sizes(
         if not load.has_law:
             continue
         values: Array | float = 0.0
-        if load.reaction_friction is not None:
+        if load.reaction_friction is not None or load.name in friction:
             values = friction.get(load.name, 0.0)
         elif isinstance(load.law, ColumnLaw):
             own = None if coordinates is None else coordinates[:, k]

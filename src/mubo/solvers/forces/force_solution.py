@@ -20,7 +20,7 @@ from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition, target_of
 from mubo.results import Columns
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
+from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads, with_contacts
 from mubo.solvers.forces.masses import body_masses, gravity_of, require_inertia
 from mubo.solvers.forces.meshes import apply_tooth_forces, gear_meshes, move_to_pitch_points
 from mubo.solvers.forces.multipliers import body_dofs, multipliers, working_equations
@@ -110,16 +110,25 @@ class ForceSolver:
         reactions = self._minimum_norm_solver(weights).solve(states, motion, right)
         return reactions.divided(self.form, self.reaction_map, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
-    def solve(self, states: Array, motion: Array, columns: Columns, friction: Sizes | None = None) -> ForceSolution:
+    def solve(
+        self,
+        states: Array,
+        motion: Array,
+        columns: Columns,
+        friction: Sizes | None = None,
+        contacts: tuple[Array, Array] | None = None,
+    ) -> ForceSolution:
         """Solve for all forces at the rows of `columns`, the motion without measures. `friction` are the sizes of
         reaction friction where they are known, as along a simulation; else they are solved together with the
-        reactions."""
+        reactions. `contacts` are the wrenches of contacts on all bodies at the rows, and their power."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
         measured = with_measures(self.form.model, columns)
 
         def with_friction(sizes: Sizes) -> ForceSolution:
             loads = applied_loads(self.form, states, measured, sizes)
+            if contacts is not None:
+                loads = with_contacts(loads, *contacts)
             right = self.form.unbalanced_wrenches(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
             return self._reactions(columns, states, motion, loads, right)
 
@@ -153,6 +162,14 @@ class ForceSolver:
         apply_screw_torques(self.form, self.reaction_map, self._screws, states, efforts, wrenches)
         bounded = np.where(lost, np.nan, wrenches)
         return ForceSolution(columns, states, motion, loads, right, lam, bounded, unique, known, lost, shared)
+
+    def solve_impulses(self, states: Array, motion: Array, columns: Columns, on: Array) -> ForceSolution:
+        """Solve for the impulses of joints at impacts: the states carry no velocities and, for accelerations, the jumps
+        of the velocities; `on` are the impulses of contacts on all bodies."""
+        nothing = np.zeros((len(states), 0))
+        loads = AppliedLoads(on, np.zeros_like(on), {}, {}, {}, {}, {}, {}, nothing)
+        right = self.form.unbalanced_wrenches(self.masses, np.zeros_like(self.gravity), states, on)
+        return self._reactions(columns, states, motion, loads, right)
 
     def _with_open_teeth(self, shared: RedundantReactions, states: Array) -> RedundantReactions:
         """The null space with tooth forces in place of the torques of gears, and the labels by it."""

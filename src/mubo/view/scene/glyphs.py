@@ -17,6 +17,7 @@ from mubo.geometry.rotation import conjugate, of_matrix, product
 from mubo.view.scene.actions import BodyPoint
 from mubo.view.scene.bodies import FORK, hub_of
 from mubo.view.scene.data import Kind, Paint, SceneShape, Stretch
+from mubo.view.scene.geneva import geneva
 from mubo.view.scene.loads import Drawn, arrow, coil, connect_ends, effort, senses_of, spring, torque
 from mubo.view.scene.motion import lift_to_space, place
 from mubo.view.scene.rolling import edge, wheel
@@ -150,7 +151,7 @@ def ram(site: Site) -> Drawn:
     return [*stand(site), *out, _bead(site, site.first), _bead(site, site.second)]
 
 
-OF_THE_PLANE = (ring, curve, gears, belt, rack, cam)
+OF_THE_PLANE = (ring, curve, gears, belt, rack, cam, geneva)
 KNOWN: tuple[Callable[[Site], Any], ...] = (
     *(pin, ball, cross, slider, slot, cylinder, screw, plane, weld, free, rod, ram),
     *OF_THE_PLANE,

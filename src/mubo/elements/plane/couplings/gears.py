@@ -9,7 +9,8 @@ Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c − phase) = 0; internal:
 Sizes:        pitch radii, or numbers of teeth z with the module m: r = m z/2. The distance of the axes on the carrier
               should be r_i + r_j (internal: the difference); a note states another one.
 Forces:       tooth force F across the line of centres, and F tan α along it, α the `pressure_angle` (20° if left out).
-Degenerate:   radii must be positive; internal radii must differ. Teeth are whole numbers.
+Degenerate:   radii must be positive; internal radii must differ. Teeth are whole numbers. With `backlash` a simulation
+              lets the teeth part and strike; other studies take the ratio.
 Checked in:   tests/truth/test_gears.py
 Source:       Willis, Principles of Mechanism (1870)
 
@@ -25,6 +26,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from mubo.elements.contacts import BACKLASH
 from mubo.elements.declare import CLOSING, Element, Option, Row
 from mubo.errors import ModelError
 
@@ -65,6 +67,7 @@ GEARS = Element(
             least=0.0,
         ),
         Option("phase", "angle", "angle of the second wheel where the first stands at zero", CLOSING, required=False),
+        *BACKLASH,
     ),
     summary="two wheels that turn in the ratio of their radii, also on a moving carrier",
     word="gear pair",

@@ -5,7 +5,8 @@ Zero:         the slide is the distance from the first point to the second along
 Positive:     in the direction of `axis`, given in the first body's axes.
 DOF:          1 (slide). Rows: 2.
 Formula:      n · (P_j − P_i) = 0 with n square to the axis;  φ_j − φ_i − angle = 0
-Degenerate:   an axis of zero length is refused.
+Degenerate:   an axis of zero length is refused. With `clearance` a simulation lets the slide tilt in its guide; other
+              studies take the ideal one.
 Checked in:   tests/truth/test_slider_crank.py, tests/truth/test_scotch_yoke.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), eq. 4.11
 
@@ -15,6 +16,7 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), e
     axis = [1, 0]
 """
 
+from mubo.elements.contacts import GUIDE_CLEARANCE
 from mubo.elements.declare import CLOSING, SLIDE_DRIVE, Element, Option, Row
 
 AXIS = Option("axis", "direction", "direction of the slide, in the first body's axes", example=(0.6, 0.8))
@@ -31,6 +33,7 @@ TRANSLATIONAL = Element(
         AXIS,
         Option("angle", "angle", "fixed angle, second body minus first", CLOSING, required=False, example=0.9),
         *SLIDE_DRIVE,
+        *GUIDE_CLEARANCE,
     ),
     summary="a slider: a point stays on a line of the other body, the angle between them is fixed",
     word="slider",

@@ -6,6 +6,7 @@ Positive:     right-handed; with `euler` the coordinates are its three angles, e
 DOF:          3 (ball). Rows: 3 for each end after the first.
 Formula:      P_i − P_j = 0
 Degenerate:   Euler angles are undefined at middle angles 0 and 180 deg (zxz) or ±90 deg (xyz); the motion is not.
+              With `clearance` a simulation lets the ball move in its socket.
 Checked in:   tests/truth/test_five_body_chain.py, tests/truth/test_space_loops.py
 Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), chapter 9
 
@@ -15,6 +16,7 @@ Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems
     euler = "zxz"
 """
 
+from mubo.elements.contacts import CLEARANCE
 from mubo.elements.declare import TURN_DRIVE, Element, Row
 from mubo.elements.space.options import EULER, ZERO
 
@@ -23,7 +25,7 @@ SPHERICAL = Element(
     key="between",
     rows=(Row("coincide", ("point_i", "point_j"), ("x", "y", "z")),),
     dofs=("ball",),
-    options=(EULER, ZERO, *TURN_DRIVE),
+    options=(EULER, ZERO, *TURN_DRIVE, *CLEARANCE),
     summary="a ball: two or more bodies turn freely about a point",
     word="ball",
     glyph="ball",
