@@ -213,7 +213,7 @@ def test_the_axes_of_a_planetary_train_are_checked_on_its_arm():
     from mubo.mechanism.gear_centers import center_distance_notes
 
     notes = list(center_distance_notes(model))
-    assert [note.split(":")[0] for note in notes] == ["gear pair sun_mesh", "gear pair ring_mesh"]
+    assert [str(note).split(":")[0] for note in notes] == ["gear pair sun_mesh", "gear pair ring_mesh"]
 
 
 @pytest.mark.parametrize(
