@@ -99,7 +99,7 @@ sanitize: $(VENV)/installed $(VENV)/tools
 # With RECORDINGS, a folder of gait recordings with reference results, likewise: make campaigns RECORDINGS=../recordings
 SECONDS ?= 120
 campaigns: $(VENV)/installed
-	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised hostile faults; do echo; \
+	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised designed hostile faults; do echo; \
 	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; \
 	    $(if $(ROBOTS),$(BIN)/python tests/campaigns/robots.py $(ROBOTS) || status=1;) \
 	    $(if $(RECORDINGS),$(BIN)/python tests/campaigns/recordings.py $(RECORDINGS) || status=1;) exit $$status

@@ -242,9 +242,13 @@ def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterat
 
 
 def _summary(
-    tree: Tree, solved: DynamicSolution, events: list[Event], settings: SimulationSettings, notes: list[Note],
+    tree: Tree,
+    solved: DynamicSolution,
+    events: list[Event],
+    settings: SimulationSettings,
+    notes: list[Note],
     forces: Reactions | None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     done = solved.done
     return {
         "status": "ok" if done.completed else "stopped",

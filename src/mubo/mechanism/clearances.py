@@ -132,6 +132,6 @@ def bearing_law_notes(model: ModelDefinition) -> Iterator[Note]:
         if "bearing_radius" in joint.options:
             yield Note("mechanism.bearing_law", joint=joint.name)
         elif "guide_length" in joint.options:
-            yield Note("mechanism.guide_clearance", joint=joint.name)
+            yield Note("mechanism.guide_play", joint=joint.name)
         else:
-            yield Note("mechanism.backlash", joint=joint.name)
+            yield Note("mechanism.teeth_play", joint=joint.name)

@@ -217,9 +217,9 @@ class ModelDefinition:
         return point_of(self, reference) if "." in reference else (reference, (0.0,) * self.dimension)
 
     def changed(self, **parts: Any) -> ModelDefinition:
-        """A new model with other parts: model.changed(drivers={...})."""
-        here = self.__dict__
-        return ModelDefinition(**({name: here[name] for name in FIELDS} | parts))
+        """A new model with other parts: model.changed(drivers={...}); the rod of a driver goes with it."""
+        rods = {name: rod for name, rod in self.struts.items() if name in parts.get("drivers", self.drivers)}
+        return ModelDefinition(**({name: self.__dict__[name] for name in FIELDS} | {"struts": rods} | parts))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",

@@ -60,7 +60,6 @@ class DetailBuilder(ModelDraft):
         """Rod of a ram, a driver between two points or of a slide, as a column: `diameter`, `material` with E.
 
         >>> model = mubo.load("excavator.toml")
-        >>> model.struts.clear()
         >>> model.strut("lower_pump", diameter="60 mm", material={"yield": "400 MPa", "E": "210 GPa"})
         """
         self._detail("strut", driver, options)

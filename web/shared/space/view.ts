@@ -59,8 +59,7 @@ export class SpaceViewer implements Viewer {
   ) {
     const canvas = figure.querySelector("canvas")!;
     const soft = drawsInSoftware();
-    // the buffer is kept, so that the picture can be printed
-    const kept = { alpha: true, preserveDrawingBuffer: true };
+    const kept = { alpha: true, preserveDrawingBuffer: true }; // kept, so that it can be printed
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, ...kept });
     this.sharpness = new Sharpness(this.renderer, soft, () => this.draw());
     this.renderer.autoClear = false;
@@ -169,7 +168,7 @@ export class SpaceViewer implements Viewer {
   pan(dx: number, dy: number): void {
     const { camera } = this.eye;
     const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(camera.matrix, k));
-    const step = 1 / this.eye.pixels(this.high);
+    const step = 1 / this.scale;
     for (const at of [camera.position, this.controls.target])
       at.addScaledVector(right, -dx * step).addScaledVector(up, dy * step);
     this.controls.update();
@@ -268,14 +267,13 @@ export class SpaceViewer implements Viewer {
     this.render();
     const where = (body: string, at: number[]): number[] | null => place(this.poses, body, at);
     this.dots.show(where, (at) => this.pixel(at));
-    const scale = this.eye.pixels(this.high);
     Object.values(this.arrows).forEach((arrows, k) => {
       const corner = { x: 14, y: this.high - 124 - 20 * k };
-      arrows.show(this.time, where, (at) => this.pixel(at), scale, corner);
+      arrows.show(this.time, where, (at) => this.pixel(at), this.scale, corner);
     });
     this.compass.show(this.eye.camera, this.wide, this.high);
-    drawScale(this.overlay, scale, this.scene.units.length, this.wide, this.high);
-    this.legend.show(scale, this.wide);
+    drawScale(this.overlay, this.scale, this.scene.units.length, this.wide, this.high);
+    this.legend.show(this.scale, this.wide);
     this.values.show(this.poses, this.time, this.solids.seen, (at) => this.pixel(at));
     this.names.show(this.poses, (at) => this.pixel(at), this.eye.camera, this.wide - TOOLS, this.high);
   }

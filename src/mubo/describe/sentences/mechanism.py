@@ -64,6 +64,21 @@ def bearing_law(joint: str) -> str:
     )
 
 
+def guide_play(joint: str) -> str:
+    """A slide moves in its clearance."""
+    return f"joint {joint}: its slide tilts in its clearance: two corners between the faces of its guide"
+
+
+def teeth_play(joint: str) -> str:
+    """The teeth of gears have backlash."""
+    return f"joint {joint}: its teeth have play, and strike where they turn back"
+
+
+def never_meet(contact: str) -> str:
+    """Both surfaces of a contact are on bodies that do not move."""
+    return f"contact {contact}: neither of its surfaces moves, so that they never meet or part"
+
+
 def destabilises(force: str, option: str, value: float, unit: str) -> str:
     """A stiffness or damping is negative."""
     size = f"its {option} is negative, {value:g} {unit}".rstrip()
@@ -98,18 +113,3 @@ def lift_jumps(joint: str, order: int, size: float, angle: float, units: Units) 
 
 def _unit(units: Units) -> str:
     return f" {units.unit_of('length')}".rstrip()
-
-
-def guide_clearance(joint: str) -> str:
-    """A slide has play in its guide."""
-    return f"joint {joint}: its slide tilts in its clearance: two corners between the faces of its guide"
-
-
-def backlash(joint: str) -> str:
-    """Teeth of gears have play."""
-    return f"joint {joint}: its teeth have play, and strike where they turn back"
-
-
-def idle_contact(contact: str) -> str:
-    """Both surfaces of a contact are fixed."""
-    return f"contact {contact}: neither of its surfaces moves, so that they never meet or part"

@@ -182,7 +182,7 @@ def idle_pair_notes(tree: Tree) -> Iterator[Note]:
     for contact in tree.model.contacts.values():
         pair = contact["between"]
         if pair and {surfaces[name]["body"] for name in pair} <= fixed:
-            yield Note("mechanism.idle_contact", contact=contact.name)
+            yield Note("mechanism.never_meet", contact=contact.name)
 
 
 def bodies_of(owner: ContactOwner) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ class ReactionSolver:
         summary = {**residuals, "reactions": uniqueness_labels(self.solver, found)}
         notes = [*mass_notes(self.form), *mesh_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
-            times = columns["t"][weak]
+            times = columns.raw("t")[weak]
             notes.append(Note("dynamics.reactions_undefined", t=float(times[0]), rows=len(times), units=columns.units))
         impulses = tuple(zip(impacts.numbers, self.impulses(impacts), strict=True)) if impacts is not None else ()
         return Reactions(entries, summary, tuple(notes), force_record(self.solver, found), impulses)
