@@ -74,10 +74,16 @@ def impacts(subject: Subject) -> Iterator[Check]:
     if subject.run.model.drivers:
         yield Check("impulse balance", what, note="drivers that move do work at impacts")
         return
-    work = np.array([_work(one) for one in entries])
-    factor = subject.run.units.factor("force") * subject.run.units.factor("length") / subject.run.units.factor("energy")
-    off = float(np.max(np.abs(lost - factor * work))) / scale
+    work = np.array([_work_unit(subject, one) * _work(one) for one in entries])
+    off = float(np.max(np.abs(lost - work))) / scale
     yield Check("impulse balance", what, off, IMPULSE, note)
+
+
+def _work_unit(subject: Subject, one: dict[str, Any]) -> float:
+    """The unit of an impulse times a velocity, in that of energy: of stops of a turn a torque and an angle."""
+    units, turns = subject.run.units, subject.run.columns.column(f"{one['contact']}.normal").holds == "torque"
+    impulse = units.unit("torque*time" if turns else "force*time")[0]
+    return float(impulse * units.unit("angle" if turns else "length", 1)[0] / units.factor("energy"))
 
 
 def _work(one: dict[str, Any]) -> float:
