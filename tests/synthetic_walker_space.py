@@ -153,6 +153,22 @@ def moments(t):
     return out
 
 
+def sites():
+    """Body and place of every marker."""
+    on = {name: ("pelvis", at) for name, at in SPINES.items()}
+    on |= {"RSHO": ("trunk", (0, plane.TRUNK, SHOULDER)), "LSHO": ("trunk", (0, plane.TRUNK, -SHOULDER))}
+    for side, way in (("R", 1), ("L", -1)):
+        tail = f"_{side.lower()}"
+        for kind, joint in (("thigh", "KNE"), ("shank", "ANK")):
+            for k, (x, part, z) in enumerate(CLUSTER):
+                on[f"{side}{kind[:2].upper()}{k}"] = (kind + tail, (x, -part * LINES[kind][1], way * z))
+            for word, off in (("L", 0.05), ("M", -0.05)):
+                on[f"{side}{joint}{word}"] = (kind + tail, (0, LINES[kind][1], way * off))
+        on[f"{side}HEE"], on[f"{side}TOE"] = (f"foot{tail}", (*plane.HEEL, 0)), (f"foot{tail}", (*plane.TOE, 0))
+        on[f"{side}MET"] = (f"foot{tail}", (0.08, -0.05, way * 0.04))
+    return on
+
+
 def markers(t, still=False):
     """Every marker in metres, times × 3; standing still all coordinates but the place are zero."""
     bodies = poses(t)[0]
@@ -166,18 +182,7 @@ def markers(t, still=False):
             places[f"shank{tail}"] = places[f"thigh{tail}"] + LINES["thigh"]
             places[f"foot{tail}"] = places[f"shank{tail}"] + LINES["shank"]
         bodies = {name: (axes, origin + places[name]) for name, (axes, origin) in bodies.items()}
-    on = {name: ("pelvis", at) for name, at in SPINES.items()}
-    on |= {"RSHO": ("trunk", (0, plane.TRUNK, SHOULDER)), "LSHO": ("trunk", (0, plane.TRUNK, -SHOULDER))}
-    for side, way in (("R", 1), ("L", -1)):
-        tail = f"_{side.lower()}"
-        for kind, joint in (("thigh", "KNE"), ("shank", "ANK")):
-            for k, (x, part, z) in enumerate(CLUSTER):
-                on[f"{side}{kind[:2].upper()}{k}"] = (kind + tail, (x, -part * LINES[kind][1], way * z))
-            for word, off in (("L", 0.05), ("M", -0.05)):
-                on[f"{side}{joint}{word}"] = (kind + tail, (0, LINES[kind][1], way * off))
-        on[f"{side}HEE"], on[f"{side}TOE"] = (f"foot{tail}", (*plane.HEEL, 0)), (f"foot{tail}", (*plane.TOE, 0))
-        on[f"{side}MET"] = (f"foot{tail}", (0.08, -0.05, way * 0.04))
-    return {name: bodies[body][1] + bodies[body][0] @ np.array(at, float) for name, (body, at) in on.items()}
+    return {name: bodies[body][1] + bodies[body][0] @ np.array(at, float) for name, (body, at) in sites().items()}
 
 
 LEG = 'hip = {hip}, knee = ["{s}KNEL", "{s}KNEM"], ankle = ["{s}ANKL", "{s}ANKM"], heel = "{s}HEE", toe = "{s}TOE"'

@@ -2,6 +2,7 @@
 alone, and undo gives the file back to the byte."""
 
 import json
+import re
 import tempfile
 import tomllib
 from contextlib import suppress
@@ -22,7 +23,7 @@ from mubo.studio.edits import patched, remove_table, respelled
 from mubo.studio.lanes import LANES
 from mubo.studio.linkages import LINKAGES, linkage_text
 from mubo.studio.locks import Lock, allowed_shift
-from mubo.studio.protocol import read_message
+from mubo.studio.protocol import REQUESTS, read_message
 from mubo.studio.references import delete, rename
 from mubo.studio.session import Session
 from mubo.studio.spans import scan
@@ -152,6 +153,33 @@ def test_an_impossible_drag_names_the_joint_and_its_gap(tmp_path):
     assert b"5000" not in path.read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("example", "body", "joint"), [("released_rssr", "crank", "A"), ("five_body_chain", "left", "")]
+)
+def test_a_link_in_space_moves_along_its_joint_and_undo_gives_the_bytes_back(tmp_path, example, body, joint):
+    """The gripped point is where the joint leads it nearest to the hand: the rest is square to its motion."""
+    session, path = opened(tmp_path, example)
+    before, model = path.read_bytes(), session.answer.model
+    grip = np.array([float(session.answer.run[f"{body}.{axis}"][0]) for axis in "xyz"]) + np.array([0.11, 0.07, 0.05])
+    held = {"gesture": 1, "kind": "body", "name": body, "t": 0.0, "decimals": 6, "grip": list(grip), "eye": [0, 0, 1]}
+    read_message(json.dumps({"do": "drag", "number": 0, **held, "shift": [0.02, 0.01, 0.0]}))  # its declared form
+    for number in range(4):
+        moved = session.move({**held, "number": number, "shift": [0.02, 0.01, 0.0]})
+        assert moved["possible"], moved["message"]
+    drag = session.drag
+    at = drag._at(drag._reached.q)
+    slope = (drag._at(at.q + 1e-5).here - drag._at(at.q - 1e-5).here) / 2e-5
+    rest = (grip + np.array([0.02, 0.01, 0.0]) - at.here)[:2]  # the sight is along z
+    assert abs(slope[:2] @ rest) < 2e-3 * (slope @ slope)  # a further step would be of less than 2 mrad
+    assert session.act({"do": "drop", "gesture": 1, "join": ["", ""]})
+    new, _ = read_text(path.read_text(), path)
+    name = joint or drag.joint
+    assert new.initial_joints[name].q[0] == pytest.approx(at.q, abs=1e-4)
+    assert new.initial_joints[name].v == model.initial_joints[name].v
+    session.act({"do": "undo"})
+    assert path.read_bytes() == before
+
+
 TOOL_CASES = (
     ("link", {"start": [0, 0], "end": [1, 1], "on": ["", ""]}),
     ("ground", {"reference": "coupler.C"}),
@@ -201,11 +229,40 @@ def test_every_tool_is_one_entry_that_undo_takes_back(tmp_path, tool, given):
     assert session.document.done == []
 
 
-@pytest.mark.parametrize("request_", ["mode", "equilibrium", "adopt", "insert", "place", "set"])
+# requests that change the text and are no tools; those that follow a hand (slide, drag …) are dropped or set at its end
+WRITING = {"mode", "equilibrium", "adopt", "insert", "place", "set", "fix", "text"}
+TAKEN_BACK = {"tool", "drop", "undo", "redo"}  # in laws of their own
+# open other files, or write nothing
+ELSEWHERE = {"open", "files", "example", "new", "save as", "gallery"}
+ASKING = {
+    "solve",
+    "modes",
+    "synthesize",
+    "influence",
+    "follow",
+    "live",
+    "equilibria",
+    "drag",
+    "rest",
+    "slide",
+    "cancel",
+}
+
+
+def test_the_law_ranges_over_all_requests():
+    assert set(REQUESTS) == WRITING | TAKEN_BACK | ELSEWHERE | ASKING
+
+
+@pytest.mark.parametrize("request_", sorted(WRITING))
 def test_every_other_request_that_writes_is_taken_back(tmp_path, request_):
-    """Requests of the protocol that change the text and are no tools: an assembly mode, an equilibrium, a followed
-    target, a design, a typed coordinate, a typed value."""
+    """An assembly mode, an equilibrium, a followed target, a design, a typed coordinate, value or text, the fix of the
+    checker."""
     session, path = opened(tmp_path, "loaded_four_bar" if request_ == "equilibrium" else "four_bar")
+    if request_ == "fix":
+        undriven = re.sub(rb"\[driver\.motor\]\n(.+\n)+", b"", path.read_bytes())
+        path.write_bytes(undriven)
+        assert session.document.look()
+        session.solve(session.document.text, session.document.version, brief=True)
     before = path.read_bytes()
     if request_ == "equilibrium":
         LANES["equilibria"].answer(session, {})
@@ -216,6 +273,8 @@ def test_every_other_request_that_writes_is_taken_back(tmp_path, request_):
         "design": 0,
         "path": ["body", "crank", "angle"],
         "literal": "50 deg",
+        "text": session.document.text + "# typed\n",
+        "version": session.document.version,
     }
     placed = {"kind": "joint", "name": "B", "t": 0.0, "shift": [0.01, 0.0], "decimals": 4}
     assert session.act({"do": request_, **more, **placed})

@@ -17,7 +17,8 @@ import mubo
 from mubo.applications.gait.ground import ground_columns, residual_of
 from mubo.applications.gait.legs import Leg
 from mubo.elements import AMBIENTS
-from mubo.elements.details import ANTHROPOMETRIES, WINTER
+from mubo.elements.anthropometry import WINTER
+from mubo.elements.details import ANTHROPOMETRIES
 from mubo.laws import Table
 from mubo.model.moment_law import MomentLaw
 

@@ -5,7 +5,8 @@ import pytest
 import synthetic_walker_space as walker
 
 import mubo
-from mubo.formats.walk.chain import ChainLink, angles_of, fit, pose
+from mubo.formats.walk.chain import ChainLink, ball, pose, root_motions
+from mubo.formats.walk.chain_fit import angles_of, fit, guess_by_segments
 
 T = np.arange(260) / 200.0  # s, a cycle of the right foot
 INSIDE = slice(20, -20)  # at its ends a spline knows less
@@ -78,20 +79,21 @@ def test_angles_are_those_of_grood_and_suntay():
     """Rz(a) Rx(b) Ry(c), and back."""
     rng = np.random.default_rng(3)
     q = rng.uniform(-1.2, 1.2, (50, 6))
-    link = ChainLink("pelvis", -1, np.zeros(3), (1.0, -1.0, 1.0), {})
-    placed = pose([link], q)
-    np.testing.assert_allclose(angles_of(placed.axes[0], link.signs), q[:, 3:], atol=1e-12)
+    signs = (1.0, -1.0, 1.0)
+    placed = pose([ChainLink("thigh", -1, np.zeros(3), ball(3, signs))], q)
+    np.testing.assert_allclose(angles_of(placed.axes[0], signs), q[:, 3:], atol=1e-12)
 
 
 def test_weights_and_lost_markers():
     """A marker that is 10 mm off pulls by its weight: of none the fit is exact, also with another one lost."""
     rng = np.random.default_rng(5)
     markers = {f"m{k}": at for k, at in enumerate(rng.normal(size=(5, 3)))}
-    link = ChainLink("pelvis", -1, np.zeros(3), (1.0, 1.0, 1.0), markers)
+    link = ChainLink("pelvis", -1, np.zeros(3), root_motions(), markers)
     q = rng.uniform(-0.5, 0.5, (20, 6))
     placed = pose([link], q)
     measured = {name: placed.places[0] + placed.axes[0] @ at for name, at in markers.items()}
     measured["m0"] = measured["m0"] + [0.01, 0.0, 0.0]
     measured["m1"][7] = np.nan
-    assert np.max(np.abs(fit([link], measured, {}).coordinates - q)) > 1e-4
-    np.testing.assert_allclose(fit([link], measured, {"m0": 0.0}).coordinates, q, atol=1e-9)
+    guess = guess_by_segments([link], measured)
+    assert np.max(np.abs(fit([link], measured, guess, {}).coordinates - q)) > 1e-4
+    np.testing.assert_allclose(fit([link], measured, guess, {"m0": 0.0}).coordinates, q, atol=1e-9)

@@ -116,7 +116,7 @@ body = "part"
             'the bar is at "D", which is no point of the body',
         ),
         ("shape = { kind = 'bar', between = ['A', 'B'] }\ndensity = 1", "a density needs a shape with a volume"),
-        ("shape = { kind = 'disc', radius = 1 }\ndensity = 1", "a disc with thickness"),
+        ("shape = { kind = 'disc', radius = 1 }\ndensity = 1", "plate, disc or link with thickness"),
         ("shape = { kind = 'disc' }\nmass = 1", 'a disc needs "radius"'),
         ("shape = { kind = 'disc', radius = -1 }\nmass = 1", "radius must be positive"),
         ("shape = { kind = 'disc', radius = 1, width = 1 }\nmass = 1", 'a disc has no "width"'),

@@ -71,6 +71,22 @@ def test_virtual_markers_behind_the_counted_ones(tmp_path):
     assert np.isnan(data.column("V_X_2.y")).all()
 
 
+@pytest.mark.parametrize(("ending", "form"), [("csv", "{}{}"), ("txt", "{}_{}"), ("tsv", "{} {}")])
+def test_tables_in_mm_whose_markers_have_no_dot(tmp_path, straight, ending, form):
+    """RHIPx, RHIP_X or RHIP X, in mm that no header states; all columns of the table are named likewise."""
+    held = walker.markers(T)
+    names = [form.format(name, axis.upper() if ending != "csv" else axis) for name in held for axis in "xyz"]
+    rows = np.column_stack([T, *(1000 * at for at in held.values())])
+    separator = "," if ending == "csv" else "\t"
+    lines = [separator.join(["Time", *names]), *(separator.join(f"{x:.7f}" for x in row) for row in rows)]
+    model = MODEL.replace("walker.trc", f"walker.{ending}").replace("[markers]", '[markers]\nunits = { length = "mm" }')
+    path = written(tmp_path, model)
+    (tmp_path / f"walker.{ending}").write_text("\n".join(lines) + "\n")
+    same_motion(mubo.load(path), straight)
+    data = read_motion_data(tmp_path / f"walker.{ending}")
+    np.testing.assert_allclose(data.column("RKNE.z"), 1000 * held["RKNE"][:, 2], atol=1e-6)
+
+
 def test_axes_are_found_from_the_markers(tmp_path, straight):
     """Walking along −y with z up: forward and up are left out, and stated in a note."""
     turned = {name: np.column_stack([m[:, 2], -m[:, 0], m[:, 1]]) for name, m in walker.markers(T).items()}

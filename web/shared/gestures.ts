@@ -18,8 +18,9 @@ export interface Hand {
 export function handle(svg: SVGSVGElement, hand: Hand): void {
   const fingers = new Map<number, Placed>();
   let pressed: { at: Placed; part: Part | null; drag: ((to: Placed) => void) | null; moved: boolean } | null = null;
+  let box = svg.getBoundingClientRect();
   const local = (event: MouseEvent): Placed => {
-    const box = svg.getBoundingClientRect();
+    if (!fingers.size) box = svg.getBoundingClientRect(); // while a hand drags it stays, and nothing is laid out for it
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
   svg.addEventListener("pointerdown", (event) => {

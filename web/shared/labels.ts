@@ -138,22 +138,18 @@ export function overlap(a: readonly number[], b: readonly number[]): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
-// Pixels of a line inside a box (Liang and Barsky 1984).
-function inside(box: number[], [x, y, u, v]: Segment): number {
-  let low = 0;
-  let high = 1;
-  for (const [start, step, least, most] of [
-    [x, u - x, box[0], box[2]],
-    [y, v - y, box[1], box[3]],
-  ]) {
-    if (step === 0) {
-      if (start < least || start > most) return 0;
-      continue;
-    }
-    const one = (least - start) / step;
-    const two = (most - start) / step;
-    low = Math.max(low, Math.min(one, two));
-    high = Math.min(high, Math.max(one, two));
+// Pixels of a line inside a box (Liang and Barsky 1984); most lines are far from most boxes.
+function inside([left, top, right, bottom]: number[], [x, y, u, v]: Segment): number {
+  if ((x < left && u < left) || (x > right && u > right) || (y < top && v < top) || (y > bottom && v > bottom))
+    return 0;
+  let [low, high] = [0, 1];
+  if (u !== x) {
+    const [one, two] = [(left - x) / (u - x), (right - x) / (u - x)];
+    [low, high] = [Math.max(low, Math.min(one, two)), Math.min(high, Math.max(one, two))];
+  }
+  if (v !== y) {
+    const [one, two] = [(top - y) / (v - y), (bottom - y) / (v - y)];
+    [low, high] = [Math.max(low, Math.min(one, two)), Math.min(high, Math.max(one, two))];
   }
   return high > low ? (high - low) * Math.hypot(u - x, v - y) : 0;
 }

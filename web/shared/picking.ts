@@ -45,10 +45,15 @@ export function bodiesOf(scene: Scene, part: Part): string[] {
   return joint ? joint.between : [];
 }
 
-// A point of a body in its own axes (plane).
+// A point of a body in its own axes.
 export function local(poses: Poses, body: string, at: Vector): Vector | null {
   const pose = poses[body];
-  if (!pose || pose.length !== 3) return null;
+  if (!pose) return null;
+  if (pose.length === 7) {
+    const [x, y, z, w, ...v] = pose;
+    const back = [0, 0, 0, w, -v[0], -v[1], -v[2]];
+    return place({ body: back }, "body", [at[0] - x, at[1] - y, at[2] - z]);
+  }
   const [dx, dy] = [at[0] - pose[0], at[1] - pose[1]];
   const [c, s] = [Math.cos(pose[2]), Math.sin(pose[2])];
   return [c * dx + s * dy, c * dy - s * dx];

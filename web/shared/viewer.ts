@@ -13,6 +13,7 @@ export const FIRST_LAYERS: Readonly<Record<Layer, boolean>> = {
 
 export interface Viewer {
   readonly layers: readonly Layer[]; // those that there is something to show of
+  readonly scale: number; // pixels per length
   load(scene: Scene, motion: Motion, run: Run): void; // another run; the view stays
   show(poses: Poses, time: number): void;
   zoom(factor: number): void;
@@ -31,7 +32,8 @@ export interface Wishes {
   hover(part: Part | null): void;
   go(time: number): void; // a part was dragged along its motion
   now(): number;
-  edit?(part: Part | null, at: number[]): Edit | null; // what a drag from a place changes; null: it goes through time
+  // what a drag from a place changes; null: it goes through time. In space with the direction of sight
+  edit?(part: Part | null, at: number[], towards?: number[]): Edit | null;
   drawn?(poses: Poses): void; // the drawing was shown anew
 }
 

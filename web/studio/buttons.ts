@@ -22,8 +22,8 @@ export function connectButtons(studio: Studio): void {
   click("nearer", () => studio.viewer?.zoom(1.4));
   click("farther", () => studio.viewer?.zoom(1 / 1.4));
   click("fit", () => studio.viewer?.fit());
-  click("save-svg", () => studio.plane && saveSvg(studio.plane.pictures()[0], studio.file.replace(/\W+/g, "_")));
-  click("save-png", () => studio.plane && savePng(studio.plane.pictures()[0], studio.file.replace(/\W+/g, "_")));
+  click("save-svg", () => studio.plane && saveSvg(studio.plane.pictures()[0], stem(studio)));
+  click("save-png", () => studio.plane && savePng(studio.plane.pictures()[0], stem(studio)));
   for (const event of ["pointerdown", "pointerenter"])
     part("figure").addEventListener(event, () => studio.swing.stop(), { capture: true });
   click("snap", () => {
@@ -43,22 +43,39 @@ export function connectButtons(studio: Studio): void {
     });
   click("save-as", () => saveAs(studio));
   click("copy-python", () => void copyPython(studio));
-  const film = async (kind: "gif" | "video"): Promise<void> => {
-    const { viewer, clock } = studio;
-    if (!viewer || clock.end <= clock.start)
-      return studio.words.say("Nothing moves, so there is nothing to film.", true);
-    const working = (done: number): void => studio.words.say(`film: ${Math.round(100 * done)} %`);
-    const seconds = (clock.end - clock.start) / clock.speed;
-    const [stem, record] = [studio.file.replace(/\W+/g, "_"), kind === "gif" ? recordGif : recordVideo];
-    const ending = kind === "gif" ? "gif" : videoKind()?.startsWith("video/mp4") ? "mp4" : "webm";
-    download(`${stem}.${ending}`, await record(viewer, clock, seconds, working));
-    studio.words.say("");
-  };
-  click("save-gif", () => void film("gif"));
-  click("save-video", () => void film("video"));
-  part("save-video").hidden = videoKind() === null;
+  click("save-gif", () => void film(studio, "gif"));
+  click("save-video", () => void saveVideo(studio));
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-export]"))
     link.href = `export/${encodeURIComponent(studio.file)}?kind=${link.dataset.export}`;
+}
+
+async function film(studio: Studio, ending: "gif" | "mp4" | "webm"): Promise<void> {
+  const { viewer, clock } = studio;
+  if (!viewer || clock.end <= clock.start) return studio.words.say("Nothing moves, so there is nothing to film.", true);
+  const working = (done: number): void => studio.words.say(`film: ${Math.round(100 * done)} %`);
+  const seconds = (clock.end - clock.start) / clock.speed;
+  const record = ending === "gif" ? recordGif : recordVideo;
+  download(`${stem(studio)}.${ending}`, await record(viewer, clock, seconds, working));
+  studio.words.say("");
+}
+
+// MP4 by the browser where it can, else by the server; where neither has an encoder that is stated.
+async function saveVideo(studio: Studio): Promise<void> {
+  const kind = videoKind();
+  if (kind?.startsWith("video/mp4")) return film(studio, "mp4");
+  studio.words.say("film: the server draws it …");
+  const answer = await fetch(`export/${encodeURIComponent(studio.file)}?kind=mp4`);
+  if (answer.ok) {
+    download(`${stem(studio)}.mp4`, await answer.blob());
+    return studio.words.say("");
+  }
+  const reason = await answer.text();
+  if (kind) await film(studio, "webm");
+  studio.words.say(`${reason}${kind ? " This film is a WebM." : ""}`, true);
+}
+
+function stem(studio: Studio): string {
+  return studio.file.replace(/\W+/g, "_");
 }
 
 // A copy under another name, which is then open.

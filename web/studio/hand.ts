@@ -64,9 +64,7 @@ export class Hand {
   take(part: Part, from: Vector): Edit | null {
     const scene = this.stage.scene();
     if (!scene || this.busy) return null;
-    this.gesture++;
-    this.base = { scene, pins: this.stage.pins() };
-    this.updates = [];
+    this.begin(scene);
     const start = this.anchor(part) ?? from;
     const own = this.together(part, start);
     let joined = ["", ""];
@@ -79,19 +77,43 @@ export class Hand {
         joined = join && part.kind !== "body" ? [[...own][0] ?? "", join] : ["", ""];
         this.ask(part, [at[0] - start[0], at[1] - start[1]]);
       },
-      end: () => {
-        clearTimeout(this.resting);
-        const drop = (): void => {
-          this.base = null;
-          this.dropping = null;
-          this.overlay.sketch = NO_SKETCH;
-          const join = joined[0] && joined[1] ? joined : ["", ""];
-          if (moved) this.connection.send({ do: "drop", gesture: this.gesture, join });
-        };
-        if (this.lane.waiting) this.dropping = drop;
-        else drop();
-      },
+      end: () => this.end(moved, joined[0] && joined[1] ? joined : ["", ""]),
     };
+  }
+
+  // Drags a link in space along its joint; the hand moves across the direction of sight.
+  turn(body: string, grip: Vector, eye: Vector): Edit | null {
+    const scene = this.stage.scene();
+    if (!scene || this.busy) return null;
+    this.begin(scene);
+    let moved = false;
+    return {
+      move: (to) => {
+        moved = true;
+        const shift = to.map((x, k) => x - grip[k]);
+        this.ask({ kind: "body", name: body }, shift, { grip, eye });
+      },
+      end: () => this.end(moved, ["", ""]),
+    };
+  }
+
+  private begin(scene: Scene): void {
+    this.gesture++;
+    this.base = { scene, pins: this.stage.pins() };
+    this.updates = [];
+  }
+
+  // The button is up: what was dragged is written, after the answer that is under way.
+  private end(moved: boolean, join: string[]): void {
+    clearTimeout(this.resting);
+    const drop = (): void => {
+      this.base = null;
+      this.dropping = null;
+      this.overlay.sketch = NO_SKETCH;
+      if (moved) this.connection.send({ do: "drop", gesture: this.gesture, join });
+    };
+    if (this.lane.waiting) this.dropping = drop;
+    else drop();
   }
 
   // Draws a link from a place, or from a pin that is there.
@@ -138,8 +160,8 @@ export class Hand {
 
   // The answer to a move: the newest motion is shown.
   moved(message: Moved): void {
+    this.lane.answered(); // the server works at the next place while this one is drawn
     if (message.gesture === this.gesture && this.base) this.display(message);
-    this.lane.answered();
     if (this.dropping && !this.lane.waiting) this.dropping();
   }
 
@@ -182,14 +204,15 @@ export class Hand {
       this.resting = window.setTimeout(() => this.connection.send({ do: "rest", gesture, number }), REST);
   }
 
-  private ask(part: Part, shift: Vector): void {
+  private ask(part: Part, shift: Vector, more: { grip?: Vector; eye?: Vector } = {}): void {
     const { gesture, decimals } = this;
     const number = this.number++;
     clearTimeout(this.resting); // the hand does not rest
     this.asked.set(number, performance.now());
     const t = this.stage.time();
     const locks = this.locks.all;
-    this.lane.ask({ do: "drag", gesture, number, kind: part.kind, name: part.name, t, shift, decimals, locks });
+    const what = { kind: part.kind, name: part.name, t, shift, decimals, locks, ...more };
+    this.lane.ask({ do: "drag", gesture, number, ...what });
   }
 
   private anchor(part: Part): Vector | null {

@@ -44,6 +44,7 @@ export interface Answer {
   needs: Need[]; // what stands in the way of the study
   follows?: string; // of a preview: how near the path of a point comes to its targets
   free: Record<string, number[]>; // an undriven motion: rates x, y, phi of bodies
+  hinges: Record<string, string>; // in space: the joint along which each link is dragged
   culprits: string[]; // parts that the first error is about
   data: { scene: unknown; run: unknown } | null;
   headline: Fact[];

@@ -57,6 +57,7 @@ export class Overlay {
   dial: Dial | null = null;
   culprits: string[] = []; // joints that the first error is about
   private poses: Poses = {};
+  private gridded = ""; // the view that the grid is drawn for
 
   constructor(
     private grid: SVGSVGElement,
@@ -104,15 +105,13 @@ export class Overlay {
     this.poses = poses;
     const viewer = this.viewer();
     this.above.replaceChildren();
-    this.grid.replaceChildren();
     if (!viewer || !this.editing) {
+      this.grid.replaceChildren();
+      this.gridded = "";
       this.fields.clear();
       return;
     }
-    const box = this.above.getBoundingClientRect();
-    change(this.above, { viewBox: `0 0 ${box.width} ${box.height}` });
-    change(this.grid, { viewBox: `0 0 ${box.width} ${box.height}` });
-    this.drawGrid(viewer, box);
+    this.drawGrid(viewer);
     this.drawPins(viewer);
     this.drawSketch(viewer);
     this.drawWanted(viewer);
@@ -121,10 +120,17 @@ export class Overlay {
     this.drawFields(viewer);
   }
 
-  private drawGrid(viewer: PlaneViewer, { width, height }: DOMRect): void {
-    const step = this.step();
+  // The grid stays as it is while the view does.
+  private drawGrid(viewer: PlaneViewer): void {
+    const [width, height] = [viewer.wide, viewer.high];
     const [left, top] = viewer.world({ x: 0, y: 0 });
     const [right, bottom] = viewer.world({ x: width, y: height });
+    const view = [width, height, left, top, right, bottom].join();
+    if (view === this.gridded) return;
+    this.gridded = view;
+    for (const svg of [this.above, this.grid]) change(svg, { viewBox: `0 0 ${width} ${height}` });
+    this.grid.replaceChildren();
+    const step = this.step();
     let [fine, zero] = ["", ""];
     for (let k = Math.ceil(left / step); k * step <= right; k++) {
       const { x } = viewer.pixel([k * step, 0]);

@@ -1,6 +1,7 @@
 // Presses and clicks on the drawing, by the state and the tool that are chosen; and the bar at what is selected.
 import { GROUND, type Vector } from "../shared/data";
 import { place } from "../shared/motion";
+import { anchor } from "../shared/picking";
 import type { Part } from "../shared/store";
 import type { Edit } from "../shared/viewer";
 import type { Tool } from "./messages";
@@ -78,10 +79,11 @@ export class Selection {
   }
 
   // A press on the drawing: what a drag from there does in the state and with the tool that are chosen.
-  press(over: Part | null, at: Vector): Edit | null {
+  press(over: Part | null, at: Vector, towards?: Vector): Edit | null {
     this.pressed = at;
     const { hand, rail, design, background } = this.studio;
-    if (!this.studio.editing || !this.studio.plane) return null;
+    if (!this.studio.editing) return null;
+    if (towards) return this.inSpace(over, at, towards);
     if (this.studio.release.on) return this.studio.release.hold(over, at);
     if (rail.chosen === "link") return hand.link(at);
     if (rail.chosen === "pose") return design.pose(at);
@@ -94,6 +96,14 @@ export class Selection {
     if (!target || target.kind === "force" || target.kind === "driver") return null;
     const own = this.where(target);
     return hand.take(target, target.kind === "body" || !own ? at : own);
+  }
+
+  // In space a link is dragged along its joint where its motion begins; at other times it goes through its motion.
+  private inSpace(over: Part | null, at: Vector, towards: Vector): Edit | null {
+    const { scene, hinges, clock, hand } = this.studio;
+    const body = over?.kind === "body" ? over.name : over && anchor(scene!, over)?.body;
+    if (!body || !hinges[body] || clock.time !== clock.start) return null;
+    return hand.turn(body, at, towards);
   }
 
   // The part that a hand means: a joint before a traced point on it, a free pin before the link below it.

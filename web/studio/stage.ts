@@ -21,13 +21,10 @@ export function stageOf(studio: Studio): Stage {
     run: () => studio.run,
     pins: () => studio.pins,
     time: () => studio.clock.time,
-    pixels: () => {
-      if (!studio.plane) return 1;
-      return studio.plane.pixel([1, 0]).x - studio.plane.pixel([0, 0]).x;
-    },
+    pixels: () => studio.viewer?.scale ?? 1,
     show: (scene, motion, run) => {
-      studio.plane!.reshape(scene, motion, run);
-      studio.plane!.show(motion.at(studio.clock.time), studio.clock.time);
+      studio.plane?.reshape(scene, motion, run);
+      studio.viewer!.show(motion.at(studio.clock.time), studio.clock.time);
     },
     reset: () => studio.motion && studio.viewer?.load(studio.scene!, studio.motion, studio.run!),
     restore: () => studio.redraw(),
@@ -43,7 +40,7 @@ export function openViewer(studio: Studio, scene: Scene, motion: Motion, run: Ru
     hover: (over) => studio.store.hover(over),
     go: (time) => studio.player.go(time),
     now: () => studio.clock.time,
-    edit: (over, at) => studio.selection.press(over, at),
+    edit: (over, at, towards) => studio.selection.press(over, at, towards),
     drawn: (poses) => studio.drawn(poses),
   };
   const figure = part("figure");
@@ -57,7 +54,7 @@ export function openViewer(studio: Studio, scene: Scene, motion: Motion, run: Ru
     studio.plane.left = part("rail").offsetHeight > part("rail").offsetWidth ? part("rail").offsetWidth + 8 : 0;
     studio.plane.fit();
   }
-  studio.edit(scene.dimension === 2 && studio.editing);
+  studio.edit((scene.dimension === 2 || Object.keys(studio.hinges).length > 0) && studio.editing);
 }
 
 // What is drawn over and under the mechanism while it is edited, with fields for its dimensions.

@@ -77,6 +77,7 @@ export class Studio {
   run: Run | null = null;
   motion: Motion | null = null;
   pins: Pin[] = [];
+  hinges: Record<string, string> = {}; // in space: the joint along which a link is dragged
   state: State | null = null;
   file = document.body.dataset.file ?? new URLSearchParams(location.search).get("file") ?? "";
   private chosen = false; // charts were chosen by the first whole answer
@@ -87,10 +88,8 @@ export class Studio {
     drawing(part("figure").querySelector<SVGSVGElement>("#drawing")!);
     document.documentElement.classList.add("live");
     keepPanes(part("stage"));
-    this.connection = new Connection(
-      () => this.opened(),
-      () => this.notice("The server does not answer: this page connects again by itself. Nothing is lost."),
-    );
+    const lost = "The server does not answer: this page connects again by itself. Nothing is lost.";
+    this.connection = new Connection(this.opened, () => this.notice(lost));
     this.connection.listen((message) => this.receive(message));
     this.slides = new Lane(this.connection);
     [this.release, this.targets] = [new Release(this), new Targets(this)];
@@ -125,6 +124,7 @@ export class Studio {
     this.editing = on;
     if (!on) this.release?.end();
     if (on) this.clock.pause();
+    if (on && Object.keys(this.hinges).length) this.player.go(this.clock.start); // a drag sets where the motion begins
     document.body.classList.toggle("playing", !on);
     part("edit").setAttribute("aria-checked", String(on));
     part("watch").setAttribute("aria-checked", String(!on));
@@ -147,11 +147,11 @@ export class Studio {
     this.send({ do: "solve", tab });
   }
 
-  private opened(): void {
+  private opened = (): void => {
     this.notice("");
     if (this.file) this.send({ do: "open", file: this.file });
     this.send({ do: "gallery" });
-  }
+  };
 
   private go = (file: string): void => void (location.search = `?file=${encodeURIComponent(file)}`);
 
@@ -227,7 +227,7 @@ export class Studio {
     const { run, scene } = this.former.beside(found.scene, found.run);
     this.alone = found;
     [this.run, this.scene, this.motion] = [run, scene, new Motion(scene)];
-    if (!this.hand.busy) this.pins = answer.pins;
+    [this.hinges, this.pins] = [answer.hinges, this.hand.busy ? this.pins : answer.pins];
     this.overlay.pins = answer.pins;
     const before = this.clock.time;
     this.player.load(run, scene);

@@ -77,9 +77,10 @@ export function loaded(
 // The scene with another motion: poses at other times, without rates.
 export function moving(scene: Scene, times: Float64Array, poses: Record<string, Float64Array>): Scene {
   const rows = times.length;
+  const width = scene.dimension === 2 ? 3 : 7;
   const columns = Object.entries(poses).map(([body, flat]): [string, Float64Array[]] => [
     body,
-    [0, 1, 2].map((k) => flat.subarray(k * rows, (k + 1) * rows)),
+    Array.from({ length: width }, (_, k) => flat.subarray(k * rows, (k + 1) * rows)),
   ]);
   // arrows of loads belong to the former times
   const reaches = scene.reaches.filter((reach) => reach.second);

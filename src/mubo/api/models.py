@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mubo import formats
 from mubo.api.many_answers import ManyAnswers
+from mubo.api.part_export import PartExport
 from mubo.api.questions import Questions
 from mubo.api.state_equations import StateEquations
 from mubo.docstrings import documented
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 Report = TypeVar("Report", bound=DrawnResult)
 
 
-class Model(Shown, Questions, ManyAnswers, StateEquations):
+class Model(Shown, Questions, ManyAnswers, StateEquations, PartExport):
     """A mechanism, with methods to build it (`body`, `joint`, `driver`, `force` …) and to analyse it.
 
     A study never changes the model: it returns a `Run` or a report. `mubo.load` reads a model from a file.
@@ -212,21 +213,6 @@ class Model(Shown, Questions, ManyAnswers, StateEquations):
         from mubo.applications.control.fmu import write_fmu
 
         write_fmu(self.stepper(inputs, outputs, start=start, rtol=rtol, atol=atol), path)
-
-    @documented(
-        path="Drawing to cut, .dxf or .svg; or the list of parts, .csv, .xlsx, .parquet or .tex.",
-        hole="Diameter of the holes at joints without [pin].",
-        width="Width of links without [outline] and [section].",
-    )
-    def save_parts(self, path: str | Path, hole: float | str | None = None, width: float | str | None = None) -> None:
-        """Write every link of a planar mechanism as a plate with rounded ends and a hole at each pin, side by side.
-
-        >>> mubo.load("jansen_leg.toml").save_parts("leg.dxf", hole="4 mm", width="12 mm")
-        """
-        from mubo.applications.workshop.sheets import write_parts
-
-        read = (None if size is None else self.units.read(size, "length") for size in (hole, width))
-        write_parts(self.build(), path, *read)
 
     @documented(MARKERS.sentences, file="Recording of markers, .trc, .c3d or .csv.")
     def markers(self, file: str | Path, **given: Any) -> None:

@@ -129,6 +129,7 @@ class Questions:
         formulation: str = ...,
         branch: str = ...,
         mode: int = ...,
+        deflection: Sequence[str] | str = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Strength: ...
     def gait(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
-from mubo.cli.study_options import command
+from mubo.cli.study_options import command, number_or_text
 from mubo.cli.terminal import STREAM_HELP, leave_if_stopped, standard_output
 
 
@@ -20,6 +20,32 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
+SIZES = {word: word for word in ("hole", "width", "thickness", "density")} | {"assembled": "at"}
+FILM = ("fps", "speed")
+PART_OPTIONS = (
+    click.option(
+        "--parts",
+        multiple=True,
+        type=click.Path(),
+        metavar="parts.csv",
+        help="Write the list of the links as plates: .csv, .xlsx, .parquet, .tex, .json or .txt; or any file of -o "
+        "that holds plates. May be repeated.",
+    ),
+    click.option("--hole", metavar="DIAMETER", help="Of plates: diameter at joints without [pin], such as '6 mm'."),
+    click.option("--width", metavar="WIDTH", help="Of plates: width of links without [outline] and [section]."),
+    click.option("--thickness", metavar="THICKNESS", help="Of plates: thickness of those without [outline]."),
+    click.option("--density", metavar="DENSITY", help="Of plates: density where their material is not known."),
+    click.option("--assembled", metavar="TIME", help="Plates as the mechanism has them at a time, not side by side."),
+)
+
+
+def part_options(command: Any) -> Any:
+    """Gives a command the options of plates."""
+    for one in reversed(PART_OPTIONS):
+        command = one(command)
+    return command
+
+
 @command()
 @model_argument
 @click.option(
@@ -27,8 +53,9 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     "--output",
     type=click.Path(),
     multiple=True,
-    help="File to write: .glb (glTF 2.0 with animation), .py (script for Blender), .csv (poses of the bodies) or .fmu "
-    f"(a plant for other simulators, FMI 2.0). {STREAM_HELP} May be repeated.",
+    help="File to write: .glb (glTF 2.0 with animation), .py (script for Blender), .csv (poses of the bodies), .fmu "
+    "(a plant for other simulators, FMI 2.0); of the links as plates .dxf or .svg (to cut), .stl or .step (solids), "
+    f".pdf (drawing sheet). {STREAM_HELP} May be repeated.",
 )
 @click.option(
     "--input",
@@ -45,16 +72,7 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     help="Output of an FMU. May be repeated.  [default: measures]",
 )
 @click.option("--blender", type=click.Path(), metavar="film.py", help="Write a script that builds the film in Blender.")
-@click.option(
-    "--parts",
-    multiple=True,
-    type=click.Path(),
-    metavar="parts.dxf",
-    help="Write every link as a plate with holes at its pins: .dxf or .svg to cut, or the list of parts as .csv, "
-    ".xlsx, .parquet or .tex. May be repeated.",
-)
-@click.option("--hole", metavar="DIAMETER", help="With --parts: diameter at joints without [pin], such as '6 mm'.")
-@click.option("--width", metavar="WIDTH", help="With --parts: width of links without [outline] and [section].")
+@part_options
 @time_options
 @click.option(
     "--fps", type=float, help="Frames a second of the script (default: up to 60, so that frames fall on rows)."
@@ -76,14 +94,10 @@ def export(
     blender: str | None,
     kind: str | None,
     quiet: bool,
-    fps: float | None,
-    speed: float,
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     parts: tuple[str, ...],
-    hole: str | None,
-    width: str | None,
-    **times: Any,
+    **more: Any,
 ) -> None:
     """Exports the motion in three dimensions for Blender, browsers and other 3D programs, the model as an FMU, or its
     links as parts to cut.
@@ -98,23 +112,39 @@ def export(
     mubo export four_bar.toml -o poses.csv
     blender --python "$(mubo export --importer)" -- poses.csv
     mubo export cart_pole.toml -o plant.fmu --input push --output-column cart.x --output-column pole.phi
-    mubo export jansen_leg.toml --parts leg.dxf --parts leg.csv --hole '4 mm' --width '12 mm'
+    mubo export jansen_leg.toml -o leg.dxf --parts leg.csv --hole '4 mm' --width '12 mm'
+    mubo export jansen_leg.toml -o leg.step --assembled 0.1 --hole '4 mm' --width '12 mm' --thickness '3 mm'
     """
     given: dict[str, Any] = {"output": output, "quiet": quiet}
     with standard_output(given, ".csv"):
-        if (hole or width) and not parts:
-            raise click.UsageError("--hole and --width are those of parts: give --parts parts.dxf")
-        plants, targets = _targets(given["output"], blender, needed=not parts)
+        sizes = {key: number_or_text(more.pop(word)) for word, key in SIZES.items() if more[word] is not None}
+        shown, times = _split(more)
+        plates, plants, targets = _targets(given["output"], blender, parts)
+        if sizes and not plates:
+            raise click.UsageError("--hole and other sizes are those of plates: give -o parts.dxf or --parts parts.csv")
         if (inputs or outputs) and not plants:
             raise click.UsageError("--input and --output-column are those of an FMU: give -o plant.fmu")
         loaded = load_model(model, kind)
-        for target in parts:
-            loaded.save_parts(target, hole, width)
+        _save_all(loaded, plates, sizes)
         for target in plants:
             loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
-        for target in (*parts, *plants):
+        for target in (*plates, *plants):
             _print_target(target, (), given["quiet"])
-        _export_motion(loaded, targets, times, given["quiet"], {"fps": fps, "speed": speed})
+        _export_motion(loaded, targets, times, given["quiet"], shown)
+
+
+def _save_all(loaded: Any, plates: list[str], sizes: dict[str, Any]) -> None:
+    """Makes the plates once, and saves them in every file."""
+    if plates:
+        made = loaded.parts(**sizes)
+        for target in plates:
+            made.save(target)
+
+
+def _split(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of films, and those of times."""
+    others = (*SIZES, *FILM)
+    return {name: given[name] for name in FILM}, {key: value for key, value in given.items() if key not in others}
 
 
 def _export_motion(loaded: Any, targets: list[str], times: dict[str, Any], quiet: bool, shown: dict[str, Any]) -> None:
@@ -126,22 +156,28 @@ def _export_motion(loaded: Any, targets: list[str], times: dict[str, Any], quiet
         leave_if_stopped(result)
 
 
-def _targets(output: tuple[str, ...], blender: str | None, needed: bool) -> tuple[list[str], list[str]]:
-    """The FMUs to write, and the files of a motion."""
+def _targets(
+    output: tuple[str, ...], blender: str | None, parts: tuple[str, ...]
+) -> tuple[list[str], list[str], list[str]]:
+    """The files of plates, the FMUs to write, and the files of a motion."""
+    from mubo.applications.workshop.parts import DRAWN, require_part_ending
     from mubo.view.export import require_export_ending
 
     targets = [*output, *([blender] if blender else [])]
-    if needed and not targets:
+    if not targets and not parts:
         raise click.UsageError(
-            "nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu, --blender film.py or --parts parts.dxf"
+            "nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu, --blender film.py or -o parts.dxf"
         )
     if blender is not None and Path(blender).suffix != ".py":
         raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
+    plates = [*(target for target in targets if Path(target).suffix in DRAWN), *parts]
+    for target in plates:
+        require_part_ending(target)
     plants = [target for target in targets if Path(target).suffix == ".fmu"]
-    others = [target for target in targets if target not in plants]
+    others = [target for target in targets if target not in plants and target not in plates]
     for target in others:
         require_export_ending(Path(target))
-    return plants, others
+    return plates, plants, others
 
 
 def _print_target(target: str, notes: tuple[str, ...], quiet: bool) -> None:

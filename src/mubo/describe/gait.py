@@ -57,6 +57,8 @@ def describe_subject(found: Gait) -> str:
     assert subject is not None
     kilograms = subject["mass"] * model.units.size("mass")
     tall = "" if subject["height"] is None else f", {subject['height'] * model.units.size('length'):g} m"
+    if not any(body.segment for body in model.bodies.values()):
+        return f"{kilograms:g} kg{tall}; segments are those of the skeleton"
     table = subject["table"] or DEFAULT
     return f"{kilograms:g} kg{tall}; segments by {table} ({ANTHROPOMETRIES[table].source})"
 
@@ -68,6 +70,10 @@ def segment_lines(found: Gait) -> list[Line]:
     out: list[Line] = [("segment", "length [m]", "spread [mm]", "mass [kg]", "centre from", "inertia [kg m²]")]
     for body in model.bodies.values():
         if body.segment is None:
+            if body.mass and not any(one.segment for one in model.bodies.values()):
+                center = ", ".join(f"{length * x:.3f}" for x in body.center)
+                around = f"{body.inertia[2] * mass * length**2:.4g}" if body.inertia else "–"
+                out.append((body.name, "–", "–", f"{body.mass * mass:.3f}", center, around))
             continue
         own, ends = body.own, [np.array(body.points[end]) for end in body.segment.ends]
         far = float(np.linalg.norm(ends[1] - ends[0]))
@@ -131,7 +137,7 @@ def peak_lines(found: Gait) -> list[Line]:
             "angle",
             "moment",
             "power",
-            "(least … largest of the mean cycle; moments that flex or dorsiflex are positive)",
+            f"(least … largest of the mean cycle; moments that flex or dorsiflex are positive{_but_reversed(found)})",
         )
     ]
     for leg in found.legs:
@@ -150,13 +156,19 @@ def peak_lines(found: Gait) -> list[Line]:
     return out
 
 
+def _but_reversed(found: Gait) -> str:
+    """The coordinates of a skeleton whose flexion is negative."""
+    names = [leg.name(joint) for leg in found.legs for joint in leg.reversed]
+    return f"; of {', '.join(names)} they are negative, as the skeleton has them" if names else ""
+
+
 def normative_lines(found: Gait) -> list[Line]:
     """How far every mean cycle is from the reference group, and where it lies within its deviation."""
     assert found.normative is not None
     out: list[Line] = [(f"against {found.normative.source}", "rms difference", "within mean ± sd")]
     names = [name for leg in found.legs if found.cycles[leg.side].times for name in found.cycles[leg.side].of]
     for name in names:
-        band, mean = found.normative.band(name), found.mean(name)
+        band, mean = found.normative.band(name, found.flipped), found.mean(name)
         if band is None or not np.isfinite(mean).all():
             continue
         far = f"{band.distance(mean):.3g} {short_unit(found.run.unit(name))}".rstrip()
@@ -231,7 +243,11 @@ def normative_entries(found: Gait) -> dict[str, Any] | None:
     """The source of the reference group, and the distances of the mean cycles from it; None where there is none."""
     if found.normative is None:
         return None
-    bands = {name: (found.normative.band(name), cycles) for cycles in found.cycles.values() for name in cycles.of}
+    bands = {
+        name: (found.normative.band(name, found.flipped), cycles)
+        for cycles in found.cycles.values()
+        for name in cycles.of
+    }
     means = {name: (band, cycles.mean(name)) for name, (band, cycles) in bands.items() if band and cycles.times}
     return {
         "source": found.normative.source,

@@ -3,89 +3,23 @@
 A detail belongs to a joint ([pin.A]), to a body ([section.coupler], [outline.coupler]), or has a name of its own
 ([material.steel], [keepout.wall]). It does not change the motion: `mubo strength` reads it. [subject] stands once: the
 mass of segments of the body follows from it.
-
-Segments of the human body are fractions of the whole. The mass of a segment is a fraction of the mass of the subject;
-its centre lies at a fraction of its length from the first of its ends to the second, and its radius of gyration about
-an axis through the centre of mass, across the body, is a fraction of its length:
-
-    m = f M,    c = p + c (d − p),    I = m (g L)²
-
-Source of "winter": D. A. Winter, Biomechanics and Motor Control of Human Movement, table of anthropometric data (after
-Dempster 1955), and lengths as fractions of height after Drillis and Contini (1966); read in public copies of the table.
-Source of "de_leva_…": P. de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, Journal of
-Biomechanics 29 (1996), table 4, radii about the transverse axis; read in public copies of the table. Its foot goes from
-heel to toe tip, and it gives head, trunk and arms apart; there is no single segment for them. Radii about the line of a
-segment, which only models in space need, are its longitudinal ones; Winter gives none, so that his segments have those
-of de Leva's males (thigh, shank, foot, whole trunk).
 """
 
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import TYPE_CHECKING
 
 from mubo.elements.declare import Option
 from mubo.lazy_dataclass import dataclass
 from mubo.mappings import Registry
 
-
-@dataclass(frozen=True)
-class Fractions:
-    """Fractions of the subject's mass, of the segment's length (centre from the first end, gyration) and of height.
-
-    `axial` is the radius of gyration about the line between both ends, by the length; only models in space use it.
-    """
-
-    mass: float
-    center: float
-    gyration: float
-    length: float
-    axial: float
-
-
-@dataclass(frozen=True)
-class Anthropometry:
-    """A table of segments: by name, with the ends between which each is measured."""
-
-    source: str
-    segments: dict[str, Fractions]
-    ends: dict[str, tuple[str, str]]
-
-
-ENDS = {"trunk": ("hip", "shoulder"), "thigh": ("hip", "knee"), "shank": ("knee", "ankle"), "foot": ("ankle", "toe")}
-WINTER = Anthropometry(
-    "Winter, Biomechanics and Motor Control of Human Movement, anthropometric table; trunk: head, arms and trunk",
-    {
-        "trunk": Fractions(0.678, 0.626, 0.496, 0.288, 0.191),
-        "thigh": Fractions(0.100, 0.433, 0.323, 0.245, 0.149),
-        "shank": Fractions(0.0465, 0.433, 0.302, 0.246, 0.103),
-        "foot": Fractions(0.0145, 0.500, 0.475, 0.0855, 0.124),  # ankle to metatarsal: half of 0.152 along, 0.039 down
-    },
-    ENDS,
-)
-_DE_LEVA = "de Leva, Journal of Biomechanics 29 (1996), table 4, {}; the foot from heel to toe tip"
-_HEEL = {"thigh": ENDS["thigh"], "shank": ENDS["shank"], "foot": ("heel", "toe")}
-DE_LEVA_MALE = Anthropometry(
-    _DE_LEVA.format("males"),
-    {
-        "thigh": Fractions(0.1416, 0.4095, 0.329, 0.2425, 0.149),
-        "shank": Fractions(0.0433, 0.4459, 0.249, 0.2493, 0.103),
-        "foot": Fractions(0.0137, 0.4415, 0.245, 0.1482, 0.124),
-    },
-    _HEEL,
-)
-DE_LEVA_FEMALE = Anthropometry(
-    _DE_LEVA.format("females"),
-    {
-        "thigh": Fractions(0.1478, 0.3612, 0.364, 0.2124, 0.162),
-        "shank": Fractions(0.0481, 0.4416, 0.267, 0.2492, 0.093),
-        "foot": Fractions(0.0129, 0.4014, 0.279, 0.1316, 0.139),
-    },
-    _HEEL,
-)
+if TYPE_CHECKING:
+    from mubo.elements.anthropometry import Anthropometry
 
 
 ANTHROPOMETRIES: Registry[Anthropometry] = Registry(
-    {name: f"mubo.elements.details:{name.upper()}" for name in ("winter", "de_leva_male", "de_leva_female")}
+    {name: f"mubo.elements.anthropometry:{name.upper()}" for name in ("winter", "de_leva_male", "de_leva_female")}
 )
 PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
 
@@ -94,8 +28,8 @@ PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
 class TableSchema:
     """A table of the model file: its name, the part of the model that holds it, and what its entries belong to.
 
-    `of` is "joint", "body" or empty. Of the groups of `either` exactly one is given, and whole. A `single` table is
-    written once, [subject]; of others there is one for every name, [pin.A].
+    `of` is "joint", "body", "driver" or empty. Of the groups of `either` exactly one is given, and whole. A `single`
+    table is written once, [subject]; of others there is one for every name, [pin.A].
     """
 
     name: str
@@ -134,6 +68,9 @@ def _size(name: str, meaning: str, required: bool = False) -> Option:
 
 
 SAFETY = _optional("safety", "number", "safety factor asked for", positive=True, example=1.5)
+LENGTH_FACTOR = _optional(
+    "length_factor", "number", "effective length for buckling over the length", positive=True, example=1.0
+)
 MATERIAL_OF = _optional("material", "material", "name of a material, or a table with its numbers", example="steel")
 
 PIN = TableSchema(
@@ -185,9 +122,8 @@ SECTION = TableSchema(
         _optional("lugs", "names", "points beside the beam whose load a stiff lug leads to it"),
         _optional("torque_at", "text", "point at which torques on the body enter the beam"),
         _optional("notch", "number", "fatigue notch factor", least=1.0, example=1.5),
-        _optional(
-            "length_factor", "number", "effective length for buckling over the length", positive=True, example=1.0
-        ),
+        _optional("life", "number", "life asked for under the cycles of stress", "time", positive=True),
+        LENGTH_FACTOR,
         SAFETY,
     ),
     "section of a body that is a beam",
@@ -202,6 +138,8 @@ MATERIAL = TableSchema(
         _optional("density", "number", "mass per volume", "mass/length^3", positive=True, example=7850),
         _optional("ultimate", "number", "tensile strength", "stress", positive=True, example=400e6),
         _optional("fatigue", "number", "fatigue limit: amplitude of fully reversed stress", "stress", positive=True),
+        _optional("fatigue_cycles", "number", "cycles endured at the fatigue limit", positive=True, example=2e6),
+        _optional("fatigue_slope", "number", "k of endured cycles N ~ amplitude^-k", positive=True, example=5),
     ),
     "strength of a material",
 )
@@ -213,8 +151,10 @@ OUTLINE = TableSchema(
         _optional("polygon", "polygon", "corners in the axes of the body", example=((0, 0), (1, 0), (0, 1))),
         _optional("radius", "length", "distance by which the outline goes beyond its points", least=0.0, example=0.03),
         _optional("layer", "number", "layer of the body; bodies of different layers pass each other", example=1),
+        _size("thickness", "thickness of the plate that the body is cut of"),
+        MATERIAL_OF,
     ),
-    "outline of a body, for its swept area and clearances",
+    "outline of a body, for its swept area and clearances, and as a part to cut",
 )
 KEEPOUT = TableSchema(
     "keepout",
@@ -230,7 +170,20 @@ KEEPOUT = TableSchema(
     "area that bodies must keep out of",
     (("polygon",), ("center", "radius")),
 )
-DESIGN_TABLES = (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)
+STRUT = TableSchema(
+    "strut",
+    "struts",
+    "driver",
+    (
+        _size("diameter", "diameter of the rod", required=True),
+        _size("inner", "inner diameter of a hollow rod"),
+        MATERIAL_OF,
+        LENGTH_FACTOR,
+        SAFETY,
+    ),
+    "rod of a ram or spindle, a driver between two points, as a column that may buckle",
+)
+DESIGN_TABLES = (PIN, SECTION, STRUT, MATERIAL, OUTLINE, KEEPOUT)
 SUBJECT = TableSchema(
     "subject",
     "subject",
@@ -254,7 +207,7 @@ PART_TABLES: tuple[str, ...] = (
     "initial",
     "event",
 )
-PART_TABLES += ("pin", "section", "outline", "material", "keepout")
+PART_TABLES += ("pin", "section", "strut", "outline", "material", "keepout")
 PART = TableSchema(
     "part",
     "",

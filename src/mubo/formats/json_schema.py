@@ -156,7 +156,7 @@ def _shapes() -> Schema:
     keys |= {key for needed, optional, _ in FLAT.values() for key in (*needed, *optional)}
     places = {"anyOf": [TEXT, {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3}]}
     turned = {"type": "array", "items": NUMBER, "minItems": 4, "maxItems": 4}
-    points = {"between": TEXTS, "at": places, "orientation": turned, "along": {"enum": ["x", "y", "z"]}}
+    points = {"between": TEXTS, "holes": TEXTS, "at": places, "orientation": turned, "along": {"enum": ["x", "y", "z"]}}
     kinds = {"kind": {"enum": list(dict.fromkeys([*FLAT, *SIZES]))}}
     return _closed({**kinds, **dict.fromkeys(sorted(keys), NUMBER), **points}, ["kind"])
 

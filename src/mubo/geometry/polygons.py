@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,8 @@ def moments(ring: Array) -> Moments:
     return Moments(area, middle + off, about - area * kept(off @ off))
 
 
-def _turns(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+def _turns(a: Any, b: Any, c: Any) -> Any:
+    """Twice the area of the triangle of three places, each x with y, that follow counter-clockwise."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -85,24 +86,60 @@ def rounded(points: Array, radius: float, corners: int = CORNERS) -> Array:
     return np.concatenate([*out, out[0][:1]])
 
 
-def triangles(ring: Array) -> list[Array]:
-    """The triangles of a polygon without crossings, by clipping ears (Meisters 1975)."""
-    x, y = ring.T
-    twice = float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-    left = [(float(u), float(v)) for u, v in (ring if twice > 0 else ring[::-1])]
+def triangles(ring: Array, holes: Sequence[Array] = ()) -> list[Array]:
+    """The triangles of a polygon without crossings, by clipping ears (Meisters 1975); bridges lead to its holes."""
+    ring = _counter_clockwise(ring)
+    left = [_counter_clockwise(hole)[::-1] for hole in holes]
+    while left:
+        k, ring = _bridged(ring, left)
+        left.pop(k)
     out = []
-    while len(left) > 3:
-        for k in range(len(left)):
-            a, b, c = left[k - 1], left[k], left[(k + 1) % len(left)]
-            if _turns(a, b, c) >= 0 and not any(_within(p, a, b, c) for p in left if p not in (a, b, c)):
+    while len(ring) > 3:
+        for k in range(len(ring)):
+            ear = ring[[k - 1, k, (k + 1) % len(ring)]]
+            if _turns(*ear) >= 0 and not _any_within(ring, ear):
                 break
         else:
             raise ValueError("the polygon crosses itself")
-        out.append(np.array([a, b, c]))
-        left.pop(k)
-    return [*out, np.array(left)]
+        out.append(ear)
+        ring = np.delete(ring, k, axis=0)
+    return [*out, ring]
 
 
-def _within(p: tuple[float, ...], a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> bool:
-    pairs = ((a, b), (b, c), (c, a))
-    return all(_turns((u[0], u[1]), (w[0], w[1]), (p[0], p[1])) >= 0 for u, w in pairs)
+def _counter_clockwise(ring: Array) -> Array:
+    x, y = ring.T
+    return ring if float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) > 0 else ring[::-1]
+
+
+def _any_within(places: Array, ear: Array) -> bool:
+    """Whether a place lies in a triangle or on its sides, without being a corner of it."""
+    inside = np.all([_turns(a, b, places.T) >= 0 for a, b in zip(ear, np.roll(ear, -1, axis=0), strict=True)], axis=0)
+    corners = np.any([np.all(places == corner, axis=1) for corner in ear], axis=0)
+    return bool(np.any(inside & ~corners))
+
+
+def _bridged(ring: Array, holes: Sequence[Array]) -> tuple[int, Array]:
+    """The number of the hole that is nearest to a ring, and the ring that goes around it too.
+
+    The shortest line between corners is the bridge; where a side lies in between, the next one.
+    """
+    everything = [ring, *holes]
+    sides = np.concatenate([np.stack([r, np.roll(r, -1, axis=0)], axis=1) for r in everything])
+    numbers = np.concatenate([np.full(len(hole), k) for k, hole in enumerate(holes)])
+    corners = np.concatenate(holes)
+    far = np.linalg.norm(ring[:, None] - corners, axis=2)
+    for pair in np.argsort(far, axis=None):
+        i, j = divmod(int(pair), len(corners))
+        if not _crosses(ring[i], corners[j], sides):
+            break
+    k = int(numbers[j])
+    first = j - int(np.argmax(numbers == k))
+    hole = np.roll(holes[k], -first, axis=0)
+    return k, np.concatenate([ring[: i + 1], hole, hole[:1], ring[i:]])
+
+
+def _crosses(p: Array, q: Array, sides: Array) -> bool:
+    """Whether a line between two places crosses a side."""
+    a, b = sides[:, 0].T, sides[:, 1].T
+    apart = _turns(p, q, a) * _turns(p, q, b) < 0
+    return bool(np.any(apart & (_turns(a, b, p) * _turns(a, b, q) < 0)))

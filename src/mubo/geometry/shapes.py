@@ -1,4 +1,4 @@
-"""Mass, inertia and size of simple solids: in the plane bar, plate and disc (see `flat_shapes`); in space rod,
+"""Mass, inertia and size of simple solids: in the plane bar, plate, disc and link (see `flat_shapes`); in space rod,
 cylinder, tube, box, plate and sphere, centred on the body's centre.
 
 Inertia about the centre of mass in body axes; the length of rods, cylinders and tubes lies along `along` (x, y or z).
@@ -34,6 +34,7 @@ FLAT: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "bar": ((), ("length", "width", "thickness"), "between"),
     "plate": ((), ("thickness",), ""),
     "disc": (("radius",), ("thickness",), "at"),
+    "link": (("width",), ("thickness", "hole"), "holes"),
 }
 
 

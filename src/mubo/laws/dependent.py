@@ -207,6 +207,11 @@ def cos(x: float) -> float:
     return _applied("cos", x)
 
 
+def arc_tangent(x: float) -> float:
+    """Arc tangent of x."""
+    return _applied("atan", x)
+
+
 def hypot(x: float, y: float) -> float:
     """√(x² + y²)."""
     if isinstance(x, Dependent) or isinstance(y, Dependent):

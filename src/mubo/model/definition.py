@@ -87,6 +87,7 @@ class ModelDefinition:
     tolerances: Mapping[str, Tolerance] = field(default_factory=dict)  # of parameters, and of pins by joint
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
     sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
+    struts: Mapping[str, Detail] = field(default_factory=dict)  # by driver
     materials: Mapping[str, Detail] = field(default_factory=dict)
     outlines: Mapping[str, Detail] = field(default_factory=dict)  # by body
     keepouts: Mapping[str, Detail] = field(default_factory=dict)

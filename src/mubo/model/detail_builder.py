@@ -55,6 +55,15 @@ class DetailBuilder(ModelDraft):
         """
         self._detail("section", body, options)
 
+    @documented(TABLES["strut"].sentences, driver="Name of the driver.")
+    def strut(self, driver: str, **options: Any) -> None:
+        """Rod of a ram, a driver between two points or of a slide, as a column: `diameter`, `material` with E.
+
+        >>> model = mubo.load("excavator.toml")
+        >>> model.strut("lower_pump", diameter="60 mm", material={"yield": "400 MPa", "E": "210 GPa"})
+        """
+        self._detail("strut", driver, options)
+
     @documented(TABLES["material"].sentences, name="Name of the material.")
     def material(self, name: str, **options: Any) -> None:
         """A material that pins and sections name: `yield_` (a word of Python without its underscore), `E`, `density`,

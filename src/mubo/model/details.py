@@ -11,6 +11,7 @@ from mubo.elements import TABLES, Option, TableSchema
 from mubo.elements.details import MATERIAL, ROLLING
 from mubo.errors import ModelError, nearest
 from mubo.model.contacts import contact_problems, surface_problems
+from mubo.model.coordinates import target_of
 from mubo.model.options import read_option
 from mubo.model.parts import GROUND, Detail, Parts
 from mubo.quantities.units import Units
@@ -75,7 +76,7 @@ def problems_of_details(model: Parts) -> Iterator[Found]:
     for table in TABLES.values():
         for name, detail in getattr(model, table.part).items():
             where = (table.name, name)
-            known = {"joint": model.joints, "body": model.bodies}.get(table.of)
+            known = {"joint": model.joints, "body": model.bodies, "driver": model.drivers}.get(table.of)
             if known is not None and name not in known:
                 yield where, f'there is no {table.of} "{name}". {nearest(name, known)}'
                 continue
@@ -156,6 +157,19 @@ def _section(model: Parts, detail: Detail, where: tuple[str, ...]) -> Iterator[F
             yield (*where, "along"), "two points that follow each other are the same place"
 
 
+def _strut(model: Parts, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    """A ram stands between two points, and yields before or after it buckles."""
+    target = target_of(model, model.drivers[detail.name].of)
+    ends = model.joints[target.joint].between if target.joint in model.joints else target.points
+    if target.holds != "length" or len(ends) != 2:
+        yield where, "only a driver between two points, or of a slide, is a ram"
+    if detail["inner"] is not None and detail["diameter"] is not None and not detail["inner"] < detail["diameter"]:
+        yield (*where, "inner"), "the inner diameter must be smaller than the outer one"
+    material = material_of(model, detail)
+    if detail["material"] is None or (material is not None and material["E"] is None):
+        yield where, '"material" is missing: a material with E and yield, or { E = 210e9, yield = 250e6 }'
+
+
 def _hollow(detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
     """Walls that leave no room inside."""
     if "thickness" in detail.options and not 2 * detail["thickness"] < detail["diameter"]:
@@ -169,6 +183,7 @@ def _hollow(detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
 RULES: dict[str, Callable[[Any, Detail, tuple[str, ...]], Iterator[Found]]] = {
     "pin": _pin,
     "section": _section,
+    "strut": _strut,
     "surface": surface_problems,
     "contact": contact_problems,
 }

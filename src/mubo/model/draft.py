@@ -75,6 +75,7 @@ class ModelDraft:
         self.tolerances: dict[str, Tolerance] = {}
         self.pins: dict[str, Detail] = {}
         self.sections: dict[str, Detail] = {}
+        self.struts: dict[str, Detail] = {}
         self.materials: dict[str, Detail] = {}
         self.outlines: dict[str, Detail] = {}
         self.keepouts: dict[str, Detail] = {}

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 INERTIA = "mass*length^2"
-VOLUMES = "cylinder, tube, box or sphere; in the plane a bar with width and thickness, a plate or a disc with thickness"
+VOLUMES = (
+    "cylinder, tube, box or sphere; in the plane a bar with width and thickness, plate, disc or link with thickness"
+)
+DENSEST = 1e6  # kg/m³: osmium has 22,590, so that beyond it the unit is another than meant
 LAMINA = 1e-9  # of the largest principal inertia: a lamina meets the triangle inequality with equality
 
 
@@ -34,11 +37,23 @@ def read_density(units: Units, given: Mapping[str, Any]) -> float | None:
         return None
     if given.get("mass") is not None:
         raise ModelError('give "mass" or "density", one of them')
-    density = units.read(given["density"], "mass/length^3")
     if given.get("shape") is None:
         raise ModelError(f"a density needs a shape with a volume: {VOLUMES}")
+    return density_of(units, given["density"])
+
+
+def density_of(units: Units, value: Any) -> float:
+    """A density, in the model's unit where it is a plain number; refuses one that no material has."""
+    density = units.read(value, "mass/length^3")
     if not density > 0:
-        raise ModelError(f"the density must be positive; found {given['density']}")
+        raise ModelError(f"the density must be positive; found {value}")
+    heavy = density * units.size("mass") / units.size("length") ** 3
+    if units.unit_of("length") and heavy > DENSEST:
+        raise ModelError(
+            f"the density {value} is {heavy:.4g} kg/m^3, more than any material has: a plain number is in "
+            f"{units.unit_of('mass/length^3')}",
+            suggestion='Write it with its unit, such as "7850 kg/m^3".',
+        )
     return density
 
 

@@ -236,6 +236,7 @@ _READING = (
     _key("max_gap", "number", "longest gap that is filled", "0.1 s", measures="time"),
     _key("time_column", "text", "column of the times", "time"),
 )
+_SPINES = {"asis": ["RASI", "LASI"], "psis": "SACR"}
 MARKERS = TableSchema(
     "markers",
     "",
@@ -244,15 +245,12 @@ MARKERS = TableSchema(
         _needed("file", "text", "the markers, .trc, .c3d or .csv", "walk.trc"),
         *_LABORATORY,
         *_READING,
+        _key("units", "texts_by_name", "the unit of a table without units", {"length": "mm"}),
         _key("right", "markers_by_joint", "markers of hip, knee, ankle, heel and toe", {"hip": "RHIP"}),
         _key("left", "markers_by_joint", "markers of the left leg", {"hip": "LHIP"}),
         _key("trunk", "markers_by_joint", "markers of shoulder (and hip)", {"shoulder": ["RSHO", "LSHO"]}),
-        _key(
-            "pelvis",
-            "markers_by_joint",
-            "markers of the front spines, right first, and of the rear ones or the sacrum",
-            {"asis": ["RASI", "LASI"], "psis": "SACR"},
-        ),
+        _key("pelvis", "markers_by_joint", "front spines, right first, and rear ones or the sacrum", _SPINES),
+        _key("skeleton", "text", "a scaled skeleton of OpenSim, whose joints, masses and markers are taken", "me.osim"),
         _key("static", "text", "a trial standing still, with markers that the walk does not have", "static.trc"),
         _key("functional", "text", 'a trial in which the legs circle, for hip = "functional"', "circles.trc"),
         _key("kinematics", ("chain", "segments"), "all segments are fitted together, or each for itself", "chain"),

@@ -62,6 +62,7 @@ ENDINGS = {  # of the files that hold a result, by its type
     "EquationReport": (".txt", ".csv", ".json", ".tex"),
     "Gait": (*COLUMNS, ".json", ".txt", ".sto"),
     "Linearization": (".json", ".npz"),
+    "CutParts": (".dxf", ".svg", ".stl", ".step", ".pdf", ".png", *LINES, ".json", ".txt"),
     "Strength": (*LINES, ".json", ".txt", ".svg", ".dxf"),
     "Sweep": LINES,
     "Trials": (*LINES, ".json", ".txt"),

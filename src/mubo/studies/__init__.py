@@ -4,8 +4,8 @@ A line in STUDIES and a declaration give a method, a command and its help.
 """
 
 from mubo.studies.declare import Study, StudyOption, option
-from mubo.studies.design import MOTOR, SENSITIVITY, SWEEP, TOLERANCE, VERIFY
-from mubo.studies.motion import EQUATIONS, GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS, STRENGTH
+from mubo.studies.design import MOTOR, SENSITIVITY, STRENGTH, SWEEP, TOLERANCE, VERIFY
+from mubo.studies.motion import EQUATIONS, GAIT, INVERSE, KINEMATICS, LINEARIZE, SIMULATE, STATICS
 from mubo.studies.optimize import OPTIMIZE, PARETO
 
 STUDIES: dict[str, Study] = {

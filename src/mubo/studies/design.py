@@ -1,4 +1,4 @@
-"""Studies of designs of a model: sweep, sensitivity, tolerance, motor; and the verification of an analysis."""
+"""Studies of designs of a model: sweep, sensitivity, tolerance, motor, strength; the verification of an analysis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.lazy_dataclass import dataclass
-from mubo.studies.declare import Study, Timed, Watched, option
+from mubo.studies.declare import Study, Timed, Watched, WithForces, option
 
 ANALYSES = ("kinematics", "inverse", "statics", "simulate")
 MEASURES = (
@@ -247,4 +247,30 @@ instant, its root mean square below its continuous curve at the mean speed, and 
     ),
     group="design",
     result="mubo.applications.drives.result:MotorSizing",
+)
+
+
+@dataclass(frozen=True)
+class StrengthOptions(WithForces):
+    """Options of `strength`."""
+
+    deflection: Sequence[str] | str = option(
+        (), "Point of interest whose deflection by the bending and stretching of links is wanted.", many=True
+    )
+
+
+STRENGTH = Study(
+    "strength",
+    StrengthOptions,
+    "mubo.applications.strength.strength:answer_strength",
+    "Strength\n    A table to sign; `.run` is the run with forces, `.save` writes the table or the envelopes.",
+    "Whether pins, bearings and links withstand the motion, and which volume it sweeps: a table to sign.",
+    notes="""Pins are defined in [pin.JOINT], cross-sections of links in [section.BODY]; the run is one cycle.""",
+    examples=""">>> found = mubo.load("strong_four_bar.toml").strength()
+>>> round(found.check("pin B", "mean effective load").value, 1)
+45688.8
+>>> found.run.plot(at=found.worst["coupler"].t, path="worst.png") is not None
+True""",
+    commands=("mubo strength strong_four_bar.toml -o s.csv", "mubo strength strong_four_bar.toml --report s.html"),
+    result="mubo.applications.strength.report:Strength",
 )

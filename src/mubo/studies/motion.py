@@ -270,21 +270,8 @@ J v = ν and J a = γ with J = Φ_q; with masses M a + Jᵀ λ = Q, in space in 
     ),
     result="mubo.analyses.equations:EquationReport",
 )
-STRENGTH = Study(
-    "strength",
-    WithForces,
-    "mubo.applications.strength.strength:answer_strength",
-    "Strength\n    A table to sign; `.run` is the run with forces, `.save` writes the table or the envelopes.",
-    "Whether pins, bearings and links withstand the motion, and which volume it sweeps: a table to sign.",
-    notes="""Pins are defined in [pin.JOINT], cross-sections of links in [section.BODY]; the run is one cycle.""",
-    examples=""">>> found = mubo.load("strong_four_bar.toml").strength()
->>> round(found.check("pin B", "mean effective load").value, 1)
-45688.8
->>> found.run.plot(at=found.worst["coupler"].t, path="worst.png") is not None
-True""",
-    commands=("mubo strength strong_four_bar.toml -o s.csv", "mubo strength strong_four_bar.toml --report s.html"),
-    result="mubo.applications.strength.report:Strength",
-)
+
+
 GAIT = Study(
     "gait",
     GaitOptions,

@@ -31,6 +31,15 @@ def is_place(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(map(is_number, value))
 
 
+def is_vector(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(map(is_number, value))
+
+
+def is_shift(value: Any) -> bool:
+    """A displacement in the plane or in space."""
+    return is_place(value) or is_vector(value)
+
+
 def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
 

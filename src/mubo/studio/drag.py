@@ -8,7 +8,8 @@ of places alone, so they keep holding, and the branch is kept. The motion before
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,9 +131,9 @@ class Drag:
             raise ModelError(f"{body}.{point} is not given by coordinates or lengths of this file: edit the text")
         return found
 
-    def to(self, shift: tuple[float, float]) -> Moved:
+    def to(self, wanted: Sequence[float]) -> Moved:
         """The mechanism with the part moved by a displacement; an impossible one keeps the last position."""
-        shift, locked = allowed_shift(shift, self.locks, self.moved, self.places)
+        shift, locked = allowed_shift((wanted[0], wanted[1]), self.locks, self.moved, self.places)
         points = self._points(shift)
         try:
             moved = self._solved(points)
@@ -197,8 +198,6 @@ class Drag:
         given: dict[str, Any] = {"lengths": self.lengths(body, places)}
         right = ("body", body, "right")
         if right in self.spans.entries:
-            import tomllib
-
             given["right"] = tomllib.loads(f"a = {self.spans.value(right)}")["a"]
         found = with_figure(self.model.units, 2, {}, given)
         return {f"{body}.{name}": (at[0], at[1]) for name, at in found.items()}
@@ -209,8 +208,7 @@ class Drag:
         if not own or len(self.run) < 2:
             return Moved(points, None)
         live = self._compiled(list(own))
-        numbers = [x for name in live.dimensions for x in own[name]]
-        table = live.positions(numbers)
+        table = live.positions([x for name in live.dimensions for x in own[name]])
         row = int(np.argmin(np.abs(live.t - self.time)))
         if np.isnan(table[row]).any():
             return Moved(points, None, self._gap(own), possible=False)
@@ -221,6 +219,11 @@ class Drag:
             if f"{name}.x" in column:
                 poses[name] = table[:, [column[f"{name}.{word}"] for word in ("x", "y", "phi")]] * [1, 1, factor]
         return Moved(points, poses, live.message)
+
+    def poses_of(self, moved: Moved) -> dict[str, Array]:
+        """Poses of the moving bodies at the time that is shown, where the hand has led them."""
+        row = int(np.argmin(np.abs(self.times - self.time)))
+        return {name: table[row] for name, table in (moved.poses or {}).items()} or self._poses
 
     @property
     def times(self) -> Array:
@@ -235,17 +238,15 @@ class Drag:
             columns = [f"{name}.{word}" for name in moving for word in ("x", "y", "phi")]
             try:
                 self._live = live_motion(self.model, names, OutputTimes.listed(self.times), columns)
-            except NoLoops:
-                raise
             except MuboError as error:
                 raise NoLoops(str(error)) from None
         return self._live
 
     def variant(self, points: Mapping[str, tuple[float, float]]) -> ModelDefinition:
-        """The model with these coordinates."""
+        """The model with these coordinates of pins."""
         model = self.model
         for name, at in points.items():
-            model = model.replace(name, at)
+            model = model.replace(name, at) if "." in name else model
         return model
 
     def _gap(self, points: Mapping[str, tuple[float, float]]) -> str:

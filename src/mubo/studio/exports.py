@@ -9,18 +9,22 @@ from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 
-from mubo.applications.workshop.sheets import write_parts
+from mubo.applications.workshop.parts import parts_of
+from mubo.applications.workshop.plates import PlateSizes
 from mubo.errors import MuboError
 from mubo.formats.python_write import python_text
 from mubo.model import GROUND, ModelDefinition
 from mubo.studio.answers import answer_text, page_data, thumbnail_answer
 from mubo.studio.session import Session
+from mubo.view.encode import animate
 from mubo.view.export import export
+from mubo.view.film import FilmSettings
 from mubo.view.report.markup import player_markup
 from mubo.view.report.page import write_report
 
 WIDTH, HOLE = 0.08, 0.032  # of the longest link: widths of links and holes to cut that the file does not state
-EXPORTS = {"report": ".html", "csv": ".csv", "toml": ".toml", "py": ".py", "glb": ".glb", "dxf": ".dxf"}
+EXPORTS = {"report": ".html", "csv": ".csv", "toml": ".toml", "py": ".py", "glb": ".glb", "dxf": ".dxf", "mp4": ".mp4"}
+FILM = 5.0  # seconds of a film
 
 
 def page_text() -> str:
@@ -42,13 +46,15 @@ def export_file(session: Session, kind: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / f"made{EXPORTS[kind]}"
         if kind == "dxf":
-            write_parts(model, target, *_cut_sizes(model))
+            parts_of(model, PlateSizes(*_cut_sizes(model))).save(target)
         elif run is None or not answer.moving:
             raise MuboError("nothing moves, so there is nothing to export")
         elif kind == "report":
             write_report(run, target)
         elif kind == "glb":
             export(run, target)
+        elif kind == "mp4":
+            animate(run, target, FilmSettings(speed=float(run["t"][-1] - run["t"][0]) / FILM))
         else:
             run.save(target)
         return target.read_bytes()

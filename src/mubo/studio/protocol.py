@@ -24,7 +24,9 @@ from mubo.studio.checks import (
     is_path,
     is_place,
     is_rows,
+    is_shift,
     is_text,
+    is_vector,
     is_whole,
 )
 from mubo.studio.tools import TOOLS
@@ -47,7 +49,10 @@ REQUESTS: Mapping[str, Mapping[str, Check]] = {
     "files": {},
     "text": {"text": is_text, "version": is_whole},
     "set": {"path": is_path, "literal": is_text},
-    "drag": {"gesture": is_whole, "number": is_whole, **_GESTURE, "shift": is_place, "locks?": is_locks},
+    "drag": {
+        **{"gesture": is_whole, "number": is_whole, **_GESTURE, "shift": is_shift, "locks?": is_locks},
+        **{"grip?": is_vector, "eye?": is_vector},  # in space: where a link is gripped, and the direction of sight
+    },
     "place": {**_GESTURE, "shift": is_place},
     "rest": {"gesture": is_whole, "number": is_whole},
     "drop": {"gesture": is_whole, "join": is_pair},

@@ -45,7 +45,7 @@ class ReleasedMechanism:
     def __init__(self, model: ModelDefinition, poses: Mapping[str, Array], size: float) -> None:
         if model.dimension != 2:
             raise ModelError("a mechanism in space is simulated, not pushed", suggestion="Read the tab Dynamics.")
-        self.model = _placed(without_drivers(model, list(model.drivers)), poses)
+        self.model = placed(without_drivers(model, list(model.drivers)), poses)
         self._begin = model.start_time
         self.moving = [name for name in model.bodies if name not in {*grounded(model)}]
         self.size = size
@@ -116,7 +116,7 @@ class ReleasedMechanism:
         return {"is": "frame", "t": self._plant.t, "poses": poses}
 
 
-def _placed(model: ModelDefinition, poses: Mapping[str, Array]) -> ModelDefinition:
+def placed(model: ModelDefinition, poses: Mapping[str, Array]) -> ModelDefinition:
     """The model as it is shown: estimates of all bodies at their poses, nothing else about the start."""
     bodies = {
         name: replace(body, position=(float(poses[name][0]), float(poses[name][1])), angle=float(poses[name][2]))

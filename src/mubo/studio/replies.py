@@ -8,9 +8,11 @@ from mubo.analyses.modes import mode_report
 from mubo.errors import ModelError, MuboError
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.mobility import free_directions
-from mubo.studio.answers import Answer
+from mubo.studio.answers import Answer, headline_data, page_data, pins_of
 from mubo.studio.document import Document
 from mubo.studio.edits import scanned
+from mubo.studio.joint_drag import joints_under_hand
+from mubo.studio.needs import needs_of
 
 MOST_ENTRIES = 3000  # values of a file that have fields of their own
 MOST_MODES = 12
@@ -44,6 +46,34 @@ def state_message(document: Document) -> dict[str, Any]:
         "redo": document.undone[-1].label if document.undone else "",
         "entries": entries_of(document),
     }
+
+
+def answer_message(answer: Answer, tab: str, version: int, own: bool, brief: bool) -> dict[str, Any]:
+    """The answer to a text; `own` where it is that of the document and no text that is tried."""
+    message: dict[str, Any] = {
+        "is": "answer",
+        "version": version,
+        "tab": tab,
+        "brief": brief,
+        "preview": not own,
+        "moving": answer.moving,
+        "verdict": answer.verdict,
+        "problems": [problem.as_dict() for problem in answer.problems],
+        "fix": answer.report.repair if answer.report is not None else "",
+        "words": answer.words,
+        "pins": pins_of(answer),
+        "needs": needs_of(answer),
+        "free": free_motions(answer),
+        "culprits": culprits(answer),
+        "hinges": joints_under_hand(answer.model) if answer.model is not None and answer.moving else {},
+    }
+    try:
+        message["data"] = page_data(answer, brief)
+        message["headline"] = [] if brief else headline_data(answer)
+    except MuboError as error:
+        message["data"] = None
+        message["problems"].append({"line": 1, "text": str(error), "severity": "error", "names": []})
+    return message
 
 
 def modes_message(model: ModelDefinition) -> dict[str, Any]:

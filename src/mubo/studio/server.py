@@ -99,7 +99,8 @@ class Server:
             return refuse(404)
         try:
             session = self.folder.open(name)
-            data = await run_in_thread(self.windows.solver, export_file, session, kind)
+            pool = self._gallery if kind == "mp4" else self.windows.solver  # a film takes long, and the hand goes on
+            data = await run_in_thread(pool, export_file, session, kind)
         except (MuboError, Refused) as error:
             return PlainTextResponse(str(error), 409, headers=HEADERS)
         target = f"{Path(name).stem}{EXPORTS[kind]}"

@@ -15,15 +15,12 @@ import numpy as np
 
 from mubo.analyses.modes import mode_report
 from mubo.arrays import Array
-from mubo.errors import ModelError, MuboError
+from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.studio.answers import (
     TABS,
     Answer,
     answer_text,
-    headline_data,
-    page_data,
-    pins_of,
     read_text,
 )
 from mubo.studio.branch import kept_branch, standing_text
@@ -32,12 +29,12 @@ from mubo.studio.document import Document
 from mubo.studio.drag import Drag, Moved
 from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned, toml_literal
 from mubo.studio.fixes import apply_fix
+from mubo.studio.joint_drag import JointDrag
 from mubo.studio.live_forces import arrow_scale, forces_at
 from mubo.studio.locks import read_locks
-from mubo.studio.needs import needs_of
 from mubo.studio.protocol import Refused
-from mubo.studio.released import ReleasedMechanism
-from mubo.studio.replies import culprits, free_motions, state_message
+from mubo.studio.released import ReleasedMechanism, placed
+from mubo.studio.replies import answer_message, state_message
 from mubo.studio.tools import TOOLS
 from mubo.view.report.numbers import pack_base64
 from mubo.view.scene.actions import ArrowScale
@@ -53,7 +50,7 @@ class Session:
     tab: str = "motion"
     answer: Answer | None = None  # of the text, or of a former one where the text has errors
     answered: int = -1  # version that `answer` is of
-    drag: Drag | None = None
+    drag: Drag | JointDrag | None = None
     scale: ArrowScale | None = None  # of forces that are shown while something is dragged
     gesture: int = -1
     preview: str | None = None  # a text that is tried and not written
@@ -175,20 +172,27 @@ class Session:
         if self.drag is None or self.gesture != message["gesture"]:
             self._take(message)
         assert self.drag is not None
-        dx, dy = message["shift"]
+        shift = [float(x) for x in message["shift"]]
+        if len(shift) != self.drag.model.dimension:
+            raise Refused(f"drag: a shift in this model has {self.drag.model.dimension} numbers")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            moved = self.drag.to((float(dx), float(dy)))
+            moved = self.drag.to(shift)
         return {"is": "moved", "gesture": message["gesture"], "number": message["number"], **self._motion(moved)}
 
     def _take(self, message: Mapping[str, Any]) -> None:
         answer = self.answer
         if answer is None or answer.model is None or answer.run is None or self.answered != self.document.version:
             raise ModelError("the model has to be drawn before it can be dragged")
-        spans = scanned(self.document.text)
+        spans, decimals = scanned(self.document.text), min(message["decimals"], 9)
+        if answer.model.dimension == 3 and "grip" in message and "eye" in message:
+            gripped = (message["name"], tuple(message["grip"]), tuple(message["eye"]))
+            self.drag, self.scale = JointDrag(answer.model, *gripped, spans, decimals), None
+            self.gesture = message["gesture"]
+            return
         where = (message["kind"], message["name"], float(message["t"]))
         locks = read_locks(message.get("locks", ()))
-        self.drag = Drag(answer.model, answer.run, *where, spans, min(message["decimals"], 9), locks)
+        self.drag = Drag(answer.model, answer.run, *where, spans, decimals, locks)
         self.scale = arrow_scale(answer.run) if self.tab == "forces" and answer.moving else None
         self.gesture = message["gesture"]
 
@@ -201,9 +205,9 @@ class Session:
         if moved.poses is not None:
             out["times"] = pack_base64(self.drag.times, "<f8")
             out["poses"] = {name: pack_base64(pose.T, "<f8") for name, pose in moved.poses.items()}
-        if self.scale is not None:
-            own = {name: at for name, at in moved.points.items() if "." in name}
-            out["forces"] = forces_at(self.drag.variant(own), self.drag.time, self.scale)
+        if self.scale is not None and isinstance(self.drag, Drag):
+            shown = placed(self.drag.variant(moved.points), self.drag.poses_of(moved))
+            out["forces"] = forces_at(shown, self.drag.time, self.scale)
         return out
 
     def tried(self, gesture: int) -> str | None:
@@ -223,7 +227,8 @@ class Session:
         if all(joined):
             model, _ = read_text(text, self.document.path)
             return self.document.change(f"join {' to '.join(joined)}", join(Draft(text, model, {}), *joined))
-        return self.document.change(f"drag {drag.name}", kept_branch(drag, text, self.document.path))
+        kept = kept_branch(drag, text, self.document.path) if isinstance(drag, Drag) else text
+        return self.document.change(f"drag {drag.name}", kept)
 
     # --- design by hand --------------------------------------------------------------------------------------------
 
@@ -251,30 +256,7 @@ class Session:
         own = version == self.document.version and text == self.document.text
         if own and answer.run is not None:
             self.answer, self.answered = answer, version
-        fix = answer.report.repair if answer.report is not None else ""
-        message: dict[str, Any] = {
-            "is": "answer",
-            "version": version,
-            "tab": self.tab,
-            "brief": brief,
-            "preview": not own,
-            "moving": answer.moving,
-            "verdict": answer.verdict,
-            "problems": [problem.as_dict() for problem in answer.problems],
-            "fix": fix,
-            "words": answer.words,
-            "pins": pins_of(answer),
-            "needs": needs_of(answer),
-            "free": free_motions(answer),
-            "culprits": culprits(answer),
-        }
-        try:
-            message["data"] = page_data(answer, brief)
-            message["headline"] = [] if brief else headline_data(answer)
-        except MuboError as error:
-            message["data"] = None
-            message["problems"].append({"line": 1, "text": str(error), "severity": "error", "names": []})
-        return message
+        return answer_message(answer, self.tab, version, own, brief)
 
     def state(self) -> dict[str, Any]:
         """The text, its history and its parts as a message."""

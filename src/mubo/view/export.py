@@ -10,6 +10,7 @@ from mubo.view.painters.actors import solid_film
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.legend import scale_bars, scale_notes
 
+PLATES = {".dxf, .svg": "plates to cut", ".stl, .step": "plates as solids", ".pdf": "a drawing sheet"}
 ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a table of poses"}
 
 
@@ -49,7 +50,7 @@ def _scale(scene: Scene) -> tuple[str, ...]:
 def require_export_ending(path: Path) -> None:
     """Refuses what cannot be written before anything is computed."""
     if path.suffix not in ENDINGS:
-        kinds = ", ".join(f"{ending} ({words})" for ending, words in ENDINGS.items())
+        kinds = ", ".join(f"{ending} ({words})" for ending, words in (ENDINGS | PLATES).items())
         hint = nearest(path.suffix, ENDINGS) if path.suffix else ""
         guess = f" {hint}" if hint.startswith("Did") else ""
         raise ResultError(f'cannot export to "{path.name}": the ending must be {kinds}.{guess}')

@@ -21,10 +21,10 @@ from mubo.view.plot import plot
 
 def plot_model(model: ModelDefinition, path: str | Path | None = None, view: tuple[float, float] | None = None) -> Any:
     """Draws a model at its first position: assembled, or in the initial state of its simulation."""
-    return plot(_first_run(model), [], path, view=view, forces=False)
+    return plot(first_run(model), [], path, view=view, forces=False)
 
 
-def _first_run(model: ModelDefinition) -> Run:
+def first_run(model: ModelDefinition) -> Run:
     """The first position as a run of one row; raises where the model cannot be assembled."""
     start = model.start_time
     if is_simulation(model):

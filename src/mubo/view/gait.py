@@ -43,6 +43,7 @@ ASIDE = {  # by the last word of a coordinate
     "adduction": ("abduction", "adduction"),
     "rotation": ("outer", "inner"),
     "inversion": ("eversion", "inversion"),
+    "angle": ("eversion", "inversion"),  # subtalar_angle
 }
 SOURCE = 130  # letters of a line
 SIZE, SPACE_SIZE = (10.0, 9.0), (10.0, 17.0)  # inches
@@ -58,16 +59,29 @@ class Curves:
     unit: Callable[[str], str]
     sides: Sequence[str]
     stance: Mapping[str, float]
-    in_space: bool
+    coordinates: Mapping[str, Sequence[str]]  # of every joint, without their side
     heading: str
     normative: Normative | None = None  # drawn behind them
+    flipped: Sequence[str] = ()  # columns, without their side, that have the other sign
+
+    @property
+    def most(self) -> int:
+        """The largest number of coordinates of a joint: 1 in the plane."""
+        return max(len(names) for names in self.coordinates.values())
 
     @property
     def rows(self) -> list[tuple[str, int, str]]:
         """Rows of panels: what, the number of the coordinate of a joint (−1: the joint), the tail of its column."""
-        if not self.in_space:
+        if self.most == 1:
             return [(word, 0, tail) for word, tail in ROWS]
-        return [*((word, k, tail) for word, tail in ROWS[:2] for k in range(3)), ("power", -1, "_power")]
+        return [*((word, k, tail) for word, tail in ROWS[:2] for k in range(self.most)), ("power", -1, "_power")]
+
+    def column(self, joint: str, side: str, number: int, tail: str) -> str:
+        """The column of a coordinate of a joint, or of the joint; empty where it has none of that number."""
+        names = self.coordinates[joint]
+        if number >= len(names):
+            return ""
+        return f"{joint if number < 0 else names[number]}_{side}{tail}"
 
 
 def require_gait(run: Run) -> Any:
@@ -75,7 +89,10 @@ def require_gait(run: Run) -> Any:
     if run.record.gait is None:
         raise ResultError("this run has no gait: use model.gait().run, or `mubo gait`")
     if not any(cycles.times for cycles in run.record.gait.cycles.values()):
-        raise ResultError("there is no whole cycle to draw: fewer than two heel strikes of each foot")
+        raise ResultError(
+            "there is no whole cycle to draw: fewer than two heel strikes of each foot",
+            suggestion="Save angles and moments over time: moments.sto.",
+        )
     return run.record.gait
 
 
@@ -92,20 +109,21 @@ def draw_gait(figure: Any, run: Run) -> None:
         found.run.unit,
         list(whole),
         {side: cycles.stance_mean for side, cycles in whole.items()},
-        found.legs[0].in_space,
+        found.legs[0].sideless,
         f"{title(run.model.name)}: {count} cycle{plural}, mean{' ± standard deviation' * several}, from heel strike",
         found.normative,
+        found.flipped,
     )
     draw_curves(figure, curves)
 
 
 def draw_curves(figure: Any, curves: Curves) -> None:
     """Rows of angle, moment and power, in space of all coordinates; three joints."""
-    panels = figure.subplots(len(curves.rows), 3, sharex=True, sharey=None if curves.in_space else "row")
+    panels = figure.subplots(len(curves.rows), 3, sharex=True, sharey=False if curves.most > 1 else "row")
     for row, (word, number, tail) in zip(panels, curves.rows, strict=True):
         for axes, joint in zip(row, PAIRS, strict=True):
             _panel(axes, curves, joint, word, number, tail)
-        row[0].set_ylabel(axis_text(word, short_unit(curves.unit(_column("hip", curves.sides[0], number, tail)))))
+        row[0].set_ylabel(axis_text(word, short_unit(curves.unit(curves.column("hip", curves.sides[0], number, tail)))))
     for axes, joint in zip(panels[0], PAIRS, strict=True):
         axes.set_title(title(joint))
     for axes in panels[-1]:
@@ -118,29 +136,34 @@ def draw_curves(figure: Any, curves: Curves) -> None:
         figure.supxlabel(lines, fontsize=8, color=INK)
 
 
-def _column(joint: str, side: str, number: int, tail: str) -> str:
-    """The column of a coordinate of a joint, or of the joint."""
-    name = joint if number < 0 else COORDINATES[joint][0][number]
-    return f"{name}_{side}{tail}"
+def ends_of(joint: str, word: str, flipped: Sequence[str] = ()) -> tuple[str, str]:
+    """The words at the lower and the upper end of a flexion, its moment or its power."""
+    low, high = ENDS.get((joint, word), ("absorbed", "generated"))
+    name = COORDINATES[joint][0][0] + {"moment": "_moment"}.get(word, "")
+    return (high, low) if word != "power" and name in flipped else (low, high)
 
 
 def _panel(axes: Any, curves: Curves, joint: str, word: str, number: int, tail: str) -> None:
+    if not curves.column(joint, curves.sides[0], number, tail):
+        axes.set_visible(False)  # a hinge has one coordinate
+        return
     axes.axhline(0, color=QUIET, lw=0.8)
-    band = curves.normative and curves.normative.band(_column(joint, curves.sides[0], number, tail))
+    first = curves.column(joint, curves.sides[0], number, tail)
+    band = curves.normative and curves.normative.band(first, curves.flipped)
     if band:
         ends = band.mean - band.deviation, band.mean + band.deviation
         axes.fill_between(PERCENT, *ends, color=QUIET, alpha=0.3, lw=0, label="reference group")
     for side in curves.sides:
-        name, colour = _column(joint, side, number, tail), COLOUR[side]
+        name, colour = curves.column(joint, side, number, tail), COLOUR[side]
         mean, off = curves.mean(name), curves.deviation(name)
         axes.fill_between(PERCENT, mean - off, mean + off, color=colour, alpha=0.2, lw=0)
         axes.plot(PERCENT, mean, color=colour, label=SIDES[side], ls="-" if side == "r" else (0, (5, 1.5)))
         if np.isfinite(curves.stance.get(side, np.nan)):
             axes.axvline(curves.stance[side], color=colour, lw=0.8, ls=":")
     axes.margins(y=0.14)  # room for the words at both ends
-    low, high = ENDS.get((joint, word), ("absorbed", "generated"))
+    low, high = ends_of(joint, word, curves.flipped)
     if number > 0:
-        low, high = ASIDE[COORDINATES[joint][0][number].rpartition("_")[2]]
+        low, high = ASIDE[curves.coordinates[joint][number].rpartition("_")[2]]
     at = {"xycoords": "axes fraction", "fontsize": 7.5, "color": INK, "ha": "right"}
     axes.annotate(f"{high} ↑", (0.99, 0.97), va="top", **at)
     axes.annotate(f"{low} ↓", (0.99, 0.03), va="bottom", **at)
@@ -153,16 +176,24 @@ def plot_trials(found: Trials, path: str | Path | None = None) -> Any:
         raise ResultError("no trial has a whole cycle to draw")
     units = {name: unit for trial in found.results for name, unit in trial.units.items()}
     stance = {side: found.stride_means(side).get("stance", float("nan")) for side in sides}
-    in_space = f"knee_adduction_{sides[0]}" in found.columns
+    first = found.results[0]
     count = len(found.results)
     several = " ± standard deviation between them" * (count > 1)
     heading = f"{count} trial{'s' * (count != 1)}: mean{several}, from heel strike"
     target = picture_target(path)
     with figure_style() as figure_class:
-        figure = figure_class(figsize=SPACE_SIZE if in_space else SIZE)
         shown = Curves(
-            found.mean, found.deviation, units.__getitem__, sides, stance, in_space, heading, found.normative
+            found.mean,
+            found.deviation,
+            units.__getitem__,
+            sides,
+            stance,
+            first.coordinates,
+            heading,
+            found.normative,
+            first.flipped,
         )
+        figure = figure_class(figsize=SPACE_SIZE if shown.most > 1 else SIZE)
         draw_curves(figure, shown)
         save_figure(figure, target)
     return figure
@@ -187,7 +218,7 @@ def draw_walk(axes: Any, run: Run) -> None:
     for count, row in enumerate(at):
         for one in reversed(found.legs):
             _leg(axes, run, one, row, count * pace, height)
-        if leg.trunk:
+        if leg.trunk and "shoulder" in run.model.bodies[leg.trunk].points:
             _line(axes, [_place(run, leg.trunk, point)[row] for point in ("hip", "shoulder")], count * pace, INK, 2.2)
         part = 100 * (t[row] - start) / (end - start)
         axes.annotate(

@@ -40,8 +40,8 @@ export class PlaneViewer implements Viewer {
   private names!: Names;
   private marks!: Marks;
   private ring!: Ring;
-  private wide = 0;
-  private high = 0;
+  wide = 0; // pixels of the drawing
+  high = 0;
   private fitted = 1; // pixels per length when all is seen
   scale = 1; // pixels per length
   private middle: [number, number] = [0, 0];

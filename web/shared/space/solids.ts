@@ -81,11 +81,12 @@ export class Solids {
     }
   }
 
-  // The frame of the first solid that a ray meets.
-  frameAt(ray: THREE.Raycaster): string | null {
+  // The frame of the first solid that a ray meets, and where.
+  hit(ray: THREE.Raycaster): { frame: string; at: number[] } | null {
     const hits = ray.intersectObject(this.group, true);
     const [first] = hits.filter(({ object }) => object instanceof THREE.Mesh && object.parent?.visible);
-    return this.groups.find(({ group }) => group === first?.object.parent)?.frame ?? null;
+    const frame = this.groups.find(({ group }) => group === first?.object.parent)?.frame;
+    return frame ? { frame, at: first.point.toArray() } : null;
   }
 
   // Takes away what lies before a plane; null: all is whole.

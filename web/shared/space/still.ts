@@ -3,6 +3,7 @@ import type { Viewer } from "../viewer";
 
 export class StillViewer implements Viewer {
   readonly layers = [];
+  readonly scale = 1;
 
   constructor(
     private figure: HTMLElement,

@@ -5,14 +5,16 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { type Motion, place, type Poses } from "../motion";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
-import { bodiesOf, framePart, nearestNode } from "../picking";
+import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
-import type { Layer, Placed, Viewer, Wishes } from "../viewer";
+import type { Edit, Layer, Placed, Viewer, Wishes } from "../viewer";
 import { Compass } from "./compass";
+import { Dots } from "./dots";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
+import { lights } from "./lights";
 import { Names } from "./names";
 import { watchPointer } from "./pointer";
 import { SoftShadow } from "./shadow";
@@ -39,11 +41,12 @@ export class SpaceViewer implements Viewer {
   private legend!: ForceLegend;
   private values!: ForceValues;
   private names!: Names;
-  private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
+  private dots!: Dots;
   private poses: Poses = {};
   private time = 0;
   private waiting = false;
   private plane: THREE.Plane | null = null; // that cuts the mechanism open, through what is looked at
+  private editing: Edit | null = null;
   private wide = 1;
   private high = 1;
 
@@ -57,8 +60,7 @@ export class SpaceViewer implements Viewer {
     const canvas = figure.querySelector("canvas")!;
     const soft = drawsInSoftware();
     // the buffer is kept, so that the picture can be printed
-    const kept = { alpha: true, preserveDrawingBuffer: true };
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, ...kept });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, alpha: true, preserveDrawingBuffer: true });
     this.sharpness = new Sharpness(this.renderer, soft, () => this.draw());
     this.renderer.autoClear = false;
     this.renderer.localClippingEnabled = true;
@@ -69,7 +71,17 @@ export class SpaceViewer implements Viewer {
     this.measure();
     this.fit();
     this.recolour();
-    watchPointer(canvas, this.wishes, (at) => this.pick(at));
+    watchPointer(canvas, {
+      pick: (at) => this.pick(at),
+      hover: (part) => wishes.hover(part),
+      click: (part) => wishes.select(part),
+      grab: (part, at) => this.grab(part, at),
+      release: () => {
+        this.editing?.end();
+        this.editing = null;
+      },
+      turns: (on) => (this.controls.enabled = on),
+    });
     new ResizeObserver(() => this.measure()).observe(figure);
     figure.dataset.drawn = "yes";
   }
@@ -89,11 +101,11 @@ export class SpaceViewer implements Viewer {
     this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
     this.shadow = new SoftShadow(this.solids.shadow, scene, this.floor.level);
     this.world.add(this.solids.group, this.shadow.sheet, this.traces.group, this.floor.grid);
-    this.illuminate();
+    this.world.add(...lights(vector(scene.up)));
     this.overlay.replaceChildren();
     const { length } = scene.units;
     this.compass = new Compass(this.overlay, `grid ${Number(this.floor.mesh.toPrecision(3))} ${length}`.trim());
-    this.mark();
+    this.dots = new Dots(this.overlay, scene);
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.overlay), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
     const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
@@ -113,6 +125,10 @@ export class SpaceViewer implements Viewer {
     this.shadow.changed = true;
     this.traces.show(time);
     this.ask();
+  }
+
+  get scale(): number {
+    return this.eye.pixels(this.high);
   }
 
   zoom(factor: number): void {
@@ -177,11 +193,34 @@ export class SpaceViewer implements Viewer {
   private pick(at: Placed): Part | null {
     const near = nearestNode(this.scene, this.poses, (point) => this.pixel(point), at);
     if (near) return near;
+    const hit = this.solids.hit(this.ray(at));
+    return hit && framePart(this.scene, hit.frame);
+  }
+
+  private ray(at: Placed): THREE.Raycaster {
     const ray = new THREE.Raycaster();
     const place = new THREE.Vector2((2 * at.x) / this.wide - 1, 1 - (2 * at.y) / this.high);
     ray.setFromCamera(place, this.eye.camera);
-    const frame = this.solids.frameAt(ray);
-    return frame ? framePart(this.scene, frame) : null;
+    return ray;
+  }
+
+  // Dragging a part that moves changes it, or goes through time along its path.
+  private grab(part: Part | null, at: Placed): ((to: Placed) => void) | null {
+    const hit = part?.kind === "body" ? this.solids.hit(this.ray(at)) : null;
+    const held = part && anchor(this.scene, part);
+    const body = hit?.frame ?? held?.body;
+    const here = hit?.at ?? (held && place(this.poses, held.body, held.at));
+    if (!body || !here) return null;
+    const towards = this.eye.camera.getWorldDirection(new THREE.Vector3());
+    this.editing = this.wishes.edit?.(part, here, towards.toArray()) ?? null;
+    const sheet = new THREE.Plane().setFromNormalAndCoplanarPoint(towards, vector(here)); // across the sight
+    const moved = (to: Placed): number[] =>
+      this.ray(to).ray.intersectPlane(sheet, new THREE.Vector3())?.toArray() ?? here;
+    if (this.editing) return (to) => this.editing?.move(moved(to));
+    const fixed = this.scene.bodies.find(({ name }) => name === body)?.fixed !== false;
+    const own = fixed || this.motion.end <= this.motion.start ? null : local(this.poses, body, here);
+    const scrubber = own && new Scrubber(this.motion, body, own, (point) => this.pixel(point));
+    return scrubber && ((to) => this.wishes.go(scrubber.time(to, this.wishes.now())));
   }
 
   recolour(): void {
@@ -202,25 +241,6 @@ export class SpaceViewer implements Viewer {
     canvas.addEventListener("pointerdown", () => this.figure.focus({ preventScroll: true }));
     controls.addEventListener("change", () => this.ask());
     return controls;
-  }
-
-  private illuminate(): void {
-    const sky = new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6);
-    this.world.add(sky);
-    const sun = new THREE.DirectionalLight(0xffffff, 2.2);
-    sun.position
-      .set(-0.4, -0.7, 1)
-      .applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
-    this.world.add(sun);
-    for (const light of [sky, sun]) light.layers.enable(FORCES);
-  }
-
-  private mark(): void {
-    const layer = make("g", { class: "dots" }, this.overlay);
-    this.dots = this.scene.points.map(({ name, body, at, named }) => {
-      const attributes = { class: named ? "dot" : "dot unnamed", r: named ? 4 : 3, "data-point": name };
-      return { element: make("circle", attributes, layer), body, at };
-    });
   }
 
   private measure(): void {
@@ -247,22 +267,14 @@ export class SpaceViewer implements Viewer {
   private draw(): void {
     this.render();
     const where = (body: string, at: number[]): number[] | null => place(this.poses, body, at);
-    for (const { element, body, at } of this.dots) {
-      const here = where(body, at);
-      element.style.display = here ? "" : "none";
-      if (!here) continue;
-      const { x, y } = this.pixel(here);
-      change(element, { cx: x, cy: y });
-      [element.dataset.x, element.dataset.y, element.dataset.z] = here.map(String);
-    }
-    const scale = this.eye.pixels(this.high);
+    this.dots.show(where, (at) => this.pixel(at));
     Object.values(this.arrows).forEach((arrows, k) => {
       const corner = { x: 14, y: this.high - 124 - 20 * k };
-      arrows.show(this.time, where, (at) => this.pixel(at), scale, corner);
+      arrows.show(this.time, where, (at) => this.pixel(at), this.scale, corner);
     });
     this.compass.show(this.eye.camera, this.wide, this.high);
-    drawScale(this.overlay, scale, this.scene.units.length, this.wide, this.high);
-    this.legend.show(scale, this.wide);
+    drawScale(this.overlay, this.scale, this.scene.units.length, this.wide, this.high);
+    this.legend.show(this.scale, this.wide);
     this.values.show(this.poses, this.time, this.solids.seen, (at) => this.pixel(at));
     this.names.show(this.poses, (at) => this.pixel(at), this.eye.camera, this.wide - TOOLS, this.high);
   }

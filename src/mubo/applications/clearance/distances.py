@@ -25,7 +25,7 @@ def clearance(sample: ForceSample, one: Outline, two: Outline) -> Array:
     for inner, outer in ((one, two), (two, one)):
         if len(outer.ring):
             at = _ground_points(sample, inner, inner.edges[:1, :1])[:, 0, 0]
-            apart = np.where(_inside(at, _ground_points(sample, outer, outer.ring)), 0.0, apart)
+            apart = np.where(inside_rings(at, _ground_points(sample, outer, outer.ring)), 0.0, apart)
     return np.asarray(apart - one.radius - two.radius)
 
 
@@ -74,7 +74,7 @@ def _to_segment(p: Array, a: Array, b: Array) -> Array:
     return np.asarray(np.linalg.norm(p - a - part[..., None] * line, axis=-1))
 
 
-def _inside(at: Array, ring: Array) -> Booleans:
+def inside_rings(at: Array, ring: Array) -> Booleans:
     """Whether places (times × 2) lie in polygons (times × corners × 2): by counting crossings."""
     a, b = ring, np.roll(ring, -1, axis=1)
     x, y = at[:, None, 0], at[:, None, 1]

@@ -79,11 +79,14 @@ def _polygon_outline(name: str, ring: Array) -> Parts:
 
 
 def _shape_outline(model: ModelDefinition, body: str) -> Parts | None:
-    """The outline of a bar with a width or of a disc; a plate is the hull of its points."""
+    """The outline of a bar with a width, of a disc or of a link; a plate is the hull of its points."""
     own = model.bodies[body]
     shape, sizes = own.shape, own.shape.sizes if own.shape is not None else {}
     if shape is None:
         return None
+    if shape.kind == "link":
+        hulled = _hull_outline(model, body)
+        return None if hulled is None else (hulled[0], sizes["width"] / 2, hulled[2])
     centre = np.array(own.own.center or (0.0, 0.0))
     if "radius" in sizes:
         return (centre[None],), sizes["radius"], NONE

@@ -64,7 +64,7 @@ def _spatial_columns(run: Run, leg: Leg, mass: float) -> Iterator[Entry]:
             yield Column(f"{name}_power", "gait", name, "power", 0, POWER), power
         yield Column(f"{joint}_{leg.side}_power", "gait", f"{joint}_{leg.side}", "power", 0, POWER), total
         far = leg.distal(joint)[0]
-        force = joint_reaction(run, f"{joint}_{leg.side}_turn", far).force / mass
+        force = joint_reaction(run, leg.joints[joint], far).force / mass
         for k, letter in enumerate("xyz"):
             word = f"{joint}_{leg.side}_force_{letter}"
             yield Column(word, "gait", f"{joint}_{leg.side}_force", letter, 0, FORCE), force[:, k]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -65,9 +65,14 @@ class Normative:
     source: str
     bands: Mapping[str, Band]
 
-    def band(self, column: str) -> Band | None:
-        """The band of a column such as knee_angle_r_moment; None where the table has none."""
-        return self.bands.get(sideless(column))
+    def band(self, column: str, flipped: Collection[str] = ()) -> Band | None:
+        """The band of a column such as knee_angle_r_moment; None where the table has none.
+
+        Of columns, without side, that are `flipped`, a given skeleton has the other sign.
+        """
+        name = sideless(column)
+        band = self.bands.get(name)
+        return band if band is None or name not in flipped else Band(-band.mean, band.deviation)
 
 
 def sideless(column: str) -> str:

@@ -60,6 +60,15 @@ class Gait(DrawnResult):
         """
         return PERCENT
 
+    @property
+    def flipped(self) -> tuple[str, ...]:
+        """Columns, without their side, that a given skeleton has with the other sign; none of people of our own.
+
+        >>> mubo.load("walker.toml").gait().flipped
+        ()
+        """
+        return self.legs[0].flipped
+
     def mean(self, column: str) -> Array:
         """The mean of a column over the cycles of its foot, in 101 steps.
 

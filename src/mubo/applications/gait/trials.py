@@ -12,6 +12,7 @@ from __future__ import annotations
 import tomllib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,8 @@ class TrialCycles:
     units: Mapping[str, str]
     notes: tuple[str, ...]
     error: str = ""
+    coordinates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of every joint, without their side
+    flipped: tuple[str, ...] = ()  # columns, without their side, that a given skeleton has with the other sign
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -253,4 +256,14 @@ def _numbers(name: str, found: Gait) -> TrialCycles:
     means = {column: cycles.mean(column) for cycles in found.cycles.values() if cycles.times for column in cycles.of}
     units = {column: found.run.unit(column) for column in means}
     counts = {side: len(cycles.times) for side, cycles in found.cycles.items()}
-    return TrialCycles(name, means, entries["strides"], counts, units, found.notes)
+    leg = found.legs[0]
+    return TrialCycles(
+        name,
+        means,
+        entries["strides"],
+        counts,
+        units,
+        found.notes,
+        coordinates=leg.sideless,
+        flipped=leg.flipped,
+    )

@@ -134,12 +134,13 @@ class InternalForces:
     gap_moment: Array
 
     def at(self, s: Array) -> tuple[Array, Array, Array]:
-        """N, V, M at lengths along the beam: times × lengths each; at a break those behind it, at the end before it."""
+        """N, V, M at lengths along the beam, the same ones at all times or others (times × lengths): times × lengths
+        each; at a break those behind it, at the end before it."""
         none = EMPTY * float(self.start.max())
-        begun = (self.start[:, None, :] <= s[None, :, None] + none) & (self.length > none)[:, None, :]
+        begun = (self.start[:, None, :] <= np.atleast_2d(s)[:, :, None] + none) & (self.length > none)[:, None, :]
         piece = begun.shape[2] - 1 - np.argmax(begun[:, :, ::-1], axis=2)
         rows = np.arange(len(self.t))[:, None]
-        u = s[None, :] - self.start[rows, piece]
+        u = np.atleast_2d(s) - self.start[rows, piece]
         n, v, m = (value(polynomial[rows, piece], u) for polynomial in (self.n, self.v, self.m))
         return n, v, m
 

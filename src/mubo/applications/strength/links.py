@@ -5,16 +5,11 @@ Fatigue by the range of stress (Goodman):
     σ_a = (σ_max − σ_min)/2,   σ_m = (σ_max + σ_min)/2 at one place of one side,   1/n = K σ_a/S_f + σ_m/S_u
 
 with S_f the amplitude of full reversal that the material endures, S_u its tensile strength, K the notch factor. A mean
-stress that presses is not counted as help: 1/n = K σ_a/S_f. One run is one cycle from its least to its greatest stress;
-smaller cycles within it are not counted. (Goodman, Mechanics Applied to Engineering, 1899; Shigley, Mechanical
-Engineering Design, chapter 6.)
+stress that presses is not counted as help: 1/n = K σ_a/S_f. One run is one cycle from its least to its greatest stress.
+(Goodman, Mechanics Applied to Engineering, 1899; Shigley, Mechanical Engineering Design, chapter 6.)
 
-Buckling of compressed links (Euler), where they are slender enough for it:
-
-    F_E = π² E I_min / (k L)²,   λ = k L / √(I_min/A),   λ > λ_y = π √(E/σ_y)
-
-k = 1 is a bar between two pins (Euler 1744; Timoshenko and Gere, Theory of Elastic Stability, chapter 2). A link of
-lower slenderness yields before it buckles elastically: Euler's load is not stated for it.
+Where the material states how many cycles it endures, all cycles of a run count, by rainflow (`fatigue_life.py`). A
+compressed link buckles by Euler's or Johnson's formula (`buckling.py`).
 """
 
 from __future__ import annotations
@@ -25,13 +20,15 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mubo.applications.strength.beams import Beam, InternalForces, pieces_of
+from mubo.applications.strength.buckling import CompressedMember
 from mubo.applications.strength.checks import StrengthCheck, against, format_value
 from mubo.applications.strength.force_history import ForceSample
 from mubo.applications.strength.pins import KIND, SHEAR_YIELD
+from mubo.applications.strength.rainflow import WoehlerLine
 from mubo.applications.strength.stresses import SIDES, largest_compression, largest_shear, largest_stress, normal_stress
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
-from mubo.model import ModelDefinition
+from mubo.model import ModelDefinition, Units
 from mubo.model.column_names import Column
 from mubo.model.parts import Detail
 from mubo.results.rounding import clear_number
@@ -93,6 +90,22 @@ class Link:
             usage[float(s[k]), side] = float(use[k])
         return max(usage, key=lambda place: usage[place])
 
+    @property
+    def endurance(self) -> WoehlerLine | None:
+        """The cycles that its material endures; None where they are not stated."""
+        names = ("fatigue", "ultimate", "fatigue_cycles", "fatigue_slope")
+        numbers = [self.material[name] for name in names]
+        if None in numbers:
+            return None
+        fatigue, ultimate, cycles, slope = numbers
+        return WoehlerLine(fatigue, ultimate, cycles, slope, self.beam.detail["notch"] or 1.0)
+
+    def chart_columns(self, sample: ForceSample) -> Iterator[tuple[Column, Array]]:
+        """Its utilisation: the largest stress, times the safety asked for, over the yield stress."""
+        stress = np.abs(largest_stress(self.beam.section, pieces_of(self.beam, sample)).size)
+        asked = self.beam.detail["safety"] or 1.0
+        yield self._column("utilisation", "number"), stress * asked / self.material["yield"]
+
     def _usage(self, high: Array, low: Array) -> Array:
         notch = self.beam.detail["notch"] or 1.0
         return goodman(high, low, self.material["fatigue"], self.material["ultimate"], notch)
@@ -137,62 +150,36 @@ def link_checks(
         return StrengthCheck("section", link.owner, what, value, holds, limit, safety, asked, **more)  # type: ignore[arg-type]
 
     stress, t = peaks["stress"]
-    where = _place(model, link, worst.at, worst.side) if worst is not None else ""
+    where = format_place(model.units, link, worst.at, worst.side) if worst is not None else ""
     yield check("largest stress", stress, "stress", yields, t=t, where=where, how="|N|/A + |M|/W against yield")
     if "shear" in peaks:
         shear, when = peaks["shear"]
         yield check("shear stress", shear, "stress", SHEAR_YIELD * yields, t=when, how="V S/(I b), allowed yield/√3")
     if span is not None and link.fibre is not None:
         ends = " to ".join(format_value(units, "stress", end) for end in span)
-        more = {"safety": link.fatigue_safety(*span), "where": _place(model, link, link.fibre[0], SIDES[link.fibre[1]])}
+        where = format_place(units, link, link.fibre[0], SIDES[link.fibre[1]])
+        more = {"safety": link.fatigue_safety(*span), "where": where}
         how = f"Goodman, {ends}, notch factor {detail['notch'] or 1:g}"
         half = (span[1] - span[0]) / 2
         yield check("fatigue: amplitude", half, "stress", link.material["fatigue"], how=how, **more)
     yield from _buckling(link, peaks, check)
 
 
-def _place(model: ModelDefinition, link: Link, at: float, side: str) -> str:
-    return f"{format_value(model.units, 'length', at)} from {link.beam.points[0]}, {side} side"
+def format_place(units: Units, link: Link, at: float, side: str) -> str:
+    """A place on a side of a link in words."""
+    return f"{format_value(units, 'length', at)} from {link.beam.points[0]}, {side} side"
 
 
 def _buckling(link: Link, peaks: Peaks, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
     force, t = peaks["compression"]
-    moment, modulus, beam = link.beam.section.least_second_moment, link.material["E"], link.beam
+    section, modulus, beam = link.beam.section, link.material["E"], link.beam
+    moment = section.least_second_moment
     if not force > 0 or moment is None or modulus is None or not beam.straight:
         return
     factor = beam.detail["length_factor"] or 1.0
-    strut = euler(beam.length, beam.section.area, moment, modulus, link.material["yield"], factor)
-    slow = f"slenderness {strut.slenderness:.4g}"
-    if strut.slender:
-        yield check("buckling: compression", force, "force", strut.load, t=t, how=f"Euler, {slow}")
-    else:
-        yield check(
-            "compression", force, "force", t=t, how=f"{slow}, below {strut.least:.4g}: yields before it buckles"
-        )
-
-
-@dataclass(frozen=True)
-class Strut:
-    """A compressed link: its slenderness, that from which Euler's load counts, and the load itself."""
-
-    slenderness: float
-    least: float
-    load: float
-
-    @property
-    def slender(self) -> bool:
-        return self.slenderness > self.least
-
-
-def euler(length: float, area: float, moment: float, modulus: float, yields: float, factor: float = 1.0) -> Strut:
-    """A link of a length between its pins.
-
-    >>> round(euler(2.0, 1e-3, 1e-8, 200e9, 250e6).load, 3)
-    4934.802
-    """
-    free = factor * length
-    load = math.pi**2 * modulus * moment / free**2
-    return Strut(free / math.sqrt(moment / area), math.pi * math.sqrt(modulus / yields), load)
+    member = CompressedMember(section.area, moment, modulus, link.material["yield"], factor)
+    limit = float(member.critical_load(beam.length))
+    yield check("buckling: compression", force, "force", limit, t=t, how=member.law(beam.length))
 
 
 def goodman(high: Array, low: Array, fatigue: float, ultimate: float, notch: float = 1.0) -> Array:

@@ -35,6 +35,7 @@ KIND = "strength"  # of columns
 PLANES = {"single": 1, "double": 2}
 EXPONENT = {"ball": 3.0, "roller": 10.0 / 3.0}  # of the load in the life of a bearing
 MILLION = 1e6
+FAINT = 0.1  # of the largest load: the direction of a smaller one does not wear a ring
 SHEAR_YIELD = 1 / math.sqrt(3)  # of the yield stress
 
 
@@ -62,6 +63,17 @@ class Pin:
         rate = sample.motion_of(self.place.body)[:, 1, 2] - sample.motion_of(self.first)[:, 1, 2]
         return np.asarray(force), np.abs(rate)
 
+    def ring_loads(self, sample: ForceSample) -> Iterator[tuple[str, float]]:
+        """How far the load turns against each of the bodies that the pin joins: the ranges of its direction, in
+        radians, over the rows with more than a tenth of the largest load."""
+        force = sample.forces.wrenches[:, self.number, :2]
+        size = np.linalg.norm(force, axis=1)
+        counts = size > FAINT * np.nanmax(size, initial=0.0)
+        direction = np.arctan2(force[counts, 1], force[counts, 0])
+        for body in (self.first, self.place.body):
+            seen = np.unwrap(direction - sample.motion_of(body)[counts, 0, 2])
+            yield body, float(np.ptp(seen)) if len(seen) else 0.0
+
     def unique(self, sample: ForceSample) -> bool:
         """Whether equilibrium alone determines its load."""
         return bool(sample.forces.unique[:, self.number, :2].all())
@@ -88,6 +100,15 @@ class Pin:
         force, rate = self.loads(sample)
         power = EXPONENT.get(self.detail["bearing"], 1.0)
         return [rate, force * rate, force**power * rate]
+
+
+def ring_checks(model: ModelDefinition, pin: Pin, sample: ForceSample) -> Iterator[StrengthCheck]:
+    """The seats of a bearing: a ring against which the load turns needs an interference fit, one at which it stands
+    may slide (SKF Rolling Bearings, selecting fits: rotating and stationary loads)."""
+    for body, turned in pin.ring_loads(sample):
+        kind = "turns round: rotating load" if turned >= 2 * math.pi * (1 - 1e-6) else "stays within: stationary load"
+        what = f"load direction on {body}"
+        yield StrengthCheck("pin", pin.name(model), what, turned, "angle", how=f"{kind} on the ring in {body}")
 
 
 @dataclass(frozen=True)

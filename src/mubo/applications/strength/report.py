@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.applications.clearance.clearance import ClearanceResult
+from mubo.applications.strength.beams import pieces_of
 from mubo.applications.strength.checks import StrengthCheck, governing
 from mubo.applications.strength.links import Link, WorstInstant
 from mubo.applications.strength.pins import Pin, PinDuty
+from mubo.applications.strength.stresses import SIDES, normal_stress
+from mubo.arrays import Array
+from mubo.docstrings import documented
+from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
 from mubo.results import Run
 from mubo.results.presentation import DrawnResult, presented_by
@@ -77,6 +83,37 @@ class Strength(DrawnResult):
         95587
         """
         return next(check for check in self.parts[part] if check.what == what)
+
+    @documented(
+        body="Link with a section.",
+        t="Time within the run, in the model's unit of time.",
+        s="Lengths from the start of the beam, in the model's unit; 41 even ones by default.",
+        returns="A table with s, N, V, M and the stresses on both sides, each an array in the model's units.",
+        raises={"ResultError": "If there is no such beam, time or place."},
+    )
+    def section_forces(self, body: str, t: float, s: Sequence[float] | None = None) -> dict[str, Array]:
+        """Section forces and stresses of a link at any instant and place: solved there, not interpolated.
+
+        >>> found = mubo.load("strong_four_bar.toml").strength()
+        >>> cut = found.section_forces("coupler", 0.3, [0.0, 2.0, 4.0])
+        >>> list(cut), cut["N"].shape
+        (['s', 'N', 'V', 'M', 'left', 'right'], (3,))
+        """
+        units = self.run.units
+        if body not in self.links:
+            raise ResultError(f'there is no beam "{body}". {nearest(body, self.links)}')
+        link = self.links[body]
+        length = link.beam.length
+        at = np.linspace(0, length, 41) if s is None else np.asarray(s, float) * units.factor("length")
+        sample = self.clearance.history.at(np.array([t * units.factor("time")]))
+        if not len(sample.t) or np.any((at < 0) | (at > length * (1 + 1e-12))):
+            size = f"{length / units.factor('length'):.4g}"
+            raise ResultError(f"{body}: the run has no time {t:g}, or its beam no such place: it is {size} long")
+        n, v, m = (part[0] for part in pieces_of(link.beam, sample).at(at))
+        sides = {word: normal_stress(link.beam.section, n, m, side) for side, word in SIDES.items()}
+        kinds = {"s": "length", "N": "force", "V": "force", "M": "torque", "left": "stress", "right": "stress"}
+        found = {"s": at, "N": n, "V": v, "M": m, **sides}
+        return {key: values / units.factor(kinds[key]) for key, values in found.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain numbers and text.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -12,10 +12,14 @@ from mubo.analyses.inverse import solve_with_forces
 from mubo.analyses.kinematics import settings_of
 from mubo.applications.clearance.clearance import ClearancePair, watch_clearances
 from mubo.applications.strength.beams import beam_of
+from mubo.applications.strength.checks import StrengthCheck
+from mubo.applications.strength.deflection import Deflection, deflection_checks, deflections_of
+from mubo.applications.strength.fatigue_life import fatigue_life, life_checks
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.applications.strength.links import Link, Peaks, WorstInstant, closing_note, link_checks, worst_instant
-from mubo.applications.strength.pins import Pin, PinDuty, pin_checks, pins_of
+from mubo.applications.strength.pins import Pin, PinDuty, pin_checks, pins_of, ring_checks
 from mubo.applications.strength.report import Strength
+from mubo.applications.strength.struts import Ram, ram_checks, rams_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
@@ -28,11 +32,11 @@ from mubo.results import Columns, Event
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.search.extremes import ExtremeValues
 from mubo.solvers.search.reported_quantities import column_quantity
-from mubo.studies.declare import WithForces
+from mubo.studies.design import StrengthOptions
 
 NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
-Item = Pin | Link | ClearancePair
+Item = Pin | Link | Ram | Deflection | ClearancePair
 
 
 def strength(
@@ -40,10 +44,12 @@ def strength(
     times: OutputTimes,
     settings: Settings | None = None,
     length_scale: float | None = None,
+    deflected: Sequence[str] = (),
 ) -> Strength:
-    """Inverse dynamics along the motion, and the checks of pins, links and clearances."""
+    """Inverse dynamics along the motion, and the checks of pins, links, rams and clearances; and of the deflection of
+    points."""
     require_details(model)
-    return strength_of_run(ForceHistory(*solve_with_forces(model, times, settings, length_scale)))
+    return strength_of_run(ForceHistory(*solve_with_forces(model, times, settings, length_scale)), deflected)
 
 
 def require_details(model: ModelDefinition) -> None:
@@ -57,7 +63,7 @@ def require_details(model: ModelDefinition) -> None:
         raise ModelError(f"{model.where}{problem}")
 
 
-def strength_of_run(history: ForceHistory) -> Strength:
+def strength_of_run(history: ForceHistory, deflected: Sequence[str] = ()) -> Strength:
     """The strength report of a run that was solved with forces."""
     model, run = history.model, history.run
     grid = run.columns.raw("t")
@@ -66,17 +72,19 @@ def strength_of_run(history: ForceHistory) -> Strength:
     pins = [pin for pin in pins_of(model, run.record.forces.places) if refused.admit(pin, pin.name(model), "pin")]  # type: ignore[union-attr]
     links = [link for link in _links(model) if refused.admit(link, link.owner, "section")]
     links = [replace(link, fibre=link.critical_fibre(sample)) for link in links]
+    rams = [ram for ram in rams_of(model) if refused.admit(ram, ram.owner, "strut")]
+    soft = deflections_of(history, deflected, links)
     watched = watch_clearances(history, sample)
-    items: list[Item] = [*pins, *links, *watched.watched]
+    items: list[Item] = [*pins, *links, *rams, *soft, *watched.watched]
     columns = _table(items, sample)
     extremes = _extremes(history, items, columns)
     work = _pin_duties(history, grid, pins, extremes)
-    checks = [check for pin in pins for check in pin_checks(model, pin, work[pin.owner])]
+    checks = [
+        check for pin in pins for check in (*pin_checks(model, pin, work[pin.owner]), *ring_checks(model, pin, sample))
+    ]
     worst = {link.owner: _worst(history, link, extremes) for link in links}
-    for link in links:
-        fibre = extremes.get(f"{link.owner}.fibre")
-        span = None if fibre is None else (fibre["min"][0], fibre["max"][0])
-        checks += link_checks(model, link, _peaks(extremes, link.owner), worst[link.owner], span)
+    checks += _link_checks(history, links, sample, extremes, worst)
+    checks += _other_checks(history, rams, soft, extremes)
     clearance = watched.evaluate(extremes)
     notes = [*refused.notes, *_notes(history, sample, links, work)]
     met = list(clearance.events)
@@ -109,7 +117,8 @@ def _links(model: ModelDefinition) -> list[Link]:
 def _add_columns(found: Columns, items: Sequence[Item], sample: ForceSample) -> Columns:
     """The columns of a run with those of all items at the same times."""
     found.extend((c, values) for item in items for c, values in item.columns(sample) if c.name not in found)
-    found.extend(entry for item in items if isinstance(item, Pin) for entry in item.chart_columns(sample))
+    charted = (item for item in items if isinstance(item, Pin | Link))
+    found.extend(entry for item in charted for entry in item.chart_columns(sample))
     return found
 
 
@@ -207,6 +216,42 @@ def _worst(history: ForceHistory, link: Link, extremes: dict[str, Any]) -> Worst
     return worst_instant(link, sample) if sample is not None and len(sample.t) else None
 
 
+def _link_checks(
+    history: ForceHistory,
+    links: Sequence[Link],
+    sample: ForceSample,
+    extremes: dict[str, Any],
+    worst: Mapping[str, WorstInstant | None],
+) -> Iterator[StrengthCheck]:
+    """The lines of all links."""
+    model = history.model
+    for link in links:
+        fibre = extremes.get(f"{link.owner}.fibre")
+        span = None if fibre is None else (fibre["min"][0], fibre["max"][0])
+        yield from link_checks(model, link, _peaks(extremes, link.owner), worst[link.owner], span)
+        life = fatigue_life(history, link, sample)
+        if life is not None and link.endurance is not None:
+            yield from life_checks(life, model.units, link.endurance)
+
+
+def _other_checks(
+    history: ForceHistory, rams: Sequence[Ram], soft: Sequence[Deflection], extremes: dict[str, Any]
+) -> Iterator[StrengthCheck]:
+    """The lines of rams, and those of points that links deflect."""
+    for ram in rams:
+        yield from ram_checks(ram, _peaks(extremes, ram.owner), _length_at_worst(history, ram, extremes))
+    for point in soft:
+        value, t = extremes[f"{point.owner}.deflection"]["max"]
+        yield from deflection_checks(point, (value, t))
+
+
+def _length_at_worst(history: ForceHistory, ram: Ram, extremes: dict[str, Any]) -> float | None:
+    """The length of a ram when it is nearest to buckling."""
+    share, t = extremes[f"{ram.owner}.buckling"]["max"]
+    sample = history.at(np.array([t])) if share > 0 else None
+    return float(ram.compression(sample)[1][0]) if sample is not None and len(sample.t) else None
+
+
 def _notes(history: ForceHistory, sample: ForceSample, links: Sequence[Link], work: dict[str, PinDuty]) -> list[str]:
     out = [note for link in links if (note := closing_note(history.model, link, sample))]
     for owner, duty in work.items():
@@ -224,7 +269,7 @@ class _Refusals:
     sample: ForceSample
     why: dict[str, str] = field(default_factory=dict)
 
-    def admit(self, item: Pin | Link, name: str, table: str) -> bool:
+    def admit(self, item: Pin | Link | Ram, name: str, table: str) -> bool:
         """Whether it can be assessed; else the reason is noted."""
         if not item.unique(self.sample):
             self.why[f"{table} {name}"] = (
@@ -237,8 +282,8 @@ class _Refusals:
         return [f"{name}: not assessed: {why}" for name, why in self.why.items()]
 
 
-def answer_strength(definition: ModelDefinition, asked: WithForces) -> Strength:
+def answer_strength(definition: ModelDefinition, asked: StrengthOptions) -> Strength:
     """Answers the study `strength`; its run keeps the result, so that it can be drawn."""
-    found = strength(definition, asked.times, settings_of(asked), asked.scale)
+    found = strength(definition, asked.times, settings_of(asked), asked.scale, asked.deflection)
     record = replace(found.run.record, study="strength", strength=found)
     return replace(found, run=replace(found.run, record=record))

@@ -1,155 +1,207 @@
-"""The plate of every link: the hull of its points with rounded corners, or its own polygon, and a hole at each pin.
+"""The plate of every link: the hull of its points with rounded corners, or its own polygon, with a hole at each pin and
+a slot where a pin slides.
 
-Points are those of the body and the points of interest on it, such as the foot of a leg. With the points as corners of
-a convex hull and R half the width of the link, the contour consists of lines at the distance R from the sides and of
-arcs of the radius R about the corners. Between two vertices a contour has a bulge b = tan(θ/4), θ the angle of the arc,
-as DXF writes it: 0 of a line, 1 of a half circle.
+Points are those of the body and the points of interest on it, such as the foot of a leg. A slot is as long as the
+travel of its pin in the motion that the model asks for, searched between rows. Thickness times area, and the density
+of its material, give the mass of a plate; area, centre and inertia are exact for lines and arcs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 
+from mubo.applications.clearance.distances import segment_distances
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.geometry.polygons import hull, moments
+from mubo.geometry.contours import Contour, offset_contour, polygon_contour
+from mubo.geometry.polygons import Moments
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import join_words
-from mubo.model import GROUND, ModelDefinition
+from mubo.model import GROUND, Body, ModelDefinition
+from mubo.model.details import material_of
+from mubo.model.parts import Detail
 
-TURN = ("turn z",)  # the degrees of freedom of a joint that has a pin
+PINNED, SLIDING = ("turn z",), ("slide x", "turn z")  # degrees of freedom of joints with a pin, in a hole or in a slot
 
 
 @dataclass(frozen=True)
 class Hole:
-    """A round hole at a point of a body."""
+    """A round hole at a point of a body, or a slot from its centre to `end`."""
 
     point: str
     joint: str
     center: tuple[float, float]
     diameter: float
+    end: tuple[float, float] | None = None
+
+    @cached_property
+    def contour(self) -> Contour:
+        """Its edge, counter-clockwise."""
+        places = (self.center,) if self.end is None else (self.center, self.end)
+        return offset_contour(np.array(places, float), self.diameter / 2)
+
+
+@dataclass(frozen=True)
+class PlateSizes:
+    """Sizes of plates where the model states none: of holes, links, their thickness, and the density of the sheet."""
+
+    hole: float | None = None
+    width: float | None = None
+    thickness: float | None = None
+    density: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Plate:
-    """One link as it is cut: vertices of its contour with the bulge of what follows each, and its holes."""
+    """One link as it is cut: its contour and holes, how thick it is and what it weighs, where that is known."""
 
     body: str
-    vertices: Array  # × 2
-    bulges: Array
+    contour: Contour
     holes: tuple[Hole, ...]
-    mass: float | None
+    thickness: float | None = None
+    density: float | None = None
+    layer: float | None = None
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Area, centre and ∫ |r − centre|² dA of the plate less its holes."""
+        whole, cut = self.contour.moments, [hole.contour.moments for hole in self.holes]
+        area = whole.area - sum(one.area for one in cut)
+        center = (whole.area * whole.center - sum(one.area * one.center for one in cut)) / area
+
+        def about(one: Moments) -> float:
+            return one.polar + one.area * float(np.sum((one.center - center) ** 2))
+
+        return Moments(area, center, about(whole) - sum(map(about, cut)))
 
     @property
-    def box(self) -> tuple[Array, Array]:
-        """Lower left and upper right corner."""
-        low, high = self.vertices.min(axis=0), self.vertices.max(axis=0)
-        for center, radius in self._arcs():
-            low, high = np.minimum(low, center - radius), np.maximum(high, center + radius)
-        return low, high
+    def mass(self) -> float | None:
+        """Area × thickness × density; None where one of them is not known."""
+        if self.thickness is None or self.density is None:
+            return None
+        return self.moments.area * self.thickness * self.density
 
     @property
-    def area(self) -> float:
-        """Area of the contour less its holes: ½ Σ x × y of the vertices, and r² (θ − sin θ)/2 of every arc."""
-        whole = moments(self.vertices).area if len(self.vertices) > 2 else 0.0
-        chords = np.linalg.norm(np.roll(self.vertices, -1, axis=0) - self.vertices, axis=1)
-        angles = 4 * np.arctan(self.bulges)
-        radii = np.divide(chords, 2 * np.sin(angles / 2), out=np.zeros_like(chords), where=angles > 0)
-        return float(whole + np.sum(radii**2 * (angles - np.sin(angles)) / 2)) - sum(
-            np.pi * hole.diameter**2 / 4 for hole in self.holes
-        )
-
-    def _arcs(self) -> Iterator[tuple[Array, float]]:
-        """Centre and radius of each arc."""
-        for one, two, bulge in zip(self.vertices, np.roll(self.vertices, -1, axis=0), self.bulges, strict=True):
-            if bulge:
-                chord, angle = two - one, 4 * np.arctan(bulge)
-                across = np.array([-chord[1], chord[0]]) / (2 * np.tan(angle / 2))
-                yield (one + two) / 2 + across, float(np.linalg.norm(chord)) / (2 * np.sin(angle / 2))
+    def inertia(self) -> float | None:
+        """About the centre of mass, square to the plate."""
+        return None if self.mass is None else self.mass * self.moments.polar / self.moments.area
 
 
-def plates_of(model: ModelDefinition, hole: float | None = None, width: float | None = None) -> list[Plate]:
-    """The plates of all moving bodies with two pins or more, or with a polygon; each with its holes.
+def plates_of(
+    model: ModelDefinition, sizes: PlateSizes | None = None, slots: Mapping[str, tuple[float, float]] | None = None
+) -> list[Plate]:
+    """The plates of all moving bodies with two pins or more, with a polygon, or with a link as their shape.
 
-    `hole` is the diameter where a joint has no [pin], `width` the width of links without [outline] or [section].
+    `sizes` stand where the model has none; `slots` are the least and greatest slide of every pin in a slot.
     """
     if model.dimension != 2:
         raise ModelError("links are cut as plates in the plane; this model is in space")
-    holes = _holes(model, hole)
-    found = [_plate(model, body, holes.get(body, []), width) for body in model.bodies if body != GROUND]
+    sizes = sizes or PlateSizes()
+    holes = _holes(model, sizes, slots or {})
+    found = [_plate(model, body, holes.get(name, []), sizes) for name, body in model.bodies.items() if name != GROUND]
     plates = [plate for plate in found if plate is not None]
     if not plates:
         raise ModelError("no body has two pins or a polygon: there is nothing to cut")
     return plates
 
 
-def _holes(model: ModelDefinition, hole: float | None) -> dict[str, list[Hole]]:
-    """The holes of every body, one for each of its points at which a joint has a pin."""
+def _holes(
+    model: ModelDefinition, sizes: PlateSizes, slots: Mapping[str, tuple[float, float]]
+) -> dict[str, list[Hole]]:
+    """The holes of every body, one for each of its points at which a joint has a pin; and its slots."""
     out: dict[str, dict[str, Hole]] = {}
     unsized = []
     for name, joint in model.joints.items():
-        if model.kinds[joint.kind].dofs != TURN:
+        slot = model.kinds[joint.kind].dofs == SLIDING
+        if not slot and model.kinds[joint.kind].dofs != PINNED:
             continue
         pin = model.pins.get(name)
-        diameter = hole if pin is None else pin["diameter"]
-        if diameter is None:
-            unsized.append(name)
-            continue
-        for body, _, point in (end.partition(".") for end in joint.between):
-            at = model.bodies[body].points[point]
-            new = Hole(point, name, (float(at[0]), float(at[1])), diameter)
-            old = out.setdefault(body, {}).get(point)
-            out[body][point] = new if old is None or old.diameter < diameter else old
+        for number, (body, _, point) in enumerate(end.partition(".") for end in joint.between):
+            diameter = _drilled(model.bodies[body], point) if pin is None else pin["diameter"]
+            diameter = diameter or sizes.hole
+            if diameter is None:
+                unsized.append(name)
+                continue
+            at, travel = np.array(model.bodies[body].points[point], float), None
+            if slot and number == 0:
+                axis = np.array(joint.options["axis"], float)
+                ends = [at + axis / np.linalg.norm(axis) * q for q in slots[name]]
+                at, travel = ends[0], (float(ends[1][0]), float(ends[1][1]))
+            new = Hole(point, name, (float(at[0]), float(at[1])), diameter, travel)
+            known = out.setdefault(body, {})
+            key = f"{point} of {name}" if travel else point
+            if key not in known or known[key].diameter < diameter:
+                known[key] = new
     if unsized:
         raise ModelError(
-            f"{join_words(unsized)}: the diameter of the pin is not known",
+            f"{join_words(list(dict.fromkeys(unsized)))}: the diameter of the pin is not known",
             suggestion="Write [pin.JOINT] with its diameter, or give one for all: --hole '6 mm'.",
             names=unsized,
         )
     return {body: list(holes.values()) for body, holes in out.items()}
 
 
-def _plate(model: ModelDefinition, body: str, holes: list[Hole], width: float | None) -> Plate | None:
-    detail, section = model.outlines.get(body), model.sections.get(body)
-    polygon = None if detail is None else detail["polygon"]
-    mass = model.bodies[body].whole.mass
-    if polygon is not None:
-        ring = np.array(polygon, float)
-        ring = ring if moments(ring).area > 0 else ring[::-1]
-        return Plate(body, ring, np.zeros(len(ring)), tuple(holes), mass)
-    if len(holes) < 2:
+def _drilled(body: Body, point: str) -> float | None:
+    """The hole that the shape of a body has at a point."""
+    shape = body.shape
+    drilled = shape is not None and shape.kind == "link" and (not shape.on or point in shape.on)
+    return shape.sizes.get("hole") if drilled and shape is not None else None
+
+
+def _plate(model: ModelDefinition, body: Body, holes: list[Hole], sizes: PlateSizes) -> Plate | None:
+    detail = model.outlines.get(body.name) or Detail(body.name)
+    shape = {} if body.shape is None or body.shape.kind != "link" else body.shape.sizes
+    if detail["polygon"] is not None:
+        contour = polygon_contour(np.array(detail["polygon"], float))
+    elif len(holes) + sum(hole.end is not None for hole in holes) < 2 and not shape:
         return None
-    radius = None if detail is None else detail["radius"]
-    if radius is None and section is not None and section["height"] is not None:
-        radius = section["height"] / 2
-    radius = radius or (width / 2 if width is not None else None)
-    if radius is None:
+    else:
+        contour = _round_link(model, body, holes, shape.get("width") or _width(model, body, detail, sizes))
+    thickness = shape.get("thickness") or detail["thickness"] or sizes.thickness
+    material = material_of(model, detail)
+    density = body.density or (None if material is None else material["density"]) or sizes.density
+    return Plate(body.name, contour, tuple(holes), thickness, density, detail["layer"])
+
+
+def _width(model: ModelDefinition, body: Body, detail: Detail, sizes: PlateSizes) -> float:
+    """The width of a link: twice the radius of its outline, the height of its section, or that given for all."""
+    section, width = model.sections.get(body.name), 2 * (detail["radius"] or 0.0)
+    if not width and section is not None:
+        width = section["height"] or 0.0
+    width = width or sizes.width or 0.0
+    if not width:
         raise ModelError(
-            f"body {body}: its width is not known",
-            suggestion=f"Write [outline.{body}] with a radius, or give a width for all links: --width '20 mm'.",
-            names=[body],
+            f"body {body.name}: its width is not known",
+            suggestion=f"Write [outline.{body.name}] with a radius, or give a width for all links: --width '20 mm'.",
+            names=[body.name],
         )
-    _require_room(body, holes, radius)
-    own = model.bodies[body].points.values()
-    of_interest = [point.at for point in model.points.values() if point.body == body and not point.centered]
-    vertices, bulges = _rounded(hull(np.array([*own, *of_interest], float)), radius)
-    return Plate(body, vertices, bulges, tuple(holes), mass)
+    return width
 
 
-def _require_room(body: str, holes: list[Hole], radius: float) -> None:
+def _round_link(model: ModelDefinition, body: Body, holes: list[Hole], width: float) -> Contour:
+    _require_room(body.name, holes, width)
+    of_interest = [point.at for point in model.points.values() if point.body == body.name and not point.centered]
+    if body.shape is not None and body.shape.kind == "link":  # its mass is that of its own points
+        of_interest = []
+    slots = [hole.end for hole in holes if hole.end is not None] + [hole.center for hole in holes]
+    places: Array = np.array([*body.points.values(), *of_interest, *slots], float)
+    return offset_contour(places, width / 2)
+
+
+def _require_room(body: str, holes: list[Hole], width: float) -> None:
     """Refuses holes that reach the edge of the plate or each other."""
     for k, one in enumerate(holes):
-        if one.diameter >= 2 * radius:
+        if one.diameter >= width:
             raise ModelError(
-                f"body {body}: the hole of {one.joint} is {one.diameter / (2 * radius):.3g} times as wide as the link",
+                f"body {body}: the hole of {one.joint} is {one.diameter / width:.3g} times as wide as the link",
                 suggestion="Take a wider link or a thinner pin.",
                 names=[body, one.joint],
             )
         for two in holes[k + 1 :]:
-            apart = float(np.hypot(one.center[0] - two.center[0], one.center[1] - two.center[1]))
-            if apart < (one.diameter + two.diameter) / 2:
+            if _apart(one, two) < (one.diameter + two.diameter) / 2:
                 raise ModelError(
                     f"body {body}: the holes of {one.joint} and {two.joint} overlap",
                     suggestion="Take thinner pins, or one pin for both joints at one point.",
@@ -157,13 +209,7 @@ def _require_room(body: str, holes: list[Hole], radius: float) -> None:
                 )
 
 
-def _rounded(ring: Array, radius: float) -> tuple[Array, Array]:
-    """The contour at a distance from a convex ring, counter-clockwise: two vertices at each of its corners."""
-    sides = np.roll(ring, -1, axis=0) - ring
-    along = sides / np.linalg.norm(sides, axis=1, keepdims=True)
-    normals = np.stack([along[:, 1], -along[:, 0]], axis=1)
-    before = np.roll(normals, 1, axis=0)
-    crosses = before[:, 0] * normals[:, 1] - before[:, 1] * normals[:, 0]
-    angles = np.arctan2(crosses, np.sum(before * normals, axis=1)) % (2 * np.pi)
-    vertices = np.stack([ring + radius * before, ring + radius * normals], axis=1).reshape(-1, 2)
-    return vertices, np.stack([np.tan(angles / 4), np.zeros(len(ring))], axis=1).ravel()
+def _apart(one: Hole, two: Hole) -> float:
+    """The distance of two holes, of a slot that of its middle line."""
+    lines = [np.array([hole.center, hole.end or hole.center], float) for hole in (one, two)]
+    return float(segment_distances(lines[0][None, None], lines[1][None, None])[0, 0, 0])

@@ -1,6 +1,7 @@
 """Tables with a header (.csv, .tsv, .txt), separated by commas, semicolons or tabs.
 
-A header cell may carry a unit: "x [mm]". A blank cell and the word NaN are missing samples.
+A header cell may carry a unit: "x [mm]". A blank cell and the word NaN are missing samples. A marker RKNE has columns
+RKNE.x, RKNE.y and RKNE.z, which may also be called RKNEx, RKNE_x, RKNE x, or with a capital X.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def read_csv(path: Path, used: Sequence[str] | None = None, time_column: str | N
     rows = _rows(path)
     if not rows:
         raise ModelError(f"{path} is empty")
-    header = [cell.split("[")[0].strip() for cell in rows[0][1]]
+    header = _with_marker_names([cell.split("[")[0].strip() for cell in rows[0][1]], used)
     units = [cell.partition("[")[2].partition("]")[0].strip() for cell in rows[0][1]]
     time = time_column or header[0]
     names = [name for name in header if name != time] if used is None else list(used)
@@ -51,6 +52,19 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise ModelError(f"{path}, row {reader.line_num}: {error}") from None
+
+
+def _with_marker_names(header: list[str], used: Sequence[str] | None) -> list[str]:
+    """The header with markers called RKNE.x, however the file calls them: those used, or all that have x, y and z."""
+    parts = [(name[:-1].rstrip("._ "), name[-1:].lower()) for name in header]
+    known = {(marker, axis) for marker, axis in parts if marker}
+    whole = {marker for marker, _ in known if all((marker, axis) in known for axis in "xyz")}
+    out = []
+    for name, (marker, axis) in zip(header, parts, strict=True):
+        called = f"{marker}.{axis}"
+        fits = marker in whole and axis in "xyz" if used is None else called in used and name not in used
+        out.append(called if fits and called not in header else name)
+    return out
 
 
 def _place(path: Path, header: list[str], name: str) -> int:

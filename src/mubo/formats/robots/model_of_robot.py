@@ -34,7 +34,8 @@ def robot_model(
     assembly = _Assembly(robot, options, problems, builder)
     assembly.assemble()
     problems.raise_any()
-    names = {"links": assembly.bodies, "joints": assembly.joints, "actuators": assembly.actuators, **(data or {})}
+    names = {"links": assembly.bodies, "joints": assembly.joints, "actuators": assembly.actuators}
+    names |= {"points": assembly.points, **(data or {})}
     builder.origin = Origin(robot.format, names, (), (), tuple(robot.notes.lines()))
     model = builder.build()
     for problem in model.problems:
@@ -76,6 +77,7 @@ class _Assembly:
         self.bodies = {"": GROUND, **dict.fromkeys(robot.ground, GROUND), **plain_names(moving)}
         self.joints = plain_names(joint.name for joint in (*robot.joints, *robot.loops))
         self.actuators: dict[str, Any] = {}
+        self.points: dict[str, str] = {}  # sites and markers by their names in the file
 
     def assemble(self) -> None:
         robot = self.robot
@@ -105,7 +107,9 @@ class _Assembly:
             self.problems.note(link.line, f"link {link.name}: the mass cannot be negative; found {link.mass:g}")
         placed = link.shape is not None and link.shape.at  # else the centre of mass would follow from the shape
         center = link.center if placed or any(link.center) else ()
-        points = {new: link.points[old] for old, new in plain_names(link.points, COORDINATES).items()}
+        plain = plain_names(link.points, COORDINATES)
+        points = {new: link.points[old] for old, new in plain.items()}
+        self.points |= {old: f"{name}.{new}" for old, new in plain.items()}
         tensor, check = self._checked(link)
         self.model.bodies[name] = Body(
             name, (), 0.0, points, (), link.mass, elements_of(tensor), center, link.shape, inertia_check=check

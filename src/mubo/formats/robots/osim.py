@@ -71,6 +71,7 @@ class _OsimReader:
     problems: Problems
     leaders: dict[str, str] = field(default_factory=dict)  # joint of every coordinate
     waiting: list[tuple[str, Axis]] = field(default_factory=list)  # joints that follow a coordinate
+    locked: list[str] = field(default_factory=list)  # coordinates that the file locks
 
     def read(self, model: Node) -> None:
         self.robot.gravity = self._vector(model, "gravity", (0.0, -9.80665, 0.0), "model")
@@ -186,6 +187,7 @@ class _OsimReader:
             joint.lower, joint.upper = low, high
         if text_of(coordinate, "locked", "false") == "true":
             self.robot.notes.left_out("coordinate", own, "that it is locked")
+            self.locked.append(own)
 
     def _axes(self, node: Node, name: str) -> list[Axis] | None:
         """Slides, then turns; None where the joint cannot be read, which is noted."""
@@ -274,7 +276,8 @@ def read_osim(text: str, path: Path, options: RobotOptions | None = None) -> Mod
     problems.raise_any()
     assert model is not None
     robot = Robot(model.given.get("name", ""), "osim")
-    _OsimReader(robot, problems).read(model)
+    reader = _OsimReader(robot, problems)
+    reader.read(model)
     if not robot.links:
         problems.note(model, "there is no body")
-    return robot_model(robot, options or RobotOptions(), problems, path)
+    return robot_model(robot, options or RobotOptions(), problems, path, {"locked": tuple(reader.locked)})

@@ -7,7 +7,7 @@ forces, whatever the hand of the laboratory; only a moment across the plane need
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,7 @@ class Laboratory:
     axes: Axes
     time: Array | None = None
     feet: Mapping[str, Array] = field(default_factory=dict)  # foot_r → frames × heel and toe × axes
+    bodies: Mapping[str, str] = field(default_factory=dict)  # of the feet: "right" → foot_r
 
     def heel_and_toe(self, foot: str, t: Array) -> Array | None:
         """Heel and toe of a foot at some times: times × 2 × axes; None of a foot that no markers show."""
@@ -83,6 +84,20 @@ def read_axes(given: Mapping[str, Any], other: Axes | None = None) -> Axes:
     """The axes given; what is left out is as in `other`."""
     other = other or Axes()
     return Axes(**{key: str(given.get(key, getattr(other, key))) for key in ("forward", "up", "hand")})
+
+
+def in_model_axes(data: MotionData, axes: Axes) -> MotionData:
+    """Markers in the axes of the model: x forwards, y up, z to the right."""
+    third, sign = axes.across
+    turned = dict(zip("xyz", zip((*axes.letters, third), (*axes.signs, sign), strict=True), strict=True))
+    names = dict.fromkeys(column.rpartition(".")[0] for column in data.columns)
+    columns = {
+        f"{name}.{letter}": factor * data.columns[f"{name}.{axis}"]
+        for name in names
+        for letter, (axis, factor) in turned.items()
+        if f"{name}.{axis}" in data.columns
+    }
+    return replace(data, columns=columns)
 
 
 def find_axes(data: MotionData, given: Mapping[str, Any], named: Named) -> Axes:

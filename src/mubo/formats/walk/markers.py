@@ -20,14 +20,16 @@ from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.motion_data.read import read_motion_data
 from mubo.formats.motion_data.source import Source
-from mubo.formats.walk.axes import Axes, Laboratory, Named, axes_notes, find_axes, read_axes
+from mubo.formats.walk.axes import Axes, Laboratory, Named, axes_notes, find_axes, in_model_axes, read_axes
 from mubo.formats.walk.centres import Centres, with_markers
+from mubo.formats.walk.chain import ChainLink
 from mubo.formats.walk.names import OF_LEG, SIDES, given_hips, read_laboratory_events, read_names
 from mubo.formats.walk.places import Markers
 from mubo.formats.walk.plane import WalkBuilder, add_segments
-from mubo.formats.walk.posture import require_posture, require_size
-from mubo.formats.walk.skeleton import TILTED, Skeleton, foot_slope, in_model_axes
-from mubo.formats.walk.space import KINEMATICS, SpaceWalk, add_chain, chain_places, follow
+from mubo.formats.walk.posture import TILTED, foot_slope, require_posture, require_size
+from mubo.formats.walk.reference_model import add_reference, read_reference
+from mubo.formats.walk.skeleton import KINEMATICS, Skeleton
+from mubo.formats.walk.space import SpaceWalk, add_chain, chain_places, follow
 from mubo.formats.walk.swaps import Span, jump_notes
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
@@ -43,18 +45,23 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         raise ModelError(problem)
     if model.subject is None:
         raise ModelError("markers need [subject], the mass of which the segments have their parts")
-    named = read_names(given)
+    reference, named = None, {} if "skeleton" in given else read_names(given)
     source = _source(model, given, folder, named)
+    if "skeleton" in given:
+        reference = read_reference(model, source, given, folder)
+        named = reference.named
     axes = find_axes(source.data, given, named)
     notes = axes_notes(source.data, given, named, axes)
     check = str(given.get("marker_check", "refuse"))
     if model.dimension == 3 or given.get("kinematics") == KINEMATICS[0]:
-        skeleton = _skeleton(model, source, given, folder, named, axes)
-        notes += _jumps(Markers(source, Axes()), [*_spans(named), *_clusters(skeleton)], check)
+        skeleton = reference or _skeleton(model, source, given, folder, named, axes)
+        if reference is not None:
+            source.data = in_model_axes(source.data, axes)
+        notes += _jumps(Markers(source, Axes()), [*_spans(named), *_clusters(skeleton.rigid)], check)
         found = follow(source, skeleton, given)
         method = str(given.get("kinematics", KINEMATICS[0]))
-        notes += [*skeleton.centres.notes, *found.notes(model.units.in_own("1 m", "length"), method)]
-        static, markers = skeleton.centres.static, Markers(source, Axes())
+        notes += [*skeleton.notes, *found.notes(model.units.in_own("1 m", "length"), method)]
+        static, markers = skeleton.static, Markers(source, Axes())
         walk = WalkBuilder(model, markers, _chain_names(found, source), named)
     else:
         found = None
@@ -64,11 +71,17 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         walk = WalkBuilder(model, markers, resolved, named)
     notes += _tilted_feet(static, named, markers)
     _require_legs(walk, axes)
-    add_chain(model, found, markers) if found and model.dimension == 3 else add_segments(walk, static)
+    if reference is not None:
+        notes += add_reference(model, reference, found, markers)
+    elif found and model.dimension == 3:
+        add_chain(model, found, markers)
+    else:
+        add_segments(walk, static)
     if model.analysis is None:
         model.analysis = _whole(model, markers.time)
     model.origin = Origin("toml", read_laboratory_events(source, given, model.units), tuple(notes))
-    return Laboratory(axes, markers.time, {f"foot_{SIDES[side]}": _foot(walk, side) for side in SIDES if side in named})
+    bodies = reference.foot_bodies if reference else {side: f"foot_{SIDES[side]}" for side in SIDES if side in named}
+    return Laboratory(axes, markers.time, {body: _foot(walk, side) for side, body in bodies.items()}, bodies)
 
 
 def _require_legs(walk: WalkBuilder, axes: Axes) -> None:
@@ -79,11 +92,10 @@ def _require_legs(walk: WalkBuilder, axes: Axes) -> None:
         require_posture(walk.markers.path, axes, side, leg)
 
 
-def _clusters(skeleton: Skeleton) -> Iterator[Span]:
-    """Pairs of markers of one cluster, but of the trunk, which bends."""
-    for link in skeleton.links:
-        if link.name != "trunk":
-            yield from (Span(f"the cluster of {link.name}", pair) for pair in combinations(link.markers, 2))
+def _clusters(links: Iterable[ChainLink]) -> Iterator[Span]:
+    """Pairs of markers of one cluster."""
+    for link in links:
+        yield from (Span(f"the cluster of {link.name}", pair) for pair in combinations(link.markers, 2))
 
 
 def _foot(walk: WalkBuilder, side: str) -> Array:
@@ -127,9 +139,12 @@ def _jumps(markers: Markers, spans: Iterable[Span], check: str) -> list[str]:
 def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named) -> Source:
     """The recording; of a table only the columns that are used, for others may hold words."""
     everyone = [name for part in named.values() for names in part.values() for name in names]
-    flat = "static" not in given and "pelvis" not in given
+    flat = not {"static", "pelvis", "skeleton"} & given.keys()
     used = [f"{name}.{letter}" for name in everyone for letter in read_axes(given).letters] if flat else None
     source = Source(folder / str(given["file"]), given, model.units, used, "time")
+    if "units" in given:
+        require_keys(given["units"], "units of [markers]", ("length",))
+        source.data = replace(source.data, length_unit=str(given["units"].get("length", source.data.length_unit)))
     for column in used or ():
         source.data.column(column)  # a misspelt marker is refused before all else
     return source

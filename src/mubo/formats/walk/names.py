@@ -20,6 +20,7 @@ SIDES = {"right": "r", "left": "l"}
 STRIKE, LEAVE = ("foot strike", "heel strike", "initial contact"), ("foot off", "toe off")  # labels of events, in C3D
 OF_LEG = ("hip", "knee", "ankle", "heel", "toe")
 OF_PART = {"trunk": ("hip", "shoulder"), "pelvis": ("asis", "psis")}
+JOINT_WORDS = {"hip": ("hip_",), "knee": ("knee_",), "ankle": ("ankle_", "subtalar_")}  # as coordinates begin
 OF_MARKERS = {"position", "angle", "segment", "shape", "density", "lengths", "angles", "right"}  # keys they stand for
 
 
@@ -54,7 +55,7 @@ def read_laboratory_events(source: Source, given: Mapping[str, Any], units: Unit
 
 
 def segment_bodies(given: Mapping[str, Any]) -> set[str]:
-    """The names of the bodies that [markers] becomes."""
+    """The names of the bodies that [markers] becomes, but for those of a given skeleton."""
     legs = {
         f"{kind}_{letter}" for side, letter in SIDES.items() if side in given for kind in ("thigh", "shank", "foot")
     }
@@ -111,11 +112,11 @@ def given_hips(given: Mapping[str, Any], units: Units) -> dict[str, tuple[float,
     return {side: (scale * x, scale * y, scale * z) for side, (x, y, z) in hips.items()}
 
 
-def foot_of(model: Builder, word: Any) -> str:
+def foot_of(model: Builder, word: Any, feet: Mapping[str, str]) -> str:
     """The body of a foot: "right" or "left", or the name of a body."""
     if not isinstance(word, str):
         raise ModelError(f'foot is "right" or "left"; found {word!r}')
-    body = f"foot_{SIDES[word]}" if word in SIDES else word
+    body = feet.get(word, f"foot_{SIDES[word]}") if word in SIDES else word
     if body not in model.bodies:
         known = [name for name in model.bodies if name != GROUND]
         raise ModelError(f'there is no foot or body "{word}". {nearest(word, [*SIDES, *known])}')

@@ -24,7 +24,7 @@ from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Named
 from mubo.formats.walk.names import OF_LEG, OF_PART, SIDES, with_own
 from mubo.formats.walk.places import Markers, Place, angle_between, difference, distance, seen_from, shifted
-from mubo.formats.walk.skeleton import TILTED
+from mubo.formats.walk.posture import TILTED
 from mubo.laws import Table
 from mubo.lazy_dataclass import dataclass
 from mubo.model import Builder

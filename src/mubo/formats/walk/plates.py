@@ -20,7 +20,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Axes, Laboratory, read_axes
-from mubo.formats.walk.names import SIDES, foot_of
+from mubo.formats.walk.names import foot_of
 from mubo.laws import Table
 from mubo.laws.file_form import require_keys
 from mubo.lazy_dataclass import dataclass
@@ -43,8 +43,8 @@ def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path,
     require_keys(given, f"[plate.{name}]", PLATE.keys)
     for problem in PLATE.missing(given):
         raise ModelError(problem)
-    foot = foot_of(model, given["foot"]) if "foot" in given else ""
     lab = lab or Laboratory(Axes())
+    foot = foot_of(model, given["foot"], lab.bodies) if "foot" in given else ""
     found = _Plate(model, given, folder, read_axes(given, lab.axes), lab)
     force = found.vector("force", "force")
     moment = found.moment(force)
@@ -247,7 +247,7 @@ class _Plate:
 
     def nearest_foot(self, name: str, force: Array, moment: Array) -> str:
         """The foot of the walk under which the force acts; a note of the model states it."""
-        feet = {word: f"foot_{letter}" for word, letter in SIDES.items() if f"foot_{letter}" in self.model.bodies}
+        feet = self.lab.bodies
         far = {word: self._beyond(body, force, moment) for word, body in feet.items()}
         known = {word: value for word, value in far.items() if value is not None}
         if not known:

@@ -8,18 +8,33 @@ the sense of the foot and of the knee together, exchanged markers that of the fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.formats.motion_data.data import MotionData
 from mubo.formats.walk.axes import Axes
 from mubo.formats.walk.places import Place
 
 LEG, USUAL = (0.25, 1.4), (0.5, 1.1)  # m from hip to ankle: of children and giants, and usually
 SPREAD = 0.1  # standard deviation of the length of a segment over its mean: skin moves by a few hundredths
+TILTED = math.radians(25.0)  # of the line from heel to toe: a foot that is steeper does not stand
 UNITS = {"mm": 1e-3, "cm": 1e-2, "m": 1e3, "inch": 0.0254}
+
+
+def foot_slope(data: MotionData, leg: Mapping[str, tuple[str, ...]], axes: Axes) -> float | None:
+    """The angle of the line from heel to toe from the floor in radians, the median; None where markers are missing."""
+    ends = []
+    for end in ("heel", "toe"):
+        if not all(f"{name}.{axis}" in data.columns for name in leg[end] for axis in "xyz"):
+            return None
+        ends.append(np.mean([[data.columns[f"{name}.{axis}"] for axis in "xyz"] for name in leg[end]], axis=0))
+    line = ends[1] - ends[0]
+    up = axes.signs[1] * line["xyz".index(axes.letters[1])]
+    return float(np.nanmedian(np.arcsin(up / np.linalg.norm(line, axis=0))))
 
 
 def require_posture(path: object, axes: Axes, side: str, leg: Sequence[Place]) -> None:

@@ -16,17 +16,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
-from mubo.formats.walk.axes import Axes, Named
+from mubo.formats.walk.axes import Named
 from mubo.formats.walk.centres import Centres
-from mubo.formats.walk.chain import ChainLink
+from mubo.formats.walk.chain import ChainLink, ChainMotion, ball, root_motions
+from mubo.formats.walk.chain_fit import LOOSE, guess_by_segments
 from mubo.formats.walk.hips import METHODS
+from mubo.formats.walk.posture import TILTED
 
 SIDES = {"right": "r", "left": "l"}
 LEG = ("hip", "knee", "ankle")
@@ -38,34 +40,8 @@ COORDINATES = {  # about z of the near segment, the floating axis, y of the far 
 }
 ROOT = ("pelvis_tx", "pelvis_ty", "pelvis_tz", "pelvis_tilt", "pelvis_list", "pelvis_rotation")
 FAR = {"lumbar": "trunk", "hip": "thigh", "knee": "shank", "ankle": "foot"}
-TILTED = math.radians(25.0)  # of the line from heel to toe: a foot that is steeper does not stand
+KINEMATICS = ("chain", "segments")
 HOMES = {"knee": "thigh", "ankle": "shank", "heel": "foot", "toe": "foot"}  # of markers that the walk has too
-
-
-def in_model_axes(data: MotionData, axes: Axes) -> MotionData:
-    """Markers in the axes of the model: x forwards, y up, z to the right."""
-    third, sign = axes.across
-    turned = dict(zip("xyz", zip((*axes.letters, third), (*axes.signs, sign), strict=True), strict=True))
-    names = dict.fromkeys(column.rpartition(".")[0] for column in data.columns)
-    columns = {
-        f"{name}.{letter}": factor * data.columns[f"{name}.{axis}"]
-        for name in names
-        for letter, (axis, factor) in turned.items()
-        if f"{name}.{axis}" in data.columns
-    }
-    return replace(data, columns=columns)
-
-
-def foot_slope(data: MotionData, leg: Mapping[str, tuple[str, ...]], axes: Axes) -> float | None:
-    """The angle of the line from heel to toe from the floor in radians, the median; None where markers are missing."""
-    ends = []
-    for end in ("heel", "toe"):
-        if not all(f"{name}.{axis}" in data.columns for name in leg[end] for axis in "xyz"):
-            return None
-        ends.append(np.mean([[data.columns[f"{name}.{axis}"] for axis in "xyz"] for name in leg[end]], axis=0))
-    line = ends[1] - ends[0]
-    up = axes.signs[1] * line["xyz".index(axes.letters[1])]
-    return float(np.nanmedian(np.arcsin(up / np.linalg.norm(line, axis=0))))
 
 
 @dataclass
@@ -103,7 +79,7 @@ class Skeleton:
             )
         self._find_frames()
         self._require_sides()
-        self._add("pelvis", -1, np.zeros(3), (1.0, 1.0, 1.0))
+        self._add("pelvis", -1, np.zeros(3), root_motions())
         self.points["pelvis"] = {"asis": self.links[0].origin}
         if "trunk" in self.named:
             self._hang("lumbar", "", 0)
@@ -127,6 +103,63 @@ class Skeleton:
     def still(self) -> MotionData:
         """The trial that defines the skeleton."""
         return self.centres.static or self.centres.data
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Kinds of inverse kinematics that it has."""
+        return KINEMATICS
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of all coordinates, in the order of the links."""
+        out = list(ROOT)
+        for link in self.links[1:]:
+            kind, _, letter = link.name.partition("_")
+            joint = next(joint for joint, far in FAR.items() if far == kind)
+            out += [f"{name}_{letter}" if letter else name for name in COORDINATES[joint][0]]
+        return tuple(out)
+
+    @property
+    def sites(self) -> dict[str, tuple[int, Array]]:
+        """Joint centres, heels and toes by side, "right hip": the number of the link and the place in its axes."""
+        out = {}
+        for k, link in enumerate(self.links):
+            kind, _, letter = link.name.partition("_")
+            side = next((word for word, tail in SIDES.items() if tail == letter), "")
+            for point, at in self.points[link.name].items():
+                if (side and kind == "foot") or point in LEG:
+                    out[f"{side} {point}".strip()] = (k, at)
+        return out
+
+    @property
+    def rigid(self) -> list[ChainLink]:
+        """The links whose markers keep their distances: all but the trunk, which bends."""
+        return [link for link in self.links if link.name != "trunk"]
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How much the markers of the trunk count, unless given otherwise."""
+        return {name: LOOSE for link in self.links if link.name == "trunk" for name in link.markers}
+
+    @property
+    def locked(self) -> list[int]:
+        """One marker shows where the trunk points, not how it turns about its length."""
+        return [self.coordinates.index("lumbar_rotation")] if len(self.weights) == 1 else []
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on joint centres, and on what the markers of the trunk do not show."""
+        alone = "trunk: one marker does not show its rotation about its length; lumbar_rotation is taken as 0"
+        return [*self.centres.notes, *([alone] if self.locked else [])]
+
+    @property
+    def static(self) -> MotionData | None:
+        """The trial standing still."""
+        return self.centres.static
+
+    def guess(self, measured: Mapping[str, Array]) -> Array:
+        """Coordinates by every segment for itself; those that are locked are zero."""
+        return guess_by_segments(self.links, measured)
 
     def marker(self, name: str) -> Array:
         """A marker of the defining trial in the model's unit; standing still, its median alone: frames × 3."""
@@ -234,15 +267,16 @@ class Skeleton:
         at = self.frames[near].local_place(self.joints[f"{joint}{tail}"])
         signs = COORDINATES[joint][1]
         aside = -1.0 if tail == "_l" else 1.0
-        self._add(far, parent, at, (signs[0], aside * signs[1], aside * signs[2]))
+        turns = ball(3 + 3 * len(self.links), (signs[0], aside * signs[1], aside * signs[2]))
+        self._add(far, parent, at, turns)
         name = joint if joint in LEG else "hip"
         self.points[near][name if near not in ("pelvis",) else f"{joint}{tail}"] = at
         self.points[far] = {name: np.zeros(3)}
         return len(self.links) - 1
 
-    def _add(self, name: str, parent: int, at: Array, signs: tuple[float, float, float]) -> None:
+    def _add(self, name: str, parent: int, at: Array, motions: tuple[ChainMotion, ...]) -> None:
         markers = {marker: self.frames[name].local_place(self.marker(marker)) for marker in self.members(name)}
-        self.links.append(ChainLink(name, parent, at, signs, markers))
+        self.links.append(ChainLink(name, parent, at, motions, markers))
 
     def members(self, segment: str) -> list[str]:
         """The markers by which a segment is followed: those named of it that the walk has, and its cluster."""

@@ -19,16 +19,17 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.gaps import Filled
 from mubo.formats.motion_data.source import Source
-from mubo.formats.walk.chain import Fit, fit, pose
+from mubo.formats.walk.chain import pose
+from mubo.formats.walk.chain_fit import Fit, fit
 from mubo.formats.walk.names import with_own
 from mubo.formats.walk.places import Markers
-from mubo.formats.walk.skeleton import COORDINATES, FAR, LEG, ROOT, SIDES, Skeleton
+from mubo.formats.walk.reference_skeleton import ReferenceSkeleton
+from mubo.formats.walk.skeleton import FAR, LEG, ROOT, Skeleton
+from mubo.laws import Polynomial
 from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Builder
 
-KINEMATICS = ("chain", "segments")
 Z, AXES = (0.0, 0.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-LOOSE = 1e-3  # weight of the shoulders: the back bends, so that they show where the trunk points, and move no leg
 FAR_OFF = 0.05  # m, rms over the walk: a segment whose markers are farther from the chain is named
 
 
@@ -36,9 +37,12 @@ FAR_OFF = 0.05  # m, rms over the walk: a segment whose markers are farther from
 class SpaceWalk:
     """The skeleton of a recording and its coordinates over the frames, in the model's unit of length and radians."""
 
-    skeleton: Skeleton
-    names: tuple[str, ...]
+    skeleton: Skeleton | ReferenceSkeleton
     fit: Fit
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.skeleton.coordinates
 
     def column(self, name: str) -> Array:
         return np.asarray(self.fit.coordinates[:, self.names.index(name)])
@@ -46,13 +50,12 @@ class SpaceWalk:
     def notes(self, metre: float, method: str) -> list[str]:
         """Notes on the distances of the markers from the chain, in mm; `metre` is one metre in the model's unit."""
         apart = {link.name: 1e3 * self.fit.rms(list(link.markers)) / metre for link in self.skeleton.links}
-        legs = {name: value for name, value in apart.items() if math.isfinite(value) and name != "trunk"}
+        rigid = [link.name for link in self.skeleton.rigid]
+        legs = {name: value for name, value in apart.items() if math.isfinite(value) and name in rigid}
         listed = ", ".join(f"{name} {value:.1f}" for name, value in legs.items())
         out = [f"inverse kinematics by {method}: markers fit within (rms, mm) {listed}"]
-        if any(link.name == "trunk" and len(link.markers) == 1 for link in self.skeleton.links):
-            out.append("trunk: one marker does not show its rotation about its length; lumbar_rotation is taken as 0")
-        for link in self.skeleton.links:
-            if apart[link.name] > 1e3 * FAR_OFF and link.name != "trunk":
+        for link in self.skeleton.rigid:
+            if apart[link.name] > 1e3 * FAR_OFF:
                 worst = max(link.markers, key=lambda name: self.fit.rms([name]))
                 out.append(
                     f"{link.name}: its markers are {apart[link.name]:.0f} mm (rms) from where the chain has them, "
@@ -61,33 +64,20 @@ class SpaceWalk:
         return out
 
 
-def coordinate_names(skeleton: Skeleton) -> tuple[str, ...]:
-    """Names of all coordinates of a chain, in its order."""
-    out = list(ROOT)
-    for link in skeleton.links[1:]:
-        kind, _, letter = link.name.partition("_")
-        joint = next(joint for joint, far in FAR.items() if far == kind)
-        out += [f"{name}_{letter}" if letter else name for name in COORDINATES[joint][0]]
-    return tuple(out)
-
-
-def follow(source: Source, skeleton: Skeleton, given: Mapping[str, Any]) -> SpaceWalk:
+def follow(source: Source, skeleton: Skeleton | ReferenceSkeleton, given: Mapping[str, Any]) -> SpaceWalk:
     """Inverse kinematics of a recording in the model's axes."""
-    names = coordinate_names(skeleton)
-    method = str(given.get("kinematics", KINEMATICS[0]))
-    if method not in KINEMATICS:
-        raise ModelError(f'kinematics is {" or ".join(KINEMATICS)}; found "{method}"')
+    names = skeleton.coordinates
+    method = str(given.get("kinematics", skeleton.methods[0]))
+    if method not in skeleton.methods:
+        raise ModelError(f'kinematics is {" or ".join(skeleton.methods)}; found "{method}"')
     markers = [name for link in skeleton.links for name in link.markers]
     measured = {
         name: np.column_stack([source.column(f"{name}.{axis}", "length").value for axis in "xyz"]) for name in markers
     }
-    loose = {name: LOOSE for link in skeleton.links if link.name == "trunk" for name in link.markers}
-    weights = loose | _weights(given, markers)
-    locked = _locked(given, names)
-    if len(loose) == 1:  # one marker shows where the trunk points, not how it turns about its length
-        locked.append(names.index("lumbar_rotation"))
-    found = fit(skeleton.links, measured, weights, locked, method == "chain")
-    return SpaceWalk(skeleton, names, found)
+    weights = skeleton.weights | _weights(given, markers)
+    locked = [*skeleton.locked, *_locked(given, names)]
+    found = fit(skeleton.links, measured, skeleton.guess(measured), weights, locked, method == "chain")
+    return SpaceWalk(skeleton, found)
 
 
 def _weights(given: Mapping[str, Any], markers: Sequence[str]) -> dict[str, float]:
@@ -116,8 +106,9 @@ def _locked(given: Mapping[str, Any], names: Sequence[str]) -> list[int]:
 
 def add_chain(model: Builder, walk: SpaceWalk, markers: Markers) -> None:
     """Adds segments, joints, drivers and measures of a person in space."""
-    for link in walk.skeleton.links:
-        _segment(model, walk, link.name)
+    assert isinstance(walk.skeleton, Skeleton)
+    for name, own in walk.skeleton.points.items():
+        _segment(model, name, own)
     for name in ("root_slide", "root_axes", *(f"{joint_of(link.name)}_axes" for link in walk.skeleton.links[1:])):
         model.body(name, points={"origin": (0.0, 0.0, 0.0)})
     if "origin" not in model.bodies[GROUND].points:
@@ -127,7 +118,7 @@ def add_chain(model: Builder, walk: SpaceWalk, markers: Markers) -> None:
     model.joint("root_turn", "universal", "root_axes.origin", "pelvis.asis", axes=AXES)
     targets = ("root_plane.q1", "root_plane.q2", "root_z", "root_plane.q3", "root_turn.q1", "root_turn.q2")
     for name, of in zip(ROOT, targets, strict=True):
-        _drive(model, walk, markers, name, of)
+        drive_coordinate(model, walk, markers, name, of, name not in ROOT[:3])
     for number in range(1, len(walk.skeleton.links)):
         _join(model, walk, markers, number)
 
@@ -139,10 +130,10 @@ def joint_of(segment: str) -> str:
     return f"{joint}_{letter}" if letter else joint
 
 
-def _segment(model: Builder, walk: SpaceWalk, name: str) -> None:
+def _segment(model: Builder, name: str, at: Mapping[str, Array]) -> None:
     """A body with its points; masses by the table, but for the pelvis, whose mass is part of the trunk's."""
     own = model.bodies.pop(name, None)
-    points = {word: tuple(float(x) for x in at) for word, at in walk.skeleton.points[name].items()}
+    points = {word: tuple(float(x) for x in place) for word, place in at.items()}
     kind = name.partition("_")[0]
     model.body(name, points=points, segment=None if kind == "pelvis" else {"kind": kind})
     if own is not None:
@@ -157,7 +148,7 @@ def _join(model: Builder, walk: SpaceWalk, markers: Markers, number: int) -> Non
     word = joint.partition("_")[0]
     end = joint if near == "pelvis" else word
     start = "hip" if word not in LEG else word
-    s = link.signs
+    s = [float(np.sum(motion.axis)) for motion in link.motions]
     model.joint(joint, "revolute", f"{near}.{end}", f"{joint}_axes.origin", axis=(0.0, 0.0, s[0]))
     model.joint(
         f"{joint}_turn",
@@ -168,24 +159,21 @@ def _join(model: Builder, walk: SpaceWalk, markers: Markers, number: int) -> Non
     )
     names = walk.names[3 + 3 * number : 6 + 3 * number]
     for name, of in zip(names, (joint, f"{joint}_turn.q1", f"{joint}_turn.q2"), strict=True):
-        _drive(model, walk, markers, name, of)
+        drive_coordinate(model, walk, markers, name, of, name not in ROOT[:3])
 
 
-def _drive(model: Builder, walk: SpaceWalk, markers: Markers, name: str, of: str) -> None:
+def drive_coordinate(model: Builder, walk: SpaceWalk, markers: Markers, name: str, of: str, turns: bool) -> None:
+    """Adds a driver that follows a coordinate of the walk."""
     value = walk.column(name)
-    if name not in ROOT[:3]:
+    if turns:
         value = value / model.units.angle_factor()
-    model.driver(name, of, markers.law(Filled(value, np.zeros(len(value), dtype=bool))))
+    known = value[np.isfinite(value)]
+    stays = bool(np.all(known == known[0]))  # a coordinate that is locked
+    law = Polynomial((float(known[0]),)) if stays else markers.law(Filled(value, np.zeros(len(value), dtype=bool)))
+    model.driver(name, of, law)
 
 
 def chain_places(walk: SpaceWalk) -> dict[str, Array]:
-    """Joint centres, heels and toes by the chain: frames × 3 in the model's axes, for the plane of walking."""
+    """Joint centres, heels and toes by the chain, by "right hip (chain)": frames × 3 in the model's axes."""
     placed = pose(walk.skeleton.links, walk.fit.coordinates)
-    out = {}
-    for k, link in enumerate(walk.skeleton.links):
-        kind, _, letter = link.name.partition("_")
-        side = next((word for word, tail in SIDES.items() if tail == letter), "")
-        for point, at in walk.skeleton.points[link.name].items():
-            if (side and kind == "foot") or point in LEG:
-                out[f"{side} {point} (chain)".strip()] = placed.places[k] + placed.axes[k] @ at
-    return out
+    return {f"{name} (chain)": placed.places[k] + placed.axes[k] @ at for name, (k, at) in walk.skeleton.sites.items()}

@@ -21,7 +21,7 @@ from mubo.laws.number_text import unit_text
 from mubo.model import GROUND
 from mubo.results import Run
 from mubo.results.rounding import clear_rounding
-from mubo.view.gait import COLOUR, ENDS, ROWS
+from mubo.view.gait import COLOUR, ROWS, ends_of
 from mubo.view.scene import Scene, place
 
 STATIONS = 24  # parts of a link
@@ -77,7 +77,7 @@ def _gait_figures(found: Gait) -> Data:
                         for leg in legs
                         if np.isfinite(found.cycles[leg.side].stance_mean)
                     ],
-                    "ends": ENDS.get((joint, word), ("absorbed", "generated")),
+                    "ends": ends_of(joint, word, found.flipped),
                     **_band(found, legs[0].name(joint) + tail),
                 }
             )
@@ -93,7 +93,7 @@ def _gait_figures(found: Gait) -> Data:
 
 def _band(found: Gait, name: str) -> Data:
     """The band of a reference group behind the curves of a quantity; empty where there is none."""
-    band = None if found.normative is None else found.normative.band(name)
+    band = None if found.normative is None else found.normative.band(name, found.flipped)
     if band is None or found.normative is None:
         return {}
     low, high = band.mean - band.deviation, band.mean + band.deviation

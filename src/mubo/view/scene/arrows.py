@@ -56,14 +56,32 @@ def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str], known
     kept = sorted(sorted(seen, key=lambda k: -peaks[k] / (most[loads[k].holds] or 1.0))[:MOST])
     drawn: list[tuple[SceneReach, SceneShape]] = []
     tips: list[Array] = []
-    for load, size in ((loads[k], sizes[k][:, None]) for k in kept):
-        most_shown = cut.get(load.holds, np.inf)
-        values = load.values * np.minimum(1.0, most_shown / np.where(size > 0, size, 1.0)) / per[load.holds]
-        drawn += _force(plan, load, values) if load.holds == "force" else _torque(plan, load, values)
-        tips += _tips(plan.places_of(load.end), values, load.holds, _sampled_rows(size[:, 0]))
+    for load, size in ((loads[k], sizes[k]) for k in kept):
+        values = _lengths(load, size, per, cut)
+        drawn += _drawn(plan, load, values)
+        tips += _tips(plan.places_of(load.end), values, load.holds, _sampled_rows(size))
     scale = ArrowScale(per["force"], per["torque"], units, cut, len(seen) - len(kept)) if kept else None
     ends = (tuple(tip) for tip in np.concatenate(tips).tolist()) if tips else ()
     return Arrows([shape for _, shape in drawn], [reach for reach, _ in drawn], scale, tuple(ends))
+
+
+def reaches_of(plan: Plan, loads: Sequence[Load], scale: ArrowScale) -> Iterator[SceneReach]:
+    """The reaches of the arrows of loads to a known scale, without their shapes."""
+    per, cut = {"force": scale.force, "torque": scale.torque}, dict(scale.cut)
+    for load in loads:
+        if per[load.holds]:
+            values = _lengths(load, np.linalg.norm(load.values, axis=1), per, cut)
+            yield from (reach for reach, _ in _drawn(plan, load, values))
+
+
+def _lengths(load: Load, size: Array, per: Mapping[str, float], cut: Mapping[str, float]) -> Array:
+    """The arrows of a load in lengths of the drawing; those that are too large are cut."""
+    shown = np.minimum(1.0, cut.get(load.holds, np.inf) / np.where(size > 0, size, 1.0))
+    return np.asarray(load.values * shown[:, None] / per[load.holds])
+
+
+def _drawn(plan: Plan, load: Load, values: Array) -> Iterator[tuple[SceneReach, SceneShape]]:
+    return _force(plan, load, values) if load.holds == "force" else _torque(plan, load, values)
 
 
 def _chosen_scale(

@@ -79,9 +79,15 @@ def _along_points(plan: Plan, name: str) -> list[SceneShape]:
         ring = np.vstack([points, points[:1]]) if line is None else line
         return [SceneShape(Kind.LINE, name, name, {"points": ring, "width": 0.3 * plan.thick}, Paint.FRAME)]
     if line is not None:
-        bar = _shape(plan, name, Kind.BAR, points=line, radius=plan.thick)
+        bar = _shape(plan, name, Kind.BAR, points=line, radius=_half_width(plan, name))
         return [] if name in plan.features.toothed else [bar]
-    return [_shape(plan, name, Kind.PLATE, points=points, radius=plan.thick)]
+    return [_shape(plan, name, Kind.PLATE, points=points, radius=_half_width(plan, name))]
+
+
+def _half_width(plan: Plan, name: str) -> float:
+    """Half the width of a link: that of its shape, where it has one."""
+    shape = plan.model.bodies[name].shape
+    return shape.sizes["width"] / 2 if shape is not None and shape.kind == "link" else plan.thick
 
 
 def _follower(plan: Plan, name: str, points: Array) -> list[SceneShape]:
