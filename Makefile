@@ -17,7 +17,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(W
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo docs test quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
+.PHONY: demo docs test suite scripts quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -48,9 +48,15 @@ demo: $(VENV)/video
 	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/; the pages $(DEMO)/*.html move in any browser."
 	@echo "To drag, edit and play one: $(BIN)/mubo studio examples/four_bar.toml"
 
-test: $(VENV)/installed $(VENV)/tools chromium style
-	cd $(WEB) && npm run --silent check
+# Checking style and types keeps one core busy for a minute or two: it goes on beside the tests.
+test: $(VENV)/installed $(VENV)/tools chromium
+	@$(MAKE) --no-print-directory -j 3 suite style scripts
+
+suite: $(VENV)/installed $(VENV)/tools
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+scripts: $(WEB)/node_modules/.package-lock.json
+	cd $(WEB) && npm run --silent check
 
 docs: $(VENV)/video
 	$(BIN)/pip install --quiet ".[docs]"
@@ -93,7 +99,7 @@ sanitize: $(VENV)/installed $(VENV)/tools
 # With RECORDINGS, a folder of gait recordings with reference results, likewise: make campaigns RECORDINGS=../recordings
 SECONDS ?= 120
 campaigns: $(VENV)/installed
-	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised hostile faults; do echo; \
+	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised designed hostile faults; do echo; \
 	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; \
 	    $(if $(ROBOTS),$(BIN)/python tests/campaigns/robots.py $(ROBOTS) || status=1;) \
 	    $(if $(RECORDINGS),$(BIN)/python tests/campaigns/recordings.py $(RECORDINGS) || status=1;) exit $$status

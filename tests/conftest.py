@@ -2,6 +2,8 @@
 
 import gc
 import json
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +65,43 @@ def command(tmp_path, forked_commands):
         )
 
     return call
+
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing
+CHROMIUM_ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run", "--enable-unsafe-swiftshader"),
+)
+
+
+@pytest.fixture(scope="session")
+def start_chromium():
+    """Starts Debian's Chromium, without a window, with further arguments.
+
+    Its event loop belongs to the thread of the tests until the end: a test with a loop of its own runs that in another
+    thread.
+    """
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*CHROMIUM_ARGUMENTS, *more])
+
+
+@pytest.fixture(scope="session")
+def chromium(start_chromium):
+    """The one Chromium of each worker of the suite; a test has contexts of its own, and closes them."""
+    running = start_chromium()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def studio_server(tmp_path_factory):
+    """A studio of an empty folder, one for each worker of the suite: the folder and its address."""
+    folder, program = tmp_path_factory.mktemp("models"), Path(sys.executable).parent / "mubo"
+    with subprocess.Popen([program, "studio", folder, "--no-browser"], stdout=subprocess.PIPE, text=True) as process:
+        yield folder, re.search(r"http://\S+", process.stdout.readline())[0]
+        process.terminate()
 
 
 @pytest.fixture(params=["tree", "absolute"])

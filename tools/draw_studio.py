@@ -48,26 +48,23 @@ def draw_newcomer(page: Any, address: str) -> None:
     page.click("#new-model")
     page.wait_for_selector("#grid path")
     at = places(page, [(0.25, 0.7), (0.3, 0.5), (0.62, 0.25), (0.66, 0.7)])
-    page.click("[data-tool=link]")
     for k in range(3):
         drag(page, at[k], at[k + 1])
         settle(page, k + 1)
     page.mouse.move(*places(page, [(0.9, 0.9)])[0])
     page.screenshot(path=PICTURES / "studio_links.png")
-    page.click("[data-tool=select]")
-    for k, reference in enumerate(("link1.A", "link3.D")):
+    for k, reference in enumerate(("link3.D", "link1.A")):
         page.mouse.click(*pin(page, reference))
         page.click("[data-action=ground]")
         settle(page, 4 + k)
-    page.mouse.click(*pin(page, "link1.A"))
     page.wait_for_selector("[data-action=drive]")
+    page.mouse.move(*places(page, [(0.9, 0.9)])[0])
     page.screenshot(path=PICTURES / "studio_bar.png")
     page.click("[data-action=drive]")
     settle(page, 6)
     page.click("[data-tab=forces]")
     page.click("[data-cure=masses]")
     settle(page, 7)
-    page.keyboard.press("Escape")
     page.wait_for_selector(".force-value", state="attached")
     page.screenshot(path=PICTURES / "studio_forces.png")
 
@@ -88,6 +85,8 @@ def draw_teacher(page: Any, address: str) -> None:
     page.screenshot(path=PICTURES / "studio_designs.png")
     page.click('[data-design="0"]')
     page.wait_for_selector('body[data-moving="true"]')
+    page.wait_for_selector(WHOLE)
+    page.screenshot(path=PICTURES / "studio_design.png")
 
 
 def main() -> None:

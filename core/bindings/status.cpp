@@ -1,5 +1,6 @@
 // The nanobind bindings of statuses and tolerances: Python imports them and does not repeat their values.
 #include "../branch.hpp"
+#include "../kinematics/scaled_rows.hpp"
 #include "arrays.hpp"
 
 using namespace mubo;
@@ -18,6 +19,12 @@ static bool any_left_branch(int width, int turning, double h, In2<double> last, 
     std::vector<double> back(n);
     return fails_branch_check(count, width, turning, count, h, last.data(), next.data(), guess.data(), back.data(),
                               narrow, options);
+}
+
+static bool are_independent(In2<double> lines, double least) {
+    std::vector<double> basis(lines.data(), lines.data() + lines.size());
+    return lines_are_independent(basis.data(), static_cast<int>(lines.shape(0)), static_cast<int>(lines.shape(1)),
+                                 least);
 }
 
 void bind_status(nb::module_& m) {
@@ -50,6 +57,8 @@ void bind_status(nb::module_& m) {
         },
         nb::arg("gap"), nb::arg("tolerance"), nb::arg("scale"),
         "True where a largest |Phi| within the tolerance is accepted without one more correction.");
+    m.def("are_independent", &are_independent, nb::arg("lines"), nb::arg("least"),
+          "True where every line is farther than `least` from the span of those before it.");
     m.def("branch_radius", &branch_radius<double>, nb::arg("size"), nb::arg("largest"),
           "The factor by which the allowed correction shrinks at a smallest pivot of this size.");
     m.def("left_branch", &any_left_branch, nb::arg("width"), nb::arg("turning"), nb::arg("h"), nb::arg("last"),

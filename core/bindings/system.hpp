@@ -11,6 +11,7 @@
 #include "../kinematics/sweep.hpp"
 #include "arrays.hpp"
 #include "forces.hpp"
+#include "scaled_rows.hpp"
 #include "sensitivities.hpp"
 #include "sweep_grid.hpp"
 
@@ -68,14 +69,6 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
     }
     s.first_of_kind[System::kinds] = static_cast<int>(s.instance.size());
     return s;
-}
-
-template <class System>
-std::vector<typename System::Pose> placed(const System& s, In1<double> q) {
-    require(static_cast<int>(q.size()) == s.unknowns(), "q must have one entry per unknown");
-    auto pose = s.poses();
-    s.place(q.data(), pose.data());
-    return pose;
 }
 
 template <class System>
@@ -284,6 +277,7 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals<System>, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");
+    bind_scaled_rows(bound);
     bind_forces(bound);
 }
 

@@ -7,7 +7,9 @@ Returns and Raises. Names, types and defaults come from the signature, so that t
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
 from typing import Any, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -30,9 +32,15 @@ def numpydoc(
     return "\n\n".join([text.strip("\n"), *parts]) + "\n"
 
 
+# Modules of NumPy that do nothing but write its docstrings, which takes a tenth of importing it.
+DOCSTRINGS_OF_NUMPY = ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
+
+
 def leave_out_docstrings() -> None:
     """Complete no docstring of a module that is loaded from now on: the command `mubo` shows none of them."""
     _ASKED[0] = False
+    for name in DOCSTRINGS_OF_NUMPY:
+        sys.modules.setdefault(name, ModuleType(name))
 
 
 def documented(

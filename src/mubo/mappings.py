@@ -1,10 +1,12 @@
-"""Registries that load the object of a name when it is first asked for, and dictionaries that cannot be changed."""
+"""Registries that load the object of a name when it is first asked for, dictionaries that cannot be changed, and values
+that are found once."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 
@@ -15,6 +17,20 @@ def found_once(kept: dict[str, Any], key: str, find: Callable[[], T]) -> T:
         kept[key] = find()
     value: T = kept[key]
     return value
+
+
+if TYPE_CHECKING:
+    from functools import cached_property as cached_property
+else:
+
+    class cached_property(functools.cached_property):  # it stands for the one of functools
+        """A property that is found once; as from Python 3.12 on without a lock, which costs more than a look-up."""
+
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+            if instance is None:
+                return self
+            value = instance.__dict__[self.attrname] = self.func(instance)
+            return value
 
 
 def load_place(place: str) -> Any:

@@ -6,6 +6,7 @@ import warnings
 
 import broken
 import closed
+import designed
 import faults
 import heaps
 import hostile
@@ -109,6 +110,17 @@ def test_linkages_that_are_returned_run(family, seeds):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes = {seed: synthesised.case(seed, family) for seed in seeds}
+    assert {seed: found for seed, found in outcomes.items() if not found[0].startswith("right")} == {}
+
+
+@pytest.mark.parametrize(
+    ("family", "seeds"),
+    [("planetary", (1, 2)), ("cam", (1,)), ("cognates", (1, 3)), ("front", (1,)), ("choice", (1,))],
+)
+def test_machines_that_are_returned_run(family, seeds):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: designed.case(seed, family) for seed in seeds}
     assert {seed: found for seed, found in outcomes.items() if not found[0].startswith("right")} == {}
 
 

@@ -11,6 +11,7 @@ LEVEL = {
     "errors": 0,
     "arrays": 0,
     "mappings": 0,
+    "note": 0.1,
     "lazy_dataclass": 0,
     "docstrings": 0,
     "interrupt": 0,

@@ -22,7 +22,7 @@ def loaded(code, *arguments):
 def test_kinematics_of_a_linkage_loads_what_it_needs(tmp_path):
     modules = loaded(COUNT, "kinematics", EXAMPLES / "four_bar.toml", "-o", tmp_path / "table.csv", "--quiet")
     python = [name for name in modules if name.split(".")[0] == "mubo" and name != "mubo._core"]
-    assert len(python) <= 124
+    assert len(python) <= 116
     assert not {"scipy", "matplotlib", "numpy.ma"} & set(modules)
     unneeded = ("mubo.elements.space", "mubo.elements.loads", "mubo.formats.walk", "mubo.formats.motion_data")
     assert not [name for name in modules if name.startswith(unneeded)]

@@ -119,7 +119,7 @@ def test_left_out_constants_close_the_joint_at_the_estimates(kind):
     form = absolute(mechanism_of(model.build()))
     phi = form.system.phi(form.estimate, NONE)
     for equation, value in zip(form.equations, phi, strict=True):
-        if any(f"joint J: {equation.word} = " in note for note in form.mechanism.notes):
+        if any(f"joint J: {equation.word} = " in str(note) for note in form.mechanism.notes):
             assert abs(value) < 1e-14
 
 

@@ -137,17 +137,21 @@ position = [0, 0.2]
     assert run["riding_O.q"] == pytest.approx(run["resting_O.q"], abs=1e-9)
 
 
-def test_sixty_bodies_in_eighty_lines(tmp_path):
-    """Ten legs with six links each, and their shaft."""
-    text = (EXAMPLES / "six_legged_walker.toml").read_text().partition("[use.left_1]")[0]
-    uses = [f'[use.leg_{k}]\npart = "leg"\nsame = {{ crank = "shaft" }}\nphase = {36 * k}\n' for k in range(10)]
-    (tmp_path / "jansen_leg.toml").write_text((EXAMPLES / "jansen_leg.toml").read_text())
-    path = tmp_path / "ten.toml"
-    path.write_text(text + "".join(uses) + '[analysis]\ntype = "kinematics"\nend = 1\nstep = 0.1\n')
-    assert len(path.read_text().splitlines()) <= 80
+def test_a_six_legged_walker_of_sixty_bodies_in_eighty_lines(tmp_path):
+    """Six legs with ten links each, two of them telescopic dampers, and their shaft; the feet go as without dampers."""
+    text = (EXAMPLES / "six_legged_walker.toml").read_text().replace('"jansen_leg.toml"', '"damped_leg.toml"')
+    for name in ("jansen_leg.toml", "damped_leg.toml"):
+        (tmp_path / name).write_text((EXAMPLES / name).read_text())
+    path = tmp_path / "walker.toml"
+    path.write_text(text)
+    assert len(text.splitlines()) <= 80
     model = mubo.load(path)
-    assert len([body for body in model.bodies if body != "ground" and not body.removeprefix("leg_").isdigit()]) == 61
-    assert model.kinematics().status == "ok"
+    assert len(model.bodies) - 1 == 61  # without the ground
+    run = model.kinematics(0, 0.5, step=0.1)
+    assert run.status == "ok"
+    single = mubo.load(EXAMPLES / "jansen_leg.toml").kinematics(0, 0.5, step=0.1)
+    for axis in "xy":
+        assert run[f"left_1_foot.{axis}"] == pytest.approx(single[f"foot.{axis}"], abs=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -238,3 +242,46 @@ parameters = { r = 0.2, h = 0.7 }
     assert bodies["shaft"].points["two_B"] == pytest.approx((0, 0.2))
     assert bodies["ground"].points["one_A"] == pytest.approx((0, 0.5))
     assert bodies["ground"].points["two_A"] == pytest.approx((0, 0.7))
+
+
+CRANKS = """
+name = "cranks"
+
+[part.crank.body.ground]
+points = { O = [0, 0] }
+
+[part.crank.body.arm]
+points = { O = [0, 0], tip = [0.5, 0] }
+
+[part.crank.joint.O]
+type = "revolute"
+between = ["ground.O", "arm.O"]
+
+[part.crank.driver.motor]
+of = "arm.phi"
+motion = "0.3 + 2*t"
+
+[part.crank.point.tip]
+body = "arm"
+at = [0.5, 0]
+
+[use.turned]
+part = "crank"
+position = [1, 0]
+angle = "90 deg"
+
+[use.mirrored]
+part = "crank"
+mirror = true
+"""
+
+
+def test_a_driver_counts_from_the_frame_of_its_use(tmp_path):
+    """The angle 0.3 + 2 t of a crank is that to the ground of its part: turned by 90 degrees, or mirrored at its x."""
+    path = tmp_path / "cranks.toml"
+    path.write_text(CRANKS)
+    run = mubo.load(path).kinematics(0, 1, step=0.1)
+    c, s = 0.5 * np.cos(0.3 + 2 * run["t"]), 0.5 * np.sin(0.3 + 2 * run["t"])
+    for name, place in {"turned_tip": (1 - s, c), "mirrored_tip": (c, -s)}.items():
+        for axis, expected in zip("xy", place, strict=True):
+            assert run[f"{name}.{axis}"] == pytest.approx(expected, abs=1e-12)

@@ -19,7 +19,7 @@ from mubo.studio.answers import answer_text, read_text
 from mubo.studio.construction import Draft, add_link
 from mubo.studio.designing import influence_message
 from mubo.studio.document import Document, difference
-from mubo.studio.edits import patched, remove_table, respelled
+from mubo.studio.edits import literal, patched, remove_table, respelled
 from mubo.studio.lanes import LANES
 from mubo.studio.linkages import LINKAGES, linkage_text
 from mubo.studio.locks import Lock, allowed_shift
@@ -410,3 +410,16 @@ def test_a_first_link_gets_letters():
 def test_a_removed_table_takes_its_comment_along():
     text = "[a]\nx = 1\n\n# of b\n[b]\ny = 2\n\n[c]\nz = 3\n"
     assert patched(text, remove_table(scan(text), ("b",))) == "[a]\nx = 1\n\n[c]\nz = 3\n"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+@settings(max_examples=60, deadline=None)
+def test_any_text_and_key_that_is_written_is_read_again(text):
+    """Control characters too: TOML allows none of them raw, DEL included."""
+    assert tomllib.loads(f"value = {literal({text: [text]})}")["value"] == {text: [text]}
+
+
+def test_del_is_escaped_in_texts_and_keys():
+    """U+007F is the one control character that JSON leaves raw and TOML forbids."""
+    value = {"a\x7fb": "c\x7fd"}
+    assert tomllib.loads(f"value = {literal(value)}")["value"] == value

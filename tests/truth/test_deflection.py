@@ -124,6 +124,15 @@ def test_rams_that_cannot_be_are_refused():
         model.strength()
 
 
+def test_a_machine_with_rods_moves_without_its_drivers():
+    """Released, the excavator falls as it does without details of its rods."""
+    runs = [
+        mubo.load(EXAMPLES / f"{name}.toml").simulate(0, 0.02, 0.01, free=("lower_pump", "upper_pump"))
+        for name in ("excavator", "excavator_rods")
+    ]
+    assert np.array_equal(runs[0]["boom.phi"], runs[1]["boom.phi"])
+
+
 def test_loads_turn_against_one_ring_and_stand_on_the_other():
     """A driven wheel with its weight: the load turns once a turn against the wheel, and stands in the frame."""
     model = mubo.Model("wheel", units={"length": "m"}, gravity=(0, -10))

@@ -5,6 +5,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.elements.plane.couplings.belt import wheel_radii
 
 
 def test_planetary_gear_by_willis():
@@ -36,6 +37,7 @@ def wheels(kind: str, **options) -> mubo.Model:
         ("gears", {"radii": (1, 3)}, -1 / 3),
         ("belt", {"radii": (2, 1)}, 2.0),
         ("belt", {"radii": (2, 1), "run": "crossed"}, -2.0),
+        ("belt", {"teeth": (34, 17), "pitch": 0.1}, 2.0),  # of a chain: teeth count, not the circles of its pins
     ],
 )
 def test_wheels_on_fixed_shafts(kind, options, ratio):
@@ -79,13 +81,36 @@ def test_a_wheel_on_the_right_side_pushes_the_other_way():
         ({"radii": (1, 2), "mesh": "inner"}, "is not one of external, internal"),
         ({"radii": (1, 2), "carrier": "arm"}, 'there is no body "arm"'),
         ({"radii": (1, 2), "carrier": "A"}, "cannot carry"),
-        ({}, 'gears have "radii", or "teeth" with "module"'),
+        ({}, '"gears" takes "radii", or "teeth" with "module"'),
         ({"radii": 2}, "expected two numbers"),
     ],
 )
 def test_wrong_gears_are_refused(options, says):
     with pytest.raises(mubo.ModelError, match=says):
         wheels("gears", **options).kinematics(0, 1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({}, '"belt" takes "radii", or "teeth" with "pitch"'),
+        ({"teeth": (20, 10)}, 'with "pitch"; found teeth'),
+        ({"teeth": (20, 10), "pitch": 1, "radii": (2, 1)}, "found radii and teeth and pitch"),
+        ({"teeth": (20, 4), "pitch": 1}, "6 teeth or more; found 4"),
+        ({"teeth": (20, 10), "pitch": -1}, "pitch: must be positive"),
+    ],
+)
+def test_wrong_chains_are_refused(options, says):
+    with pytest.raises(mubo.ModelError, match=says):
+        wheels("belt", **options).kinematics(0, 1, 0.5)
+
+
+def test_sprockets_are_drawn_with_the_circle_of_the_pins():
+    """Pins at the distance p stand on the circle p/(2 sin(π/z)): neighbours on it are p apart."""
+    first, second = wheel_radii({"teeth": (21, 7), "pitch": 12.7})
+    for radius, teeth in ((first, 21), (second, 7)):
+        assert abs(radius * (np.exp(2j * np.pi / teeth) - 1)) == pytest.approx(12.7)
+    assert first / second != pytest.approx(3, rel=1e-2)
 
 
 @pytest.mark.parametrize("formulation", ["loops", "absolute"])

@@ -7,6 +7,8 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.applications.drives.catalogue import Motor
+from mubo.applications.drives.sizing import Duty, check_motor
 
 SI = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
 SMALL = {"inertia": 2e-4, "continuous": 1.0, "peak": 3.0, "speed": 400.0}
@@ -149,3 +151,13 @@ def test_catalogues_in_toml_and_csv_agree(tmp_path):
     one = feeder.motor(path, ratio=40).checks
     two = [check for check in feeder.motor(EXAMPLES / "motors.csv", ratio=40).checks if check.motor.name == "S20"]
     assert one[0].shares == pytest.approx(two[0].shares, rel=1e-12)
+
+
+def test_a_motor_that_swings_counts_its_mean_speed_in_both_senses():
+    """Of cos t over whole periods the mean is zero, that of its size 2/π: there the continuous curve is read."""
+    t = np.linspace(0, 2 * math.pi, 20001)
+    duty = Duty(t, 10 * np.cos(t), -10 * np.sin(t), np.full(len(t), 1.0))
+    falling = np.array([[0.0, 2.0], [20.0, 0.0]])  # 2 N m at rest, nothing at 20 rad/s
+    found = check_motor(duty, Motor("M", 0.0, falling, 5 * falling, 20.0), 1.0, 1.0)
+    assert found.mean_speed == pytest.approx(20 / math.pi, rel=1e-6)
+    assert found.shares["continuous"] == pytest.approx(1 / (2 - 2 / math.pi), rel=1e-6)

@@ -61,6 +61,21 @@ def test_actuators(tmp_path):
     assert applied == pytest.approx([3 * 0.5, 2 * (10 * (0.7 - 2 * 0.3) - 2 * 2 * -0.4)], rel=1e-12)
 
 
+def test_an_actuator_on_a_tendon(tmp_path):
+    """A fixed tendon of length 2 j − k pulls with gear u: a joint feels gear u times its coefficient. Over several
+    joints it is an input of each, with that factor among the facts; over one joint it acts with its signal."""
+    tendons = """<tendon><fixed name='t'><joint joint='j' coef='2'/><joint joint='k' coef='-1'/></fixed>
+    <fixed name='s'><joint joint='j' coef='2'/></fixed></tendon>"""
+    drives = """<actuator><motor name='m' tendon='t' gear='3'/><motor name='n' tendon='s' gear='3'/></actuator>
+    <keyframe><key name='home' qpos='0 0.1' ctrl='0 0.5'/></keyframe>"""
+    acting, bare = load(tmp_path, ARMS + tendons + drives, actuators="act", keyframe="home"), load(tmp_path, ARMS)
+    facts = acting.origin.data["actuators"]
+    assert (facts["m_j"]["gear"], facts["m_k"]["gear"]) == (3 * 2, 3 * -1)
+    q, rest = {"j": 0.2, "k": 0.3}, np.zeros(2)
+    applied = bare.inverse_dynamics(q, rest, rest) - acting.inverse_dynamics(q, rest, rest)
+    assert applied == pytest.approx([3 * 2 * 0.5, 0.0], rel=1e-12)
+
+
 def test_a_spatial_tendon_is_a_spring(tmp_path):
     """Two sites 0.3 apart, free length 0.1, stiffness 20: the tension turns the arm by nothing while it is in line, and
     pulls with 20 · 0.2 as drawn."""

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 
 import mubo
 
@@ -208,3 +209,12 @@ def test_two_pins_share_an_axial_load_by_their_stiffness_alone(one, two):
     np.testing.assert_allclose(run["A.on_bar.fx"], -100 * one / (one + two), rtol=1e-9)
     np.testing.assert_allclose(run["B.on_bar.fx"], -100 * two / (one + two), rtol=1e-9)
     assert run.columns.column("A.on_bar.fx").unique
+
+
+def test_sums_that_are_unique_come_in_the_order_of_the_bodies():
+    """Not in that of a set of names, which differs from one process to the next."""
+    model = mubo.load(EXAMPLES / "four_bar_in_space.toml")
+    notes = [note for note in model.inverse().summary["warnings"] if note.startswith("unique although")]
+    named = [note.partition(" on ")[2].partition(":")[0] for note in notes]
+    assert named == [body for body in model.bodies if body in named]
+    assert len(named) > 1

@@ -1,36 +1,25 @@
-"""A studio with its browser, for tests of what hands can do: one server and one Chromium a module."""
+"""A studio with its browser, for tests of what hands can do: one server and one Chromium for each worker."""
 
-import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import EXAMPLES
-from playwright.sync_api import sync_playwright
+from conftest import CHROMIUM, EXAMPLES
+from conftest import CHROMIUM_ARGUMENTS as ARGUMENTS
 
+__all__ = ["ARGUMENTS", "CHROMIUM"]
 PROGRAM = Path(sys.executable).parent / "mubo"
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-ARGUMENTS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
 WHOLE = "body[data-answered]:not([data-answered*=brief])"
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        one = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield one
-        one.close()
+@pytest.fixture(scope="session")
+def browser(chromium):
+    return chromium
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    with subprocess.Popen([PROGRAM, "studio", folder, "--no-browser"], stdout=subprocess.PIPE, text=True) as process:
-        yield folder, re.search(r"http://\S+", process.stdout.readline())[0]
-        process.terminate()
+@pytest.fixture(scope="session")
+def server(studio_server):
+    return studio_server
 
 
 @pytest.fixture

@@ -74,11 +74,22 @@ def test_rows_do_not_depend_on_the_output_step_or_the_units(tmp_path):
             {"more": "[surface.wall]\nbody = 'ground'\nshape = 'circle'\nradius = 1\nyoung = 1e9"},
             '"poisson" is missing',
         ),
+        (
+            {"more": "[surface.tip]\nbody = 'ball'\nshape = 'point'\n[contact.own]\nbetween = ['rim', 'tip']"},
+            "both surfaces belong to body ball",
+        ),
     ],
 )
 def test_what_makes_no_contact_is_refused(tmp_path, change, words):
     with pytest.raises(mubo.ModelError, match=words):
         _load(tmp_path, **change)
+
+
+def test_static_friction_may_be_the_kinetic_one_and_not_less(tmp_path):
+    """Coulomb's law with one coefficient is the usual case; a body that slips is never held better than one at rest."""
+    assert _load(tmp_path, more="friction = 0.3\nstatic_friction = 0.3").check().ok
+    with pytest.raises(mubo.ModelError, match="at least the kinetic one"):
+        _load(tmp_path, more="friction = 0.3\nstatic_friction = 0.29")
 
 
 def test_bodies_inside_each_other_are_refused_with_their_depth(tmp_path):

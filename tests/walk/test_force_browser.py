@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 from test_force_pages import ENGINE
-from test_report_browser import ARGUMENTS, CHROMIUM
 
 import mubo
 
@@ -14,24 +13,20 @@ SEEN = "(name) => [...document.querySelectorAll(`[data-frame^='${name}']`)].map(
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory):
+def engine(tmp_path_factory, chromium):
     """The run and its page, opened."""
-    from playwright.sync_api import sync_playwright
-
     folder = tmp_path_factory.mktemp("forces")
     (folder / "engine.toml").write_text(ENGINE)
     run = mubo.load(folder / "engine.toml").inverse()
     run.report(folder / "engine.html")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        complaints = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto((folder / "engine.html").as_uri())
-        page.wait_for_selector("#figure[data-time]")
-        yield run, page
-        assert complaints == []
-        browser.close()
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((folder / "engine.html").as_uri())
+    page.wait_for_selector("#figure[data-time]")
+    yield run, page
+    assert complaints == []
+    page.close()
 
 
 def go(page, time):

@@ -106,12 +106,19 @@ CELLS = [
 ]
 
 
-def test_a_kernel_shows_a_figure_a_table_and_a_moving_page():
+@pytest.fixture(scope="module")
+def cells():
+    """All cells of both notebooks, run by one kernel."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    pytest.importorskip("anywidget")
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in (*CELLS, *STUDIO)])
     nbclient.NotebookClient(book, kernel_name="python3", timeout=120).execute()
-    check, run, figure, page, model = ([out.get("data", {}) for out in cell.outputs] for cell in book.cells[1:])
+    return book.cells
+
+
+def test_a_kernel_shows_a_figure_a_table_and_a_moving_page(cells):
+    check, run, figure, page, model = ([out.get("data", {}) for out in cell.outputs] for cell in cells[1 : len(CELLS)])
     assert [list(out) for out in figure] == [["text/plain", "image/png"]], "no pyplot, no %matplotlib"
     for shown in (check, run, model):
         (out,) = shown
@@ -134,11 +141,7 @@ print(model.bodies["crank"].points["B"][0])
 ]
 
 
-def test_the_studio_in_a_cell_changes_the_python_object():
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
-    pytest.importorskip("anywidget")
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in STUDIO])
-    nbclient.NotebookClient(book, kernel_name="python3", timeout=120).execute()
-    shown, printed = book.cells
+def test_the_studio_in_a_cell_changes_the_python_object(cells):
+    shown, printed = cells[len(CELLS) :]
     assert "application/vnd.jupyter.widget-view+json" in shown.outputs[-1]["data"]
     assert printed.outputs[0]["text"].split() == ["1.25", "1.0"]  # as typed, and as in the file

@@ -1,37 +1,27 @@
 """The one-file report in a real browser: Debian's Chromium, without a window and without a network."""
 
-import shutil
-
 import numpy as np
 import pytest
-from conftest import EXAMPLES
+from conftest import CHROMIUM, EXAMPLES
+from conftest import CHROMIUM_ARGUMENTS as ARGUMENTS
 
 import mubo
 from mubo.view.curves import column_slopes, hermite_curve
 from mubo.view.refinement import refine_rows
 from mubo.view.scene import scene_of
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing
-ARGUMENTS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
-    *("--disable-sync", "--no-first-run", "--enable-unsafe-swiftshader"),
-)
+__all__ = ["ARGUMENTS", "CHROMIUM"]
 
 
-@pytest.fixture(scope="module")
-def launch():
-    """Starts Chromium with more arguments."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
+@pytest.fixture(scope="session")
+def launch(start_chromium):
+    """Starts another Chromium, with more arguments."""
+    return start_chromium
 
 
-@pytest.fixture(scope="module")
-def browser(launch):
-    running = launch()
-    yield running
-    running.close()
+@pytest.fixture(scope="session")
+def browser(chromium):
+    return chromium
 
 
 @pytest.fixture(scope="module")

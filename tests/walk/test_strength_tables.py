@@ -152,9 +152,13 @@ def test_what_equilibrium_does_not_determine_is_not_told():
     assert "equilibrium does not determine its load" in str(found)
 
 
-def test_in_space_it_is_refused():
-    with pytest.raises(ModelError, match="strength is computed for planar mechanisms only"):
-        mubo.load(EXAMPLES / "rssr.toml").strength()
+def test_what_is_of_the_plane_is_refused_in_space():
+    model = mubo.load(EXAMPLES / "rssr.toml")
+    with pytest.raises(ModelError, match="deflection is computed for planar mechanisms only"):
+        model.strength(deflection="pin")
+    model.outline("crank", radius=0.1)
+    with pytest.raises(ModelError, match="crank: struts, outlines and keep-outs are judged in the plane only"):
+        model.strength()
 
 
 def test_the_command(tmp_path):

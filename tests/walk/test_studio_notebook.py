@@ -1,6 +1,7 @@
 """The studio in a notebook's cell, in a real browser: the widget's own script and frame, its messages, the object."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from conftest import EXAMPLES
 from playwright.async_api import async_playwright
@@ -69,6 +70,7 @@ async def drag_in_cell(model):
 
 def test_a_drag_in_the_cell_reaches_the_python_object():
     model = mubo.load(EXAMPLES / "four_bar.toml")
-    moved, back = asyncio.run(drag_in_cell(model))
+    with ThreadPoolExecutor(1) as aside:  # this thread's event loop is that of the Chromium of other tests
+        moved, back = aside.submit(asyncio.run, drag_in_cell(model)).result()
     assert moved > 1.05  # B was at 1 m, and thirty pixels are more than a tenth of a metre
     assert back == 1.0

@@ -11,19 +11,19 @@ interface Step {
 const bodies = (studio: Studio): number => tables(studio, "body").filter((name) => name !== "ground").length;
 const STEPS: Step[] = [
   {
-    text: "Press link, then drag a first link over the grid: the crank.",
+    text: "Drag a first link over the grid: the crank.",
     done: (s) => bodies(s) > 0,
     target: "[data-tool=link]",
   },
   { text: "Drag the coupler from the end of the crank.", done: (s) => bodies(s) > 1, target: "[data-tool=link]" },
   { text: "Drag the rocker from the end of the coupler.", done: (s) => bodies(s) > 2, target: "[data-tool=link]" },
   {
-    text: "Press select, click the first pin of the crank and press ground; then the last pin of the rocker.",
+    text: "Click the last pin of the rocker and press ground; then the first pin of the crank.",
     done: (s) => grounded(s) > 1,
-    target: "[data-tool=select]",
+    target: "[data-action=ground]",
   },
   {
-    text: "Click the first pin again and press driver: it turns once a second.",
+    text: "Press driver at that pin: it turns once a second.",
     done: (s) => tables(s, "driver").length > 0,
     target: "[data-action=drive]",
   },

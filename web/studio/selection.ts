@@ -8,7 +8,7 @@ import type { Tool } from "./messages";
 import type { Spot } from "./overlay";
 import { part } from "./page";
 import type { Studio } from "./start";
-import { type Action, type Mode, showBar, toolsFor } from "./toolbar";
+import { type Action, type Mode, pinOf, showBar, toolsFor } from "./toolbar";
 
 const PICK = 12; // pixels around a pin
 const MODES: Mode[] = ["select", "link", "pin", "trace", "pose", "path", "scale", "choose"];
@@ -24,6 +24,7 @@ const HINTS: Partial<Record<Mode, string>> = {
 export class Selection {
   tools: Tool[] = []; // as the server declares them
   private pressed: Vector | null = null;
+  private joined: { pin: string; joint: string } | null = null; // the selected joint was selected as its pin
   private pending: { tool: Tool; given: Record<string, unknown> } | null = null; // a tool that waits for a second part
 
   constructor(private studio: Studio) {}
@@ -51,10 +52,25 @@ export class Selection {
     showBar(root, actions, at && plane.pixel(at));
   }
 
+  // A pin that was joined is selected as its joint, which has more tools; when the joint goes, the pin is selected again.
+  follow(): void {
+    const { scene, pins, store } = this.studio;
+    const { selected } = store.state;
+    if (selected?.kind === "point" && selected.name.includes(".")) {
+      const joint = scene!.joints.find(({ name }) => pinOf({ kind: "joint", name }, scene!, pins) === selected.name);
+      this.joined = joint ? { pin: selected.name, joint: joint.name } : null;
+      if (joint) store.change({ selected: { kind: "joint", name: joint.name } });
+    } else if (selected?.kind === "joint" && selected.name === this.joined?.joint) {
+      const gone = !scene!.joints.some(({ name }) => name === selected.name);
+      if (gone) store.change({ selected: { kind: "point", name: this.joined.pin } });
+    }
+  }
+
   // Does what a tool does, or lets the hand choose its second part first.
   private use(tool: Tool, given: Record<string, unknown>): void {
     if (!tool.then) {
       this.studio.tool(tool.name, given);
+      this.studio.rail.choose("select");
       if (tool.name === "delete") this.studio.store.change({ selected: null });
       return;
     }

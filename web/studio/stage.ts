@@ -150,6 +150,7 @@ export function openEmpty(studio: Studio): void {
   openViewer(studio, scene, studio.motion, run);
   studio.player.load(run, scene);
   studio.clock.set(0);
+  studio.rail.choose("link");
 }
 
 // Buttons of the layers that there is something to show of.

@@ -143,7 +143,8 @@ export class Studio {
     this.release.end();
     if (tab !== "statics") this.equilibria.clear();
     if (tab === "design") return this.design.open();
-    this.chosen = false; // every study begins with charts of its own
+    this.chosen = false; // every study begins with charts of its own, and with nothing selected
+    this.store.change({ selected: null });
     this.send({ do: "solve", tab });
   }
 
@@ -206,8 +207,8 @@ export class Studio {
     }
     if (this.hand.busy) return;
     this.release.end();
-    this.editor.problems(answer.problems);
     const empty = answer.problems.some(({ text }) => text.endsWith("the model has no bodies"));
+    this.editor.problems(empty ? [] : answer.problems); // nothing is wrong with a beginning
     this.words.show(answer, empty);
     this.overlay.culprits = answer.moving ? [] : answer.culprits;
     this.swing.load(answer);
@@ -231,14 +232,14 @@ export class Studio {
     this.overlay.pins = answer.pins;
     const before = this.clock.time;
     this.player.load(run, scene);
-    if (this.viewer) this.viewer.load(scene, this.motion, run);
-    else openViewer(this, scene, this.motion, run);
+    this.viewer ? this.viewer.load(scene, this.motion, run) : openViewer(this, scene, this.motion, run);
     showLayers(this.viewer!);
     this.inspector.load(run);
     this.charts(run, scene, answer);
     const peak = !answer.brief && !this.peaked ? scene.forces?.largest : undefined; // forces open where they are largest
     this.peaked ||= peak !== undefined;
     this.clock.set(peak ?? before);
+    this.selection.follow();
     if (!this.fitted) {
       this.viewer!.fit();
       this.fitted = answer.moving;
@@ -257,7 +258,6 @@ export class Studio {
     return chosen === "design" ? "motion" : (chosen ?? "motion");
   }
 
-  // The next drawing is fitted to the view.
   fitAgain(): void {
     this.fitted = false;
   }

@@ -28,8 +28,9 @@ export class Words {
     this.last = [answer, empty];
     const out: HTMLElement[] = [];
     const errors = answer.problems.filter(({ severity }) => severity === "error");
-    if (empty) out.push(line("Draw the first link: choose link at the left and drag.", ""));
-    else if (errors.length) {
+    const building = answer.tab === "motion" && answer.needs.length > 0; // the next step says more than what is missing
+    if (empty) out.push(line("Drag over the grid: the first link.", ""));
+    else if (errors.length && !building) {
       const [first] = errors;
       const text = line(
         errors.length > 1 ? `${short(first.text)} (and ${errors.length - 1} more)` : short(first.text),
@@ -38,8 +39,8 @@ export class Words {
       text.title = first.text;
       text.addEventListener("click", () => this.act.reveal(first.line));
       out.push(text);
-    } else if (answer.verdict) out.push(line(short(answer.verdict), ""));
-    if (answer.fix)
+    } else if (answer.verdict && !building) out.push(line(short(answer.verdict), ""));
+    if (answer.fix && !building)
       out.push(
         button("fix", answer.fix.replace(/^Suggested fix \(tested\): /, "Fix: ").replace(/;.*$/, ""), () =>
           this.act.fix(),

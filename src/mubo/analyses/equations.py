@@ -20,6 +20,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
 from mubo.model.column_names import BODY
+from mubo.note import Note
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Run
 from mubo.results.presentation import presented_by
@@ -94,12 +95,12 @@ def equations_at(model: ModelDefinition, time: float | None = None, analysis: st
     states = states_from_columns(form, run.columns)[-1:]
     q, v, a = states[0]
     J = equations.jacobian(q, time)
-    notes, motion = ["no moving body has a mass: M and Q are left out"], None
+    notes, motion = [Note("runs.equations_without_masses")], None
     if any(model.bodies[name].whole.mass for name in form.free):
         try:
             motion, notes = _motion_equations(form, time, states)
         except MuboError as reason:
-            notes = [f"M and Q are left out: {reason}"]
+            notes = [Note("runs.equations_without_forces", reason=str(reason))]
     return EquationReport(
         model=model,
         time=time,
@@ -113,7 +114,7 @@ def equations_at(model: ModelDefinition, time: float | None = None, analysis: st
         gamma=equations.gamma(q, v, time),
         rank=int(np.linalg.matrix_rank(J / form.weight)),
         motion=motion,
-        notes=tuple(notes),
+        notes=tuple(map(str, notes)),
     )
 
 
@@ -134,7 +135,7 @@ def _motion_until(model: ModelDefinition, time: float | None, analysis: str | No
     return run, time
 
 
-def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[MotionEquations, list[str]]:
+def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[MotionEquations, list[Note]]:
     """M, Q and J in twists, with the parts of Q, and notes on what is not stated."""
     require_inertia(form, states)
     model, masses, q = form.model, body_masses(form), np.ascontiguousarray(states[0, 0])
@@ -163,9 +164,9 @@ def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[Motio
     parts |= {name: right(still, none, on)[0] for name, on in wrenches_by_load(form, states, loads).items()}
     J = np.asarray(form.system.twist_jacobian(q, form.motion(np.array([time]))[0]))
     Q = right(moving, gravity, loads.on)[0]
-    notes = [] if stated else ["gravity is not stated: Q has none"]
+    notes = [] if stated else [Note("runs.gravity_unstated")]
     if any(load.reaction_friction is not None for load in form.mechanism.loads):
-        notes.append("friction by reactions is left out of Q: it depends on λ")
+        notes.append(Note("runs.reaction_friction_left_out"))
     return MotionEquations(names, (M + M.T) / 2, J, twist[0, 1], Q, parts), notes
 
 

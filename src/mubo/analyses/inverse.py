@@ -14,6 +14,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.numerics.singularity import CHANGE_POINT
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Event, Run
@@ -97,7 +98,7 @@ class ForceProblem(KinematicProblem):
         proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
         return {**super().more(rows), **proof, "reactions": uniqueness_labels(self.solver, found)}
 
-    def more_notes(self, rows: MotionRows, columns: Columns) -> list[str]:
+    def more_notes(self, rows: MotionRows, columns: Columns) -> list[Note]:
         form = self.solver.form
         return [
             *mass_notes(form),

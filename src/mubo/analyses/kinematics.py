@@ -11,10 +11,11 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats import added, extension_of
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.results.columns import require_finite, undefined_notes
-from mubo.solvers.continuation.same_laws import of_same_laws
+from mubo.solvers.continuation import of_same_laws
 from mubo.solvers.continuation.steppers import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.problem import KinematicProblem
@@ -41,7 +42,7 @@ def kinematics(model: ModelDefinition, times: OutputTimes, settings: Settings | 
     return solve_motion(problem, grid, times, corners)
 
 
-def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, corners: list[str]) -> Run:
+def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, corners: list[Note]) -> Run:
     """Solves a motion over a time grid and back, and answers its table; all else is found when asked for."""
     trip = check_reversibility(problem, grid)
     rows = problem.rows(grid, trip)
@@ -63,15 +64,15 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, cor
     return Run(columns=columns, find_events=motion.events, summary=motion.summary(), record=motion.record(times))
 
 
-def _contact_notes(model: ModelDefinition) -> Iterator[str]:
+def _contact_notes(model: ModelDefinition) -> Iterator[Note]:
     """Note that a prescribed motion does not feel contacts."""
     if model.contacts:
-        yield f"contact {', '.join(model.contacts)}: this study follows the prescribed motion and knows no contacts"
+        yield Note("runs.contacts_unused", contacts=list(model.contacts))
 
 
-def _derived_columns(model: ModelDefinition, columns: Columns) -> list[str]:
+def _derived_columns(model: ModelDefinition, columns: Columns) -> list[Note]:
     """Add the columns of measures, where the model has some; returns notes on measures and on slots that end."""
-    notes: list[str] = []
+    notes: list[Note] = []
     if model.measures:
         from mubo.solvers.columns.measures import add_measures
 

@@ -14,18 +14,14 @@ from mubo.errors import ModelError, nearest
 from mubo.laws.number_text import number
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.results.presentation import DrawnResult
 from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
 from mubo.solvers.structure.circuits import Circuit, Circuits, RangeEnd, find_circuits
 from mubo.solvers.structure.group_solver import GroupSearch
 from mubo.solvers.structure.mode_problem import ModeProblem, UnlockedDriver, mode_problem
 
-RANGE_ENDS = {
-    "far": "the sliding distance grows without bound there",
-    "zero": "the driven length is zero there",
-    "knot": "links coincide there and many motions meet, which are not followed",
-    "stuck": "the motion could not be followed beyond",
-}
+OTHER_ENDS = ("far", "zero", "knot", "stuck")  # ends of ranges that are no limit positions
 
 
 @dataclass(frozen=True)
@@ -129,7 +125,7 @@ def mode_report(model: ModelDefinition, driver: str | None = None) -> ModeReport
         modes=found,
         circuits=tuple(_in_units(circuit, factor, circuits.turning) for circuit in circuits.circuits),
         searches=_sum_searches(modes.searches),
-        notes=(*_free_notes(modes.free), *_end_notes(found, units[number] if units else "")),
+        notes=tuple(map(str, (*_free_notes(modes.free), *_end_notes(found, units[number] if units else "")))),
     )
 
 
@@ -196,20 +192,16 @@ def _sum_searches(searches: list[GroupSearch]) -> tuple[GroupSearch, ...]:
     return tuple(GroupSearch(names, *counts) for names, counts in sums.items())
 
 
-def _free_notes(free: list[str]) -> list[str]:
+def _free_notes(free: list[str]) -> list[Note]:
     """Notes on groups that are left out because they have infinitely many positions."""
-    return [
-        f"{names} can turn freely in {count} solution{'s' * (count != 1)} of the groups before it: left out there"
-        for names, count in Counter(free).items()
-    ]
+    return [Note("runs.group_turns_freely", unknowns=names, count=count) for names, count in Counter(free).items()]
 
 
-def _end_notes(modes: tuple[Mode, ...], unit: str) -> list[str]:
+def _end_notes(modes: tuple[Mode, ...], unit: str) -> list[Note]:
     """Notes on the ends of ranges that are no limit positions, each once."""
-    notes: dict[str, list[str]] = {}
+    numbers: dict[tuple[float, str], dict[int, None]] = {}
     for mode in modes:
         for end in (mode.low, mode.high):
-            if end.kind in RANGE_ENDS:
-                numbers = notes.setdefault(f"at {np.round(end.value, 6) + 0.0:.4g}{unit}: {RANGE_ENDS[end.kind]}", [])
-                numbers += [] if str(mode.number) in numbers else [str(mode.number)]
-    return [f"mode{'s' * (len(n) > 1)} {', '.join(n)} {text}" for text, n in notes.items()]
+            if end.kind in OTHER_ENDS:
+                numbers.setdefault((float(f"{np.round(end.value, 6) + 0.0:.4g}"), end.kind), {})[mode.number] = None
+    return [Note("runs.range_ends", modes=[*n], value=at, unit=unit, kind=kind) for (at, kind), n in numbers.items()]

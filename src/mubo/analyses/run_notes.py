@@ -14,8 +14,8 @@ from mubo.arrays import Array, distinct
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
-from mubo.laws.number_text import unit_text
 from mubo.model import GROUND, ModelDefinition, Units, target_of
+from mubo.note import Note
 from mubo.results import Columns
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
@@ -24,11 +24,11 @@ MOST_CORNERS = 8  # corners of a law that are reported one by one
 SAMPLES = 9  # positions along a motion at which a redundancy is tested again
 
 
-def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
+def law_corner_notes(model: ModelDefinition, grid: Array) -> list[Note]:
     """Notes on the corners of the motion laws, the first ones of each law one by one; a law that jumps in value is
     refused."""
     _require_few_corners(model, float(grid[0]), float(grid[-1]))
-    corners: list[str] = []
+    corners: list[Note] = []
     time = model.units.unit_of("time")
     for driver in model.drivers.values():
         holds = target_of(model, driver.of).holds
@@ -43,14 +43,15 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
                     suggestion="Join the two values by a rise, such as a cycloidal one.",
                 )
         jumps = [replace(jump, size=jump.size / _own_rates(model.units, holds, jump.order)) for jump in jumps]
-        texts = [jump.describe(model.units.unit_of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
-        for order, word in enumerate(ORDERS):
+        units = [{"unit": model.units.unit_of(holds, order), "time": time} for order in range(len(ORDERS))]
+        corners += [
+            Note("runs.law_jumps", driver=driver.name, jump=jump, **units[jump.order]) for jump in jumps[:MOST_CORNERS]
+        ]
+        for order, of_order in enumerate(units):
             rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
             if rest:
-                most = f"{max(jump.size for jump in rest):.4g} {unit_text(model.units.unit_of(holds, order))}".strip()
-                last = f"{rest[-1].t:.9g} {time}".strip()
-                texts.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
-        corners += [f"driver {driver.name}: {text}" for text in texts]
+                more = {"count": len(rest), "last": rest[-1].t, "most": max(jump.size for jump in rest)}
+                corners.append(Note("runs.law_jumps_more", driver=driver.name, order=order, **more, **of_order))
     return corners
 
 
@@ -71,10 +72,13 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
             raise ModelError(f"{word} {name}: {error}", names=[name]) from None
 
 
-def motion_notes(problem: KinematicProblem, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-    """Notes on a motion; `whole` says that it came to its end."""
+def motion_notes(problem: KinematicProblem, rows: MotionRows, columns: Columns, whole: bool) -> list[Note | str]:
+    """Notes on a motion, and those of the file as they are; `whole` says that it came to its end."""
     model, analysis = problem.model, problem.analysis
-    out = [*(model.origin.notes if model.origin is not None else ()), *dependence_notes(analysis, rows.absolute, whole)]
+    out: list[Note | str] = [
+        *(model.origin.notes if model.origin is not None else ()),
+        *dependence_notes(analysis, rows.absolute, whole),
+    ]
     if model.dimension == 3:
         from mubo.solvers.columns.space_columns import turn_count_notes
 
@@ -87,7 +91,7 @@ def motion_notes(problem: KinematicProblem, rows: MotionRows, columns: Columns, 
     return [*out, *analysis.form.mechanism.notes, *(unused_notes(model) if problem.study == "kinematics" else ())]
 
 
-def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> list[str]:
+def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> list[Note]:
     """Notes on redundant equations, and whether they stay redundant along the motion."""
     dependent = analysis.diagnosis.dependent
     if not dependent:
@@ -99,23 +103,17 @@ def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> lis
     stays = np.full(len(dependent), whole)
     for k in samples:
         stays &= list(remain_redundant(analysis.form, dependent, states[k][0], analysis.motion))
-    where = ("but not all along the motion", "everywhere along the motion")
-    return [f"{one.describe()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
+    pairs = zip(dependent, stays, strict=True)
+    return [Note("runs.redundant", equation=one.describe(), everywhere=bool(stay)) for one, stay in pairs]
 
 
-def unused_notes(model: ModelDefinition) -> list[str]:
+def unused_notes(model: ModelDefinition) -> list[Note]:
     """Notes on masses, gravity and forces of a model, which do not act where drivers prescribe the motion."""
-    unused = []
-    if any(body.weighs for body in model.bodies.values() if body.name != GROUND):
-        unused.append("masses")
-    if model.gravity is not None and any(model.gravity):
-        unused.append("gravity")
-    if model.forces:
-        unused.append(f"force{'s' * (len(model.forces) > 1)} {', '.join(model.forces)}")
-    if not unused:
+    masses = any(body.weighs for body in model.bodies.values() if body.name != GROUND)
+    gravity = model.gravity is not None and any(model.gravity)
+    if not (masses or gravity or model.forces):
         return []
-    listed = unused[0] if len(unused) == 1 else ", ".join(unused[:-1]) + " and " + unused[-1]
-    return [f"not used: {listed}. Kinematics follows from the drivers alone; inverse dynamics takes them into account"]
+    return [Note("runs.unused", masses=masses, gravity=gravity, forces=list(model.forces))]
 
 
 def law_data_notes(model: ModelDefinition) -> dict[str, dict[str, Any]]:

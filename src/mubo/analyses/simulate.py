@@ -25,6 +25,7 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
+from mubo.note import Note
 from mubo.quantities.output_times import ROUNDING, OutputTimes
 from mubo.results import Columns, Deferred, Event, Record, Run, Summary
 from mubo.results.columns import require_finite, undefined_notes
@@ -133,15 +134,15 @@ def _with_states(events: list[Event], solve: Callable[[Array], Columns]) -> Iter
 
 def _add_columns(
     tree: Tree, solved: DynamicSolution, settings: SimulationSettings
-) -> tuple[Reactions | None, list[str]]:
+) -> tuple[Reactions | None, list[Note]]:
     """Add columns of forces, where they are asked for, and of measures; returns the forces and notes on measures."""
     forces = _reactions(tree, solved, settings)
     if forces is not None:
         solved.columns.extend(forces.columns)
-    return forces, list(add_measures(tree.model, solved.columns))
+    return forces, add_measures(tree.model, solved.columns)
 
 
-def _start_notes(tree: Tree, solved: DynamicSolution, notes: list[str]) -> list[str]:
+def _start_notes(tree: Tree, solved: DynamicSolution, notes: list[Note]) -> list[Note]:
     """Notes about the start; absolute coordinates report themselves which equations they left out."""
     if solved.formulation != "absolute":
         return notes
@@ -177,7 +178,7 @@ def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
     event_list(tree)
 
 
-def _kept_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
+def _kept_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[Note]]:
     """The tree of a model with its state at the start, which the model keeps; not where a Python function moves it,
     whose answers may differ at another time."""
     laws = [driver.motion for driver in model.drivers.values()]
@@ -188,11 +189,11 @@ def _kept_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree,
     if asked != (start, end):
         found = consistent_start(model, start, end)
         model.derived_values["simulation"] = ((start, end), found)
-    kept: tuple[Tree, list[str]] = found
+    kept: tuple[Tree, list[Note]] = found
     return kept
 
 
-def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
+def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[Note]]:
     """The tree of a model with its state at the start, and notes on it."""
     mechanism = mechanism_of(model)
     if model.dimension == 3 and not mechanism.tree.cut:
@@ -202,65 +203,47 @@ def consistent_start(model: ModelDefinition, start: float, end: float) -> tuple[
     return consistent_initial_state(model, start, end)
 
 
-def _notes(model: ModelDefinition, grid: Array, solved: DynamicSolution, settings: SimulationSettings) -> Iterator[str]:
+def _notes(
+    model: ModelDefinition, grid: Array, solved: DynamicSolution, settings: SimulationSettings
+) -> Iterator[Note]:
     """Notes about the run, besides those of its formulation and its integration."""
     done, units = solved.done, model.units
     for joint, t in solved.lost.items():
-        yield (
-            f"the Euler angles of {joint} meet their singular position (first at t = {units.time_text(t)}), where two "
-            "continuations are equally right: the first angle keeps its value there, the middle one changes its sign"
-        )
+        yield Note("runs.euler_angles_pass", joint=joint, t=t, units=units)
     if done.projected > TAKEN * solved.balance.scale:
-        yield (
-            f"closing the loops took {_energy(model, done.projected)} of energy from the motion: it passed a position "
-            "that it could not follow accurately. Take smaller tolerances"
-        )
+        yield Note("runs.projection_takes_energy", energy=done.projected, units=units)
     yield from (*_impulse_notes(model, grid, done), *_force_notes(model, settings))
     counts = Counter(number for number, _ in done.events)
     for number, watch in enumerate(model.events.values()):
         if counts[number] >= MOST_CROSSINGS:
-            yield f"event {watch.name}: it chatters; the first {counts[number]} are reported, later ones are not"
+            yield Note("runs.event_chatters", event=watch.name, count=counts[number])
 
 
-def _energy(model: ModelDefinition, energy: float) -> str:
-    """An energy in internal units as text, in the model's unit."""
-    factor, label, _ = model.units.unit("energy")
-    return f"{energy / factor:.4g} {label}".rstrip()
-
-
-def _impulse_notes(model: ModelDefinition, grid: Array, done: IntegrationResult) -> Iterator[str]:
+def _impulse_notes(model: ModelDefinition, grid: Array, done: IntegrationResult) -> Iterator[Note]:
     """Notes on impulses at jumps of prescribed rates."""
     if done.impulses:
         first, energy = done.impulses[0]
-        more = f" and {len(done.impulses) - 1} more times" if len(done.impulses) > 1 else ""
-        yield (
-            f"a driver's velocity jumps at t = {model.units.time_text(first)}{more}: the impulse on the free bodies is "
-            f"computed without friction or rebound; it adds {_energy(model, energy)} of energy there"
-        )
+        yield Note("runs.driver_impulse", t=first, count=len(done.impulses), energy=energy, units=model.units)
         return
     laws = [driver.motion for driver in model.drivers.values()]
     if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):
-        yield "where a driver's velocity jumps, the impulse on the free bodies is not computed by this method"
+        yield Note("runs.driver_impulse_unknown")
 
 
-def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterator[str]:
+def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterator[Note]:
     """Notes about the loads of the run."""
     called = [name for name, force in model.forces.items() if any(map(calls_python, force.options.values()))]
     if settings.user is not None or called:
-        who = f"force {', '.join(called)}: a" if called else "a"
-        yield f"{who} Python function gives forces: every evaluation calls it, which is slower than the core alone"
+        yield Note("runs.python_forces", forces=called)
     for name, force in model.forces.items():
         speed = force.options.get("speed")
         if speed and speed > 0 and (force.options.get("coulomb") or force.options.get("effort") is not None):
             factor, unit, _ = model.units.unit(holds_at(model, force.on[0]), 1)
-            yield (
-                f"force {name}: friction is smoothed by tanh(v / {f'{speed / factor:g} {unit}'.strip()}): what should "
-                "stick creeps at less than that"
-            )
+            yield Note("runs.friction_smoothed", force=name, speed=speed / factor, unit=unit)
 
 
 def _summary(
-    tree: Tree, solved: DynamicSolution, events: list[Event], settings: SimulationSettings, notes: list[str]
+    tree: Tree, solved: DynamicSolution, events: list[Event], settings: SimulationSettings, notes: list[Note]
 ) -> dict[str, Any]:
     done = solved.done
     return {
@@ -270,7 +253,7 @@ def _summary(
         "rows": len(solved.t),
         "reached": float(done.reached),
         "method": solved.method,
-        **({"chosen": solved.chosen} if solved.chosen else {}),
+        **({"chosen": str(solved.chosen)} if solved.chosen else {}),
         "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
         "dofs": tree.dofs,
         **({"loops": solved.loops} if solved.loops else {}),
@@ -280,7 +263,7 @@ def _summary(
         **({"contacts": contact_summary(tree, solved)} if solved.units is not None else {}),
         "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
-        "warnings": notes,
+        "warnings": [str(note) for note in notes],
         "files": [],
     }
 

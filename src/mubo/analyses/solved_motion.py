@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,9 @@ import numpy as np
 from mubo.analyses.run_notes import law_data_notes, motion_notes
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition, Units
+from mubo.note import Note
 from mubo.numerics.singularity import NEAR_SINGULAR
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Deferred, Event, Record, Summary
@@ -37,7 +38,7 @@ class SolvedMotion:
     trip: Reversibility
     rows: MotionRows
     columns: Columns
-    first_notes: list[str]
+    first_notes: list[Note]
     advantage: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -118,11 +119,11 @@ class SolvedMotion:
             Deferred(EXTREMES, self._extremes),
             Deferred(("motion",), lambda: {"motion": law_data_notes(problem.model)}),
             Deferred(("events",), lambda: {"events": [event.as_dict() for event in self.all_events]}),
-            Deferred(("warnings",), lambda: {"warnings": self._notes(whole)}),
+            Deferred(("warnings",), lambda: {"warnings": [str(note) for note in self._notes(whole)]}),
             Deferred((), lambda: problem.more(self.rows)),
         )
 
-    def _notes(self, whole: bool) -> list[str]:
+    def _notes(self, whole: bool) -> list[Note | str]:
         problem, rows, columns = self.problem, self.rows, self.columns
         notes = motion_notes(problem, rows, columns, whole)
         return [*self.first_notes, *notes, *problem.more_notes(rows, columns)]

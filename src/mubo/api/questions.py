@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from mubo.results import Run
+from mubo.analyses import answer
 from mubo.studies import STUDIES, Study
-
-
-def answer(study: Study, definition: Any, given: Mapping[str, Any]) -> Any:
-    """Answers a study of a frozen definition with what was given; a run that ended early is a warning."""
-    result = study.function(definition, study.read(definition, given))
-    run = result if isinstance(result, Run) else getattr(result, "run", None)
-    if isinstance(run, Run) and run.status != "ok":
-        warnings.warn(run.events[-1].message, stacklevel=3)
-    return result
 
 
 def signature_of(study: Study) -> inspect.Signature:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mubo.api.synthesized_machines import MachineSynthesis, Progress, Size, length_units
 from mubo.design.synthesis import (
     formula_task,
     function_task,
@@ -24,14 +25,8 @@ from mubo.errors import ModelError, nearest
 from mubo.formats.task_file import is_table, read_rows, read_task
 from mubo.model import Units
 
-Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
-Progress = Callable[[float, float], None]
-TASKS = ("function", "formula", "motion", "path", "swing", "quick_return")
-
-
-def _units(length: str) -> Units:
-    return Units(length=length, angle="deg", time="s")
+TASKS = ("function", "formula", "motion", "path", "swing", "quick_return", "cognates", "planetary", "cam", "dwell")
 
 
 def _read(units: Units, value: Any, kind: str) -> float | None:
@@ -49,7 +44,7 @@ def _rows(units: Units, given: Rows, names: Sequence[str], kinds: Sequence[str],
     return np.array([[units.read(cell, kind) for cell, kind in zip(line, kinds, strict=False)] for line in lines])
 
 
-class Synthesize:
+class Synthesize(MachineSynthesis):
     """Linkages from what they are to do: a function per task, or `mubo.synthesize("task.toml")`.
 
     Angles are degrees, or text with a unit such as "0.5 rad"; lengths are in the unit `length`, or text with a unit.
@@ -115,7 +110,7 @@ class Synthesize:
         >>> round(found[1].lengths["coupler"], 4)
         0.6845
         """
-        units = _units(length)
+        units = length_units(length)
         slides = linkage == requirements.SLIDER_CRANK
         requirements.require_linkages([linkage])
         kinds = ("angle", "length" if slides else "angle")
@@ -165,7 +160,7 @@ class Synthesize:
         >>> found[1].errors["angle"] < 1e-9, found[1].errors["structural"] < 0.5
         (True, True)
         """
-        units = _units(length)
+        units = length_units(length)
         requirements.require_linkages([linkage])
         slides = linkage == requirements.SLIDER_CRANK
         if not isinstance(x, Sequence) or len(x) != 2:
@@ -203,7 +198,7 @@ class Synthesize:
         >>> max(found[1].errors.values()) < 1e-9
         True
         """
-        units = _units(length)
+        units = length_units(length)
         read = _rows(units, poses, ("x", "y", "angle"), ("length", "length", "angle"))
         pins = None if pivots is None else _rows(units, pivots, ("x", "y"), ("length", "length")) @ [1, 1j]
         return motion_task.motion(read, pivots=pins, linkages=linkages, units=units, most=most)
@@ -238,7 +233,7 @@ class Synthesize:
         >>> found[1].errors["place"] < 1e-9
         True
         """
-        units = _units(length)
+        units = length_units(length)
         read = _rows(units, points, ("x", "y"), ("length", "length", "angle"), ("crank",))
         crank = read[:, 2] if read.ndim == 2 and read.shape[1] == 3 else None
         places = read[:, 0] + 1j * read[:, 1] if read.ndim == 2 else np.zeros(0, complex)
@@ -262,7 +257,7 @@ class Synthesize:
         >>> round(found[1].transmission, 1)
         40.3
         """
-        units = _units(length)
+        units = length_units(length)
         angle, size = units.read(swing, "angle"), units.read(rocker, "length")
         return toggle_positions.swing(angle, float(ratio), rocker=size, units=units, most=most)
 
@@ -280,7 +275,7 @@ class Synthesize:
         >>> sorted({design.label for design in found.designs})
         ['Whitworth drive', 'shaper', 'slider-crank']
         """
-        units = _units(length)
+        units = length_units(length)
         return quick_return.quick_return(units.read(stroke, "length"), float(ratio), units=units, most=most)
 
 

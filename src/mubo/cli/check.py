@@ -19,6 +19,7 @@ from mubo.results.table import plain
 
 if TYPE_CHECKING:
     from mubo.api import Model
+    from mubo.model import ModelDefinition
 
 
 @command()
@@ -65,6 +66,8 @@ def check(
     mubo check eleven_bar.deck --modes
     mubo check closure.deck --makeup -o closed.deck
     """
+    from mubo.api.models import model_of
+
     questions = {"loops": loops, "modes": modes, "wittenburg": wittenburg, "makeup": makeup}
     asked = _asked(questions, driver, at)
     try:
@@ -74,9 +77,9 @@ def check(
             return
         if asked:
             options: dict[str, dict[str, Any]] = {"modes": {"driver": driver}, "wittenburg": {"at": at}}
-            _show(loaded, asked[0], options.get(asked[0], {}), output, as_json)
+            _show(model_of(loaded), asked[0], options.get(asked[0], {}), output, as_json)
             return
-        report = loaded.check()
+        report = model_of(loaded).check()
     except MuboError as error:
         fail(error, as_json)
         return
@@ -106,16 +109,15 @@ def _asked(questions: dict[str, bool], driver: str | None, at: float | str | Non
     return asked
 
 
-def _write_closed(model: Model, output: str | None) -> None:
+def _write_closed(model: ModelDefinition, output: str | None) -> None:
     """Writes or prints the file of the model with numbers that close its loops."""
-    definition = model.build()
-    write = added(extension_of(definition).makeup)
+    write = added(extension_of(model).makeup)
     if write is None:
         raise ModelError(
             "--makeup is for card decks, whose loops are measured",
             suggestion="Every analysis assembles other models; `mubo check` states how far their estimates are off.",
         )
-    text = write(definition)
+    text = write(model)
     if output is None:
         click.echo(text, nl=False)
         return

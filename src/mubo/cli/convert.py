@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option
 from mubo.cli.study_options import command
-from mubo.cli.terminal import STREAM_HELP, standard_output
-from mubo.formats import listed
+from mubo.cli.terminal import STREAM_HELP, standard_output, warnings_as_notes
+from mubo.formats import listed, save
 
 OUTPUT = f"File to write: {listed(written=True)}. {STREAM_HELP}"
 SCHEMA = "Print the JSON Schema of the model file, for editors, and exit."
@@ -41,6 +41,6 @@ def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     loaded = load_model(model, kind, all_notes=True)
     given: dict[str, Any] = {"output": output, "quiet": quiet}
     with standard_output(given, ".toml"), warnings_as_notes():
-        loaded.save(given["output"])
+        save(loaded, given["output"])
     if not given["quiet"]:
         click.echo(output)

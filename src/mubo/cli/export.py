@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve_motion, time_options
 from mubo.cli.study_options import command, number_or_text
 from mubo.cli.terminal import STREAM_HELP, leave_if_stopped, standard_output
+
+if TYPE_CHECKING:
+    from mubo.api import Model
+    from mubo.model import ModelDefinition
 
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
@@ -127,16 +131,16 @@ def export(
         loaded = load_model(model, kind)
         _save_all(loaded, plates, sizes)
         for target in plants:
-            loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
+            _model_of(loaded).save_fmu(target, inputs, outputs or None, start=times["start"])
         for target in (*plates, *plants):
             _print_target(target, (), given["quiet"])
         _export_motion(loaded, targets, times, given["quiet"], shown)
 
 
-def _save_all(loaded: Any, plates: list[str], sizes: dict[str, Any]) -> None:
+def _save_all(loaded: ModelDefinition, plates: list[str], sizes: dict[str, Any]) -> None:
     """Makes the plates once, and saves them in every file."""
     if plates:
-        made = loaded.parts(**sizes)
+        made = _model_of(loaded).parts(**sizes)
         for target in plates:
             made.save(target)
 
@@ -145,6 +149,12 @@ def _split(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The options of films, and those of times."""
     others = (*SIZES, *FILM)
     return {name: given[name] for name in FILM}, {key: value for key, value in given.items() if key not in others}
+
+
+def _model_of(definition: ModelDefinition) -> Model:
+    from mubo.api.models import model_of
+
+    return model_of(definition)
 
 
 def _export_motion(loaded: Any, targets: list[str], times: dict[str, Any], quiet: bool, shown: dict[str, Any]) -> None:

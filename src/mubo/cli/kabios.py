@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from mubo.cli.options import warnings_as_notes
-from mubo.cli.terminal import leave_if_stopped
+from mubo.cli.terminal import leave_if_stopped, warnings_as_notes
 from mubo.errors import ModelError, MuboError
 
 NAME = "ENTER NAME OF THE FILE TO WRITE"

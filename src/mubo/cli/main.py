@@ -21,7 +21,7 @@ SUMMARIES = {
     "studio": "Opens a mechanism in the browser, to drag, edit and play it.",
     "kabios": "Asks for a model by the prompts of KABIOS, and runs it.",
     "run": "Runs the model's [analysis]: table, summary and pictures in a folder.",
-    "synthesize": "Finds linkages for a function, a motion, a path, a swing or a quick return.",
+    "synthesize": "Finds linkages, gear trains and cams for a function, a motion, a path, a ratio.",
     "plot": "Draws a picture of a model's motion.",
     "animate": "Writes a film of a model's motion.",
     "report": "Writes one page with the moving mechanism, charts, equations and verification.",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.cli.parameters import given_parameters, given_table, keep_parameters, run_cases
 from mubo.cli.study_options import (
     LEGACY,
     LOADING,
@@ -18,29 +18,21 @@ from mubo.cli.study_options import (
     click_option,
     keep_loading,
     number_or_text,
-    split_pairs,
     with_options,
 )
 from mubo.cli.study_options import command as section_command
-from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output
+from mubo.cli.terminal import OutputStream, fail, finish, print_answer, standard_output, warnings_as_notes
 from mubo.errors import ModelError, MuboError
-from mubo.formats import FORMATS, extension_of, listed
+from mubo.formats import FORMATS, extension_of, listed, load
 from mubo.lazy_dataclass import dataclass
 from mubo.studies import STUDIES, Study
 
 if TYPE_CHECKING:
-    from mubo.api import Model, Run
     from mubo.laws import Smoothing
+    from mubo.model import ModelDefinition
+    from mubo.results import Run
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-_SET = "mubo.set"  # where a command's context keeps the values of parameters
-
-
-def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
-    """Keeps the values of parameters until the model is loaded."""
-    pairs = split_pairs(given, "NAME=VALUE such as a=0.05")
-    ctx.meta[_SET] = {name: number_or_text(value) for name, value in pairs.items()}
 
 
 def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
@@ -54,8 +46,9 @@ def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
         multiple=True,
         metavar="NAME=VALUE",
         expose_value=False,
-        callback=_parameters,
-        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
+        callback=keep_parameters,
+        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated. A study is run '
+        "with every line of a table by @cases.csv.",
     )
 
     def decorate(command: _F) -> _F:
@@ -70,12 +63,6 @@ def given_for_reading() -> dict[str, Any]:
     """The options of reading that the command was given, as `mubo.load` takes them."""
     given: dict[str, Any] = click.get_current_context().meta.get(LOADING, {})
     return given
-
-
-def given_parameters() -> dict[str, Any]:
-    """The values of parameters that the command was given."""
-    values: dict[str, Any] = click.get_current_context().meta.get(_SET, {})
-    return values
 
 
 model_argument = with_reading_options(
@@ -134,39 +121,31 @@ solver_options = with_options(STUDIES["kinematics"], ("transmission", "advantage
 picture_options = with_options(STUDIES["kinematics"], ("transmission", "advantage", "over", "at"))
 
 
-@contextmanager
-def warnings_as_notes(all_from: str = "") -> Iterator[None]:
-    """Prints warnings as notes on standard error; of a warning of several lines only their number where `all_from`
-    names the command that lists them all."""
-    import warnings
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        warnings.simplefilter("ignore", RuntimeWarning)  # of arithmetic: what is no number is refused by its name
-        yield
-    for warning in caught:
-        lines = str(warning.message).splitlines()
-        text = f"{len(lines)} notes on the file: `{all_from}` lists them" if lines[1:] and all_from else warning.message
-        click.echo(f"note: {text}", err=True)
+def load_file(path: str, kind: str | None, all_notes: bool = False) -> ModelDefinition:
+    """Loads a model as it stands in its file."""
+    given = given_for_reading()
+    robot = {name: value for name, value in given.items() if name != "gravity"}
+    with warnings_as_notes("" if all_notes else f"mubo check {path}"):
+        return load(path, kind, given.get("gravity"), robot)
 
 
-def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, all_notes: bool = False) -> Model:
+def load_model(
+    path: str, kind: str | None, guide_smoothing: str | None = None, *, all_notes: bool = False
+) -> ModelDefinition:
     """Loads a model, sets its parameters and smooths its measured motions as asked.
 
     Several notes on parts of the file that a model cannot have are counted, unless all are to be printed."""
-    from mubo.api import load
-
-    with warnings_as_notes("" if all_notes else f"mubo check {path}"):
-        model = load(path, kind, **given_for_reading())
+    model = load_file(path, kind, all_notes)
     if values := given_parameters():
         model = model.replace(**values)
     if guide_smoothing is not None:
-        smooth = smoothing(guide_smoothing)
+        smooth, drivers = smoothing(guide_smoothing), {}
         for name, driver in model.drivers.items():
             try:
-                model.drivers[name] = replace(driver, motion=driver.motion.smoothed(smooth))
+                drivers[name] = replace(driver, motion=driver.motion.smoothed(smooth))
             except ModelError as error:
                 raise ModelError(f"driver {name}: {error}", names=[name]) from None
+        model = model.changed(drivers=drivers)
     return model
 
 
@@ -183,14 +162,14 @@ def smoothing(text: str) -> Smoothing:
         raise click.BadParameter(str(error), param_hint="--guide-smoothing") from None
 
 
-def require_scheme(model: Model, options: Mapping[str, Any]) -> None:
+def require_scheme(model: ModelDefinition, options: Mapping[str, Any]) -> None:
     """Refuses a scheme that the format of the model does not have."""
     scheme = options.get("scheme") or "exact"
-    if scheme not in ("exact", *extension_of(model.build()).schemes):
+    if scheme not in ("exact", *extension_of(model).schemes):
         raise click.UsageError(f"--scheme {scheme} is for decks of O'Kins' programs")
 
 
-def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
+def solve(model: ModelDefinition, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
     """Runs a study with those of the common options that it has."""
     require_scheme(model, options)
     found = ask(STUDIES[study], model, {**options, **changed})
@@ -198,13 +177,17 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
     return run
 
 
-def solve_again(model: Model, options: dict[str, Any], tolerance: float, predictor: str) -> Run:
+def solve_again(model: ModelDefinition, options: dict[str, Any], tolerance: float, predictor: str) -> Run:
     """The kinematics again with another tolerance and predictor, in absolute coordinates as KABIOS counted."""
     return solve(model, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
 
 
 def solve_motion(
-    model: Model, options: dict[str, Any], forces: bool | None = None, columns: Sequence[str] = (), **changed: Any
+    model: ModelDefinition,
+    options: dict[str, Any],
+    forces: bool | None = None,
+    columns: Sequence[str] = (),
+    **changed: Any,
 ) -> Run:
     """Solves what the model's [analysis] asks for: a simulation, forces, or kinematics with the `changed` options.
 
@@ -213,7 +196,7 @@ def solve_motion(
     if forces is None and columns:
         from mubo.model.column_names import states_forces
 
-        forces = states_forces(model.build(), columns)
+        forces = states_forces(model, columns)
     undriven = model.dimension == 3 and not model.drivers
     asked = model.analysis.type if model.analysis is not None else "simulate" if undriven else "kinematics"
     if asked == "kinematics" and forces:
@@ -255,8 +238,14 @@ class StudyCommand:
         study = STUDIES[self.study]
 
         def call(model: str, **given: Any) -> None:
-            with standard_output(given, self.stream) as stream:
-                self._call(study, model, given, stream)
+            def run(case: dict[str, Any]) -> None:
+                with standard_output(case, self.stream) as stream:
+                    self._call(study, model, case, stream)
+
+            if (table := given_table()) is None:
+                run(given)
+            else:
+                run_cases(load_file(model, given["kind"]), table, given, run)
 
         call.__doc__ = _help(study)
         command: Any = quiet_option(json_option(format_option(call)))

@@ -25,7 +25,8 @@ from mubo.cli.study_options import command, read_text
 from mubo.cli.terminal import leave_if_stopped
 
 if TYPE_CHECKING:
-    from mubo.api import Model, Run
+    from mubo.model import ModelDefinition
+    from mubo.results import Run
 
 KINDS = (
     *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "gait", "walk", "energy"),
@@ -92,7 +93,7 @@ def plot(
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
     result = _solve_for(loaded, options, columns, picture, forces)
-    shown |= {"at": at and loaded.build().output_times({"at": [at]}).start, "forces": forces}
+    shown |= {"at": at and loaded.output_times({"at": [at]}).start, "forces": forces}
     shown |= {"rerun": partial(solve_again, loaded, options), "over": over, "reference": reference}
     draw(result, list(columns), target, picture, **shown)
     if not quiet:
@@ -101,7 +102,7 @@ def plot(
 
 
 def _solve_for(
-    model: Model, options: dict[str, Any], columns: tuple[str, ...], picture: str | None, forces: bool | None
+    model: ModelDefinition, options: dict[str, Any], columns: tuple[str, ...], picture: str | None, forces: bool | None
 ) -> Run:
     """Solves the run that a picture shows: strength, gait, transmission angles, or what [analysis] asks for."""
     from mubo.view.plot import GAIT, STRENGTH

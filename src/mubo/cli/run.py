@@ -26,7 +26,8 @@ from mubo.formats import extension_of
 from mubo.formats.files import data_sets
 
 if TYPE_CHECKING:
-    from mubo.api import Model, Run
+    from mubo.model import ModelDefinition
+    from mubo.results import Run
 
 TABLES = (".csv", ".json", ".mat", ".parquet", ".tex", ".txt", ".xlsx")  # endings that are no folder's
 # Pictures by file name, and their kinds.
@@ -92,7 +93,7 @@ def _run_model(model: str, kind: str | None, options: dict[str, Any], given: dic
         folder = Path(given["output"] or f"{Path(model).stem}_results")
         try:
             loaded = load_model(model, kind, options["guide_smoothing"])
-            if loaded.analysis is None and extension_of(loaded.build()).report:
+            if loaded.analysis is None and extension_of(loaded).report:
                 _write_report(loaded, None if stream.active else folder, given)
                 return
             _require_analysis(loaded, model)
@@ -117,7 +118,7 @@ def _require_folder(output: str | None, model: str) -> None:
         )
 
 
-def _require_analysis(model: Model, name: str) -> None:
+def _require_analysis(model: ModelDefinition, name: str) -> None:
     if model.analysis is None:
         raise ModelError(
             f"{name} has no [analysis]",
@@ -159,13 +160,14 @@ def _write_folder(result: Run, folder: Path, rerun: Callable[[float, str], Run])
         write_text(new / "summary.json", json.dumps(plain(result.summary), indent=1))
 
 
-def _write_report(model: Model, folder: Path | None, given: dict[str, Any]) -> None:
+def _write_report(model: ModelDefinition, folder: Path | None, given: dict[str, Any]) -> None:
     """Writes the report of a format whose file asks for nothing else, such as a CLOSURE deck; without a folder to
     standard output alone."""
+    from mubo.api.models import model_of
     from mubo.formats.files import filling, write_text
     from mubo.results.table import plain
 
-    report, title = model.check(), extension_of(model.build()).title
+    report, title = model_of(model).check(), extension_of(model).title
     files: list[str] = []
     if folder is not None:
         names = [f"{title}{ending}" for ending in (".txt", ".json")]

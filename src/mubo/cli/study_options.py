@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from mubo.formats.registry import ACTUATORS, BASES, INERTIA_CHECKS
 from mubo.mappings import load_place
 from mubo.quantities.quantity_text import quantity
 from mubo.studies import Study, StudyOption
+
+if TYPE_CHECKING:
+    from mubo.model import ModelDefinition
 
 SOLVER = "Solver"
 LEGACY = "Measured motion and older formats"
@@ -151,8 +154,6 @@ def read_time(ctx: click.Context, param: click.Parameter, text: str | None) -> f
 
 def read_text(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number, or text with a unit that the model reads."""
-    from mubo.cli.study_options import number_or_text
-
     return None if text is None else number_or_text(text)
 
 
@@ -224,9 +225,9 @@ def given_to(study: Study, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def ask(study: Study, model: Any, given: Mapping[str, Any]) -> Any:
+def ask(study: Study, model: ModelDefinition, given: Mapping[str, Any]) -> Any:
     """Runs a study of a model with the options that it has; a progress line shows work that takes long."""
-    from mubo.api.questions import answer
+    from mubo.analyses import answer
 
     progress = SimulationProgress() if study.name == "simulate" else Progress()
     with warnings.catch_warnings(), progress:
@@ -234,7 +235,7 @@ def ask(study: Study, model: Any, given: Mapping[str, Any]) -> Any:
         watched: dict[str, Any] = {"progress": progress} if "progress" in study.options else {}
         if "linear" in study.options and not given["quiet"]:
             watched["linear"] = _show_linear_part
-        return answer(study, model.build(), {**given_to(study, given), **watched})
+        return answer(study, model, {**given_to(study, given), **watched})
 
 
 def _show_linear_part(found: Any) -> None:

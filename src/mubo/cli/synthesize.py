@@ -1,87 +1,20 @@
-"""mubo synthesize."""
+"""mubo synthesize: the tasks of four-bars and slider-cranks."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
-from mubo.cli.analyse import page_option, require_page, write_page
+from mubo.cli import synthesize_machines as _machines  # noqa: F401  # its commands join the group
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.study_options import number_or_text
-from mubo.cli.terminal import PICTURES, STREAM_HELP, Progress, fail, standard_output
-from mubo.errors import MuboError
-from mubo.formats.task_file import is_table
+from mubo.cli.synthesis_options import answer_task, common_options, file_options, read_numbers, synthesize
+from mubo.cli.terminal import Progress
 from mubo.model import GROUND
-from mubo.results.table import plain
 
 LINKAGES = ["four-bar", "slider-crank"]
 TIME_RATIO = "Time ratio: duration of the slow stroke divided by that of the quick return, at least 1."
-
-
-class _Tasks(click.Group):
-    """Accepts a task file in place of the name of a task."""
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            if Path(args[0]).suffix == ".toml":
-                return super().resolve_command(ctx, ["file", *args])
-            from mubo.errors import nearest
-
-            names = [name for name in self.commands if name != "file"]
-            ctx.fail(f'there is no task "{args[0]}". {nearest(args[0], names)}')
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=_Tasks, short_help="Finds linkages for a function, a motion, a path, a swing or a quick return.",
-             options_metavar="", subcommand_metavar="TASK|TASK.toml …")  # fmt: skip
-def synthesize() -> None:
-    """Finds linkages for a task. Every design shown has been run through all required positions, on one assembly branch
-    and in their order; designs with a defect are counted, and listed with --json. Where no design is left the exit
-    code is 3.
-
-    \b
-    mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs
-    mubo synthesize formula "log(x)" --x 1 2 --crank 60 --swing 90 --points 4 -o designs
-    mubo synthesize motion 0,0,0 10,5,20 20,6,50 25,2,75 -o designs -o designs.png
-    mubo synthesize path points.csv --length mm -o designs
-    mubo synthesize swing 60 --ratio 1.2 -o designs
-    mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs
-    mubo synthesize task.toml -o designs
-    """
-
-
-_page_option = page_option("with every design in motion")
-_output_option = click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    multiple=True,
-    help="Folder for model files and a table; or a table.csv; picture of the designs: .png, .svg or .pdf. "
-    f"{STREAM_HELP} May be repeated.",
-)
-
-
-def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options for files."""
-    decorated: Callable[..., Any] = _output_option(_page_option(command))
-    return decorated
-
-
-def _common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that every task has."""
-    for option in (
-        quiet_option,
-        json_option,
-        click.option("--most", type=click.IntRange(1, 100), default=12, show_default=True, help="Designs to show."),
-        click.option("--length", default="", metavar="UNIT", help="Unit of lengths, such as mm.  [default: none]"),
-    ):
-        command = option(command)
-    return _file_options(command)
 
 
 _linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), multiple=True,
@@ -94,7 +27,7 @@ _linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), m
 @click.option("--crank-start", metavar="ANGLE", help="Angle of the crank at the first pair.  [default: free]")
 @click.option("--rocker-start", metavar="ANGLE", help="Angle of the rocker at the first pair.  [default: free]")
 @click.option("--ground", default="1", metavar="LENGTH", show_default=True, help="Distance of a four-bar's fixed pins.")
-@_common
+@common_options
 def function(pairs: tuple[str, ...], **options: Any) -> None:
     """A linkage whose output follows its crank through pairs: of angles in degrees, or for a slider-crank of the
     crank's angle and the slider's displacement. Three to five pairs are met exactly, more by least squares
@@ -108,7 +41,7 @@ def function(pairs: tuple[str, ...], **options: Any) -> None:
     asked = {key: options.pop(key) for key in ("crank_start", "rocker_start", GROUND)}
     given: dict[str, Any] = {key: text and number_or_text(text) for key, text in asked.items()}
     given["linkage"] = options.pop("linkage")
-    _answer(options, lambda tasks, **common: tasks.function(_rows(pairs, (2,)), **given, **common))
+    answer_task(options, lambda tasks, **common: tasks.function(read_numbers(pairs, (2,)), **given, **common))
 
 
 @synthesize.command(short_help="An output that follows the crank by a formula y = f(x).")
@@ -119,7 +52,7 @@ def function(pairs: tuple[str, ...], **options: Any) -> None:
 @click.option("--points", type=click.IntRange(3, 5), default=3, show_default=True, help="Precision points.")
 @click.option("--linkage", type=click.Choice(LINKAGES), default=LINKAGES[0], show_default=True)
 @click.option("--ground", default="1", metavar="LENGTH", show_default=True, help="Distance of a four-bar's fixed pins.")
-@_common
+@common_options
 def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, ground: str, **options: Any) -> None:
     """A linkage that generates a function y = f(x): the crank turns in proportion to x, the output to y. It is exact at
     Chebyshev's precision points; the table has the structural error over the whole range, the least first.
@@ -130,7 +63,7 @@ def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, grou
     """
     how = {key: options.pop(key) for key in ("points", "linkage")}
     sizes = {"crank": number_or_text(crank), "output": number_or_text(turn), GROUND: number_or_text(ground)}
-    _answer(options, lambda tasks, **common: tasks.formula(formula, ends, **sizes, **how, **common))
+    answer_task(options, lambda tasks, **common: tasks.formula(formula, ends, **sizes, **how, **common))
 
 
 @synthesize.command(short_help="A coupler that goes through poses.")
@@ -139,7 +72,7 @@ def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, grou
     "--pivot", "pivots", multiple=True, metavar="X,Y", help="A fixed pin; two may be given for two or three poses."
 )
 @_linkages
-@_common
+@common_options
 def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
     """A linkage whose coupler goes through two to five poses x, y, angle in degrees (Burmester). For five poses
     all solutions are found, for fewer many are tried. A table has the columns x, y, angle.
@@ -149,8 +82,10 @@ def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str,
     mubo synthesize motion 0,0,0 10,5,20 20,6,50 --pivot 0,-20 --pivot 20,-20 -o designs
     mubo synthesize motion poses.csv --linkage slider-crank -o designs
     """
-    fixed = _rows(pivots, (2,)) if pivots else None
-    _answer(options, lambda tasks, **c: tasks.motion(_rows(poses, (3,)), pivots=fixed, linkages=linkages, **c))
+    fixed = read_numbers(pivots, (2,)) if pivots else None
+    answer_task(
+        options, lambda tasks, **c: tasks.motion(read_numbers(poses, (3,)), pivots=fixed, linkages=linkages, **c)
+    )
 
 
 @synthesize.command(short_help="A point of the coupler that goes through points.")
@@ -159,7 +94,7 @@ def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str,
 @click.option("--rounds", type=click.IntRange(1, 1000), default=6, show_default=True,
               help="Rounds of starts, at most; they end when a linkage meets all points.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the starts.")
-@_common
+@common_options
 def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
     """A linkage whose coupler point goes through points in their order, at given angles of the crank where a third
     number gives one. Least squares from many starts; up to nine points can be met exactly, more where they lie on the
@@ -172,10 +107,10 @@ def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> 
     """
     how = {key: options.pop(key) for key in ("rounds", "seed")}
     with Progress() as progress:
-        _answer(
+        answer_task(
             options,
             lambda tasks, **common: tasks.path(
-                _rows(points, (2, 3)), linkages=linkages, progress=progress, **how, **common
+                read_numbers(points, (2, 3)), linkages=linkages, progress=progress, **how, **common
             ),
         )
 
@@ -184,7 +119,7 @@ def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> 
 @click.argument("angle")
 @click.option("--ratio", type=float, default=1.0, show_default=True, help=TIME_RATIO)
 @click.option("--rocker", default="1", metavar="LENGTH", show_default=True, help="Length of the rocker.")
-@_common
+@common_options
 def swing(angle: str, ratio: float, rocker: str, **options: Any) -> None:
     """Crank-rockers whose rocker swings by an angle in degrees, by toggle positions (Alt); best transmission first.
 
@@ -192,82 +127,27 @@ def swing(angle: str, ratio: float, rocker: str, **options: Any) -> None:
     mubo synthesize swing 60 --ratio 1.2 --rocker 80mm --length mm -o designs
     """
     size = number_or_text(rocker)
-    _answer(options, lambda tasks, **common: tasks.swing(number_or_text(angle), ratio, rocker=size, **common))
+    answer_task(options, lambda tasks, **common: tasks.swing(number_or_text(angle), ratio, rocker=size, **common))
 
 
 @synthesize.command("quick-return", short_help="A slide that returns quicker than it goes.")
 @click.argument("stroke")
 @click.option("--ratio", type=float, required=True, help=TIME_RATIO)
-@_common
+@common_options
 def quick_return(stroke: str, ratio: float, **options: Any) -> None:
     """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
 
     \b
     mubo synthesize quick-return 100 --ratio 1.5 --length mm -o designs -o designs.png
     """
-    _answer(options, lambda tasks, **common: tasks.quick_return(number_or_text(stroke), ratio, **common))
+    answer_task(options, lambda tasks, **common: tasks.quick_return(number_or_text(stroke), ratio, **common))
 
 
 @synthesize.command(hidden=True)
 @click.argument("task", type=click.Path())
-@_file_options
+@file_options
 @json_option
 @quiet_option
 def file(task: str, **options: Any) -> None:
     """Runs the task of a file."""
-    _answer(options, lambda tasks: tasks(task))
-
-
-def _rows(texts: tuple[str, ...], counts: tuple[int, ...]) -> Any:
-    """Numbers with commas between them, or the name of a table as it is."""
-    if len(texts) == 1 and is_table(texts[0]):
-        return texts[0]
-    out = [[number_or_text(cell) for cell in text.split(",")] for text in texts]
-    for text, cells in zip(texts, out, strict=True):
-        if len(cells) not in counts:
-            allowed = " or ".join(map(str, counts))
-            raise click.UsageError(f'expected {allowed} numbers with commas between them, or a table; found "{text}"')
-    return out
-
-
-def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
-    """Solves a task, writes files and prints; where every design has a defect the exit code is 3."""
-    given = {key: options.pop(key) for key in ("output", "page", "as_json", "quiet")}
-    with standard_output(given, ".csv"):
-        _write_answer(given, lambda tasks: task(tasks, **options))
-
-
-def _write_answer(given: dict[str, Any], task: Callable[[Any], Any]) -> None:
-    as_json, quiet = given["as_json"], given["quiet"]
-    from mubo.api.synthesized import synthesize as tasks
-
-    try:
-        require_page(given["page"])
-        found = task(tasks)
-        files = [file for path in given["output"] for file in _write_file(found, path)]
-        files += write_page(found, given) if found.designs else []
-    except MuboError as error:
-        fail(error, as_json)
-        return
-    if as_json:
-        click.echo(json.dumps(plain(found.as_dict() | {"files": files}), indent=1))
-    elif not quiet:
-        click.echo("\n".join([str(found), *(f"  {'file':<10} {file}" for file in _listed(files))]))
-    if not found.designs:
-        sys.exit(3)
-
-
-def _write_file(found: Any, path: str) -> list[str]:
-    """Writes the designs to a folder or a table, or draws them; without any there is no picture."""
-    if not path.endswith(PICTURES):
-        return list(found.save(path))
-    if found.designs:
-        found.plot(path=path)
-    return [path] if found.designs else []
-
-
-def _listed(files: list[str]) -> list[str]:
-    """The files for printing: the models as a range."""
-    models = [name for name in files if name.endswith(".toml")]
-    rest = [name for name in files if name not in models]
-    return ([f"{models[0]} to {Path(models[-1]).name}"] if len(models) > 1 else models) + rest
+    answer_task(options, lambda tasks: tasks(task))

@@ -218,3 +218,19 @@ def fail(error: MuboError, as_json: bool) -> None:
         click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
         sys.exit(error.exit_code)
     raise error
+
+
+@contextmanager
+def warnings_as_notes(all_from: str = "") -> Iterator[None]:
+    """Prints warnings as notes on standard error; of a warning of several lines only their number where `all_from`
+    names the command that lists them all."""
+    import warnings
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warnings.simplefilter("ignore", RuntimeWarning)  # of arithmetic: what is no number is refused by its name
+        yield
+    for warning in caught:
+        lines = str(warning.message).splitlines()
+        text = f"{len(lines)} notes on the file: `{all_from}` lists them" if lines[1:] and all_from else warning.message
+        click.echo(f"note: {text}", err=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimens
 from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError, nearest, status_text
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition, Units
 from mubo.model.column_names import body_columns, point_columns

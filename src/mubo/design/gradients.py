@@ -8,7 +8,6 @@ whose law the parameter changes: then x(T) changes by dx/dp + ẋ dT/dp.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from mubo.laws.law import breaks_of
 from mubo.laws.tangent import all_derivatives
 from mubo.laws.tangent import value_of as value_of_array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import Units
 from mubo.model.dependence import depends
 from mubo.model.objectives import EXPRESSION, OF_COLUMN, PATH, TIMED, Objective

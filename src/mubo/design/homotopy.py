@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import MuboError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute, absolute, mechanism_of
 from mubo.mechanism.mechanism import share_equations
 from mubo.model import ModelDefinition

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from mubo.design.variants import STUDIES, study_of
 from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from mubo.design.simulated_variants import (
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
 from mubo.model.output_times import follow_driver, times_of_variant

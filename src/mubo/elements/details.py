@@ -121,6 +121,7 @@ SECTION = TableSchema(
         _optional("along", "names", "points of the body that the beam goes through, in turn", example=("A", "B")),
         _optional("lugs", "names", "points beside the beam whose load a stiff lug leads to it"),
         _optional("torque_at", "text", "point at which torques on the body enter the beam"),
+        _optional("upright", "place", "direction of the height in body axes, in space", example=(0, 0, 1), dimension=3),
         _optional("notch", "number", "fatigue notch factor", least=1.0, example=1.5),
         _optional("life", "number", "life asked for under the cycles of stress", "time", positive=True),
         LENGTH_FACTOR,
@@ -149,6 +150,8 @@ OUTLINE = TableSchema(
     "body",
     (
         _optional("polygon", "polygon", "corners in the axes of the body", example=((0, 0), (1, 0), (0, 1))),
+        _optional("file", "text", "drawing, .dxf, whose closed contour is the polygon", example="crank.dxf"),
+        _optional("drawn_in", "text", "layer of the drawing; that of the name of the body if left out", example="0"),
         _optional("radius", "length", "distance by which the outline goes beyond its points", least=0.0, example=0.03),
         _optional("layer", "number", "layer of the body; bodies of different layers pass each other", example=1),
         _size("thickness", "thickness of the plate that the body is cut of"),

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mubo.elements import AMBIENTS, Element, Option, TableSchema
-from mubo.elements.details import MATERIAL
+from mubo.elements.details import ANTHROPOMETRIES, MATERIAL
 from mubo.elements.space.options import SEQUENCES
 from mubo.formats.motion_file import motion_keys
 from mubo.geometry.shapes import FLAT, SIZES
 from mubo.model.bodies import SEGMENT
-from mubo.model.tables import SEGMENT_KINDS, TOLERANCE, TOP, file_tables
+from mubo.model.tables import TOLERANCE, TOP, file_tables
 from mubo.quantities.unit_keys import BASE, KEYS, SET, SETS, UNSTATED
 
 Schema = dict[str, Any]
@@ -25,6 +25,7 @@ NAME = "^[A-Za-z_0-9]+$"
 NUMBER: Schema = {"$ref": "#/definitions/number"}
 TEXT: Schema = {"type": "string"}
 TEXTS: Schema = {"type": "array", "items": TEXT}
+SEGMENT_KINDS = tuple(dict.fromkeys(kind for table in ANTHROPOMETRIES.values() for kind in table.segments))
 
 
 def model_schema() -> Schema:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from mubo.elements import AMBIENTS, REVOLUTE, Option, loads_of
@@ -20,6 +19,7 @@ from mubo.errors import ModelError, nearest
 from mubo.formats.part_values import changed_law, negative, reflected, rotated, shifted, texts_in
 from mubo.formats.toml_write import native_tables
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.coordinates import holds_at
 from mubo.model.tables import file_tables

@@ -58,6 +58,10 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Or
         from mubo.formats.extended import extended_tables
 
         data, origin = extended_tables(data, path)
+    if "masses" in data:
+        from mubo.formats.part_masses import with_masses
+
+        data = with_masses(data, path)
     reader = Reader(path)
     if "use" in data or "part" in data:
         from mubo.formats.repeated_parts import expand_uses

@@ -13,13 +13,13 @@ from typing import Any
 
 from mubo.elements import Element, Option, TableSchema, loads_of
 from mubo.errors import ModelError, nearest
-from mubo.formats.motion_file import read_motion
 from mubo.geometry import FIGURE
+from mubo.laws import Law
 from mubo.model import GROUND, Builder, Force, Joint
 from mubo.model.bodies import read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
-from mubo.model.laws import driven_kind
+from mubo.model.laws import driven_kind, read_law
 from mubo.model.options import measured, read_options
 from mubo.model.tables import BODY, DRIVER
 
@@ -193,8 +193,17 @@ def _option(
         if option.over == "motion":
             value = read_size(value, reader.folder, reader.model, kind)
         else:
-            value = read_motion(value, reader.folder, units, kind, option.over)
+            value = _read_motion(reader, value, kind, option.over)
     return read_options(units, element.name, between, {option.name: value}, reader.model.dimension, what, of)
+
+
+def _read_motion(reader: Reader, given: Any, kind: str, over: str = "time") -> Law:
+    """A motion law: text is an expression; what else it may be is known by the reader of motion files."""
+    if isinstance(given, str):
+        return read_law(given, reader.model.units, kind, over)
+    from mubo.formats.motion_file import read_motion
+
+    return read_motion(given, reader.folder, reader.model.units, kind, over)
 
 
 def read_driver(reader: Reader, name: str, given: Given) -> None:
@@ -204,7 +213,7 @@ def read_driver(reader: Reader, name: str, given: Given) -> None:
         return
     of = tuple(given["between"]) if "between" in given else given["of"]
     kind = driven_kind(model, of)
-    motion = reader.attempt((*where, "motion"), lambda: read_motion(given["motion"], reader.folder, model.units, kind))
+    motion = reader.attempt((*where, "motion"), lambda: _read_motion(reader, given["motion"], kind))
     reader.attempt(where, lambda: model.driver(name, of, 0.0 if motion is None else motion, given.get("start", "")))
 
 

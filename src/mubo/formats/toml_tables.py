@@ -57,12 +57,27 @@ def _detail(reader: Reader, table: TableSchema, where: tuple[str, ...], name: st
 
     model = reader.model
     reader.keys(where, given, table.keys)
+    if "file" in given and table.name == "outline":
+        given = _with_polygon(reader, where, name, given)
     known = {key: value for key, value in given.items() if key in table.keys}
 
     def attempt(option: str, read: Callable[[], Any]) -> Any:
         return reader.attempt((*where, option), read)
 
     return read_detail(model.units, model.dimension, table, name, known, attempt)
+
+
+def _with_polygon(reader: Reader, where: tuple[str, ...], name: str, given: Given) -> Given:
+    """The keys of an outline with the polygon that its drawing shows."""
+    from mubo.formats.dxf_outline import read_outline
+
+    units, others = reader.model.units, {key: given[key] for key in given if key not in ("file", "drawn_in")}
+    if "polygon" in given:
+        reader.note((*where, "file"), "an outline has a file or a polygon, not both")
+        return others
+    path, layer = reader.folder / str(given["file"]), given.get("drawn_in")
+    corners = reader.attempt((*where, "file"), lambda: read_outline(path, name, layer, units.in_own("1 m", "length")))
+    return others if corners is None else {**others, "polygon": corners}
 
 
 NAMED: dict[str, Callable[[Reader, str, Given], None]] = {

@@ -10,7 +10,6 @@ segment between chord c and arc, with n the outward normal of the chord and C th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.geometry.polygons import Moments, hull
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 HALF = 1.0  # bulge of a half circle
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from math import isfinite
 from numbers import Real
 from operator import add, mul, sub, truediv
@@ -21,6 +20,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.expression import binary, evaluate, parse
 from mubo.laws.jet import FUNCTIONS, Constant, Jet
+from mubo.mappings import cached_property
 
 if TYPE_CHECKING:
     from mubo.laws.arithmetic import Arithmetic

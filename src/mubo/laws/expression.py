@@ -6,7 +6,6 @@ import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from mubo.laws.jet import FUNCTIONS, Constant, Jet, preset_conditions, select, w
 from mubo.laws.law import FileForm, Law, by_tangents
 from mubo.laws.tangent import beside
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 MOST_CHARACTERS = 2000
 GRID = 4001  # times at which switches of an expression are looked at

@@ -6,7 +6,6 @@ A segment of length T and rise H by the law s(u) moves by H s(t/T).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +19,7 @@ from mubo.laws.law import FileForm, Law
 from mubo.laws.number_text import number
 from mubo.laws.rises import RISES, SEAMS
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 MOST_TURNS = 100_000  # of a program that repeats, in one run: each end of a segment is a corner to step to
 

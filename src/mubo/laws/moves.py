@@ -3,7 +3,7 @@
 A move from rest to rest over a distance h has up to seven pieces of constant jerk: j, 0, −j, 0, −j, 0, j. With a top
 speed w it accelerates for T_a = w/a + a/j where the limit of acceleration is reached (w ≥ a²/j), else for 2 √(w/j),
 and covers w T_a while it speeds up and slows down. The top speed is the limit v where h ≥ v T_a, the rest at constant
-speed; else it follows from w T_a = h:
+speed; else it follows from w T_a = h, which is w²/a + w a/j = h, or 4 w³ = h² j:
 
     w = a/2 (√(a²/j² + 4 h/a) − a/j)    if that is at least a²/j,    else    w = (h² j/4)^(1/3).
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +25,7 @@ from mubo.laws.file_form import Quantities, one, several
 from mubo.laws.law import FileForm, Law
 from mubo.laws.number_text import number
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 LIMITS = ("speed", "acceleration", "jerk")
 MOST_TURNS = 100_000  # of moves that repeat, in one run

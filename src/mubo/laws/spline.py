@@ -13,13 +13,13 @@ At both ends the derivatives of orders m to 2m − 2 are zero: the acceleration 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from math import factorial
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 CUBIC, QUINTIC = 2, 3
 _REFINEMENTS = 3  # of γ: the assembled matrix has 1 + 4ᵐ λ for its condition, the residual through Q its square root

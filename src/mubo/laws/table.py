@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +16,7 @@ from mubo.laws.law import FileForm, Law
 from mubo.laws.number_text import number
 from mubo.laws.smoothing import Smoothed, Smoothing, smoothing_of
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 
 
 @dataclass(frozen=True)

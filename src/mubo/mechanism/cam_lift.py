@@ -19,10 +19,11 @@ import numpy as np
 
 from mubo.arrays import Array, distinct
 from mubo.errors import ModelError
-from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
+from mubo.laws.law import Law, breaks_of, jumps_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.profiles import TURN, CamProfile, join_pieces
 from mubo.model import Units
+from mubo.note import Note
 
 PIECES = 1440  # a quarter degree each: the quintic through f, f', f'' at both ends is then exact to rounding
 CLOCKWISE, COUNTER_CLOCKWISE = "clockwise", "counter-clockwise"
@@ -118,16 +119,10 @@ def _require_smooth(law: Law, turn: float, knots: Array, left: Array, right: Arr
         )
 
 
-def lift_corners(law: Law, units: Units) -> list[str]:
-    """Corners of a lift with the size of the jump by radians, the seam of the full turn among them."""
-    turn, angle, length = TURN / units.angle_factor(), units.unit_of("angle"), units.unit_of("length")
-    texts = []
-    for jump in jumps_of(law, 0.0, turn, closed=True):
-        size = jump.size / units.angle_factor() ** jump.order
-        unit = (length + ("", "/rad", "/rad^2")[jump.order]) if length else ""
-        where = f"{jump.t:.6g} {angle}".strip()
-        where += f", where its turn of {f'{turn:.6g} {angle}'.strip()} begins again" if jump.t == 0 else ""
-        texts.append(
-            f"the {ORDERS[jump.order]} of its lift jumps by {f'{size:.4g} {unit}'.strip()} at an angle of {where}"
-        )
-    return texts
+def lift_corners(joint: str, law: Law, units: Units) -> list[Note]:
+    """Notes on the corners of a lift with the size of the jump by radians, the seam of the full turn among them."""
+    turn, jumps = TURN / units.angle_factor(), {"joint": joint, "units": units}
+    return [
+        Note("mechanism.lift_jumps", order=jump.order, size=jump.size, angle=jump.t, **jumps)
+        for jump in jumps_of(law, 0.0, turn, closed=True)
+    ]

@@ -17,6 +17,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.cam_lift import lift_corners, lift_profile
 from mubo.mechanism.profiles import TURN, CamProfile, wrap_pieces
 from mubo.model import Joint, ModelDefinition, Units
+from mubo.note import Note
 
 EACH = 9  # points of a piece of the profile at which the curvature is evaluated
 LOOKS = 1440  # points of the edge from which the path of a roller or of a flat face is computed
@@ -159,19 +160,16 @@ def _parabola_peak(angles: Array, values: Array) -> tuple[float, float]:
     return float(top - 0.25 * (low - high) * shift), float(angles[k] + shift * (angles[k + 1] - angles[k]))
 
 
-def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Units) -> list[str]:
+def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Units) -> list[Note]:
     """Notes on corners of a cam's lift, and on undercut."""
-    texts = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
+    lift = joint.options.get("lift")
+    notes = [] if lift is None else lift_corners(joint.name, lift, units)
     roller = float(joint.options.get("roller", 0.0))
     convex = smallest_radii(contact, profile).get("convex")
     if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
-        pitch, other = (f"{x:.4g} {units.unit_of('length')}".strip() for x in (convex[0], roller))
-        at = f"{convex[1] / units.angle_factor():.4g} {units.unit_of('angle')}".strip()
-        texts.append(
-            f"its edge is undercut: the pitch curve has a radius of {pitch} at {at} of the cam, the roller one of "
-            f"{other}; take a larger base radius or a smaller roller"
-        )
-    return [f"joint {joint.name}: {text}" for text in texts]
+        where = {"pitch": convex[0], "angle": convex[1] / units.angle_factor(), "roller": roller, "units": units}
+        notes.append(Note("mechanism.undercut", joint=joint.name, **where))
+    return notes
 
 
 def cam_edge(model: ModelDefinition, joint: Joint, angles: Array) -> Array:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mubo.errors import ModelError
 from mubo.model import Joint, ModelDefinition
 from mubo.model.parts import Detail
+from mubo.note import Note
 
 MATERIAL = ("young", "poisson")
 LAW = ("restitution", "damping", "friction")
@@ -67,10 +68,7 @@ def _require_law(model: ModelDefinition, joint: Joint) -> None:
         )
 
 
-def bearing_law_notes(model: ModelDefinition) -> Iterator[str]:
+def bearing_law_notes(model: ModelDefinition) -> Iterator[Note]:
     """Notes on the treatment of pins that have clearance."""
     for joint in joints_with_clearance(model):
-        yield (
-            f"joint {joint.name}: its pin moves in its clearance, with the contact law of Hertz; this is the customary "
-            "law, softer than the line contact of a real bearing"
-        )
+        yield Note("mechanism.bearing_law", joint=joint.name)

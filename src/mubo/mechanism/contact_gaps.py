@@ -12,6 +12,7 @@ from mubo.geometry.rotation import matrix
 from mubo.laws.tangent import value_of
 from mubo.mechanism.rows import NamedRow, Values, pack
 from mubo.model import Joint, ModelDefinition
+from mubo.note import Note
 
 FLAT = 1e-6  # of its radius: a disc whose rim rises less over its plane lies flat
 DRAWN = 1e-6  # of the size of the mechanism: a larger gap at the estimates is noted
@@ -23,7 +24,7 @@ def contact_notes(
     rows: Sequence[NamedRow],
     values: Mapping[str, Values],
     size: float,
-) -> Iterator[str]:
+) -> Iterator[Note]:
     """Notes on what is drawn apart from the surface on which it rolls, or in it; a disc that lies flat is refused."""
     for joint in model.joints.values():
         contact = model.kinds[joint.kind].contact
@@ -37,12 +38,7 @@ def contact_notes(
         gap = float(system.phi(np.concatenate(list(bodies.values())), np.zeros(3 * len(model.drivers)))[0])
         gap *= float(np.sign(values[joint.name].get("rolling", [1.0])[0]))
         if abs(gap) > DRAWN * size:
-            unit = model.units.unit_of("length")
-            how = "apart from what it rolls on" if gap > 0 else "inside what it rolls on"
-            yield (
-                f"joint {joint.name}: drawn {abs(gap):.4g}{f' {unit}' if unit else ''} {how}; the start closes this "
-                "gap. Draw the body at its contact, or check the radius"
-            )
+            yield Note("mechanism.drawn_apart", joint=joint.name, gap=gap, units=model.units)
 
 
 def _refuse_flat(model: ModelDefinition, joint: Joint, poses: Mapping[str, Array], values: Values) -> None:

@@ -14,12 +14,13 @@ import numpy as np
 
 from mubo.mechanism.rows import Values
 from mubo.model import Joint, ModelDefinition
+from mubo.note import Note
 
 CROSS, BEARING = ("turn x", "turn y"), "turn z"
 SQUARE = 1e-6  # cosine of the angle between axis and shaft
 
 
-def cross_axis_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iterator[str]:
+def cross_axis_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iterator[Note]:
     """Notes on crosses with an axis that is not square to the shaft of its body."""
     for joint in model.joints.values():
         if model.kinds[joint.kind].dofs != CROSS:
@@ -31,11 +32,8 @@ def cross_axis_notes(model: ModelDefinition, values: Mapping[str, Values]) -> It
                 cosine = abs(float(axis @ shaft)) / float(np.linalg.norm(axis) * np.linalg.norm(shaft))
                 if cosine > SQUARE:
                     angle = math.degrees(math.acos(min(cosine, 1.0)))
-                    yield (
-                        f"joint {joint.name}: its {number} axis is at {angle:.4g} deg to the shaft of {body} in "
-                        f"{bearing}; Hooke's joint has it square to the shaft. Both `axes` are written in the axes "
-                        "of the first body, where the coordinates are zero"
-                    )
+                    where = {"axis": number, "degrees": angle, "body": body, "bearing": bearing}
+                    yield Note("mechanism.cross_not_square", joint=joint.name, **where)
 
 
 def _shafts(

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 
 from mubo.elements.plane.couplings.gears import pitch_radii
 from mubo.model import GROUND, ModelDefinition
-from mubo.model.parts import Joint, Vector
+from mubo.model.parts import Vector
+from mubo.note import Note
 
 CLOSE = 1e-6  # of the distance
 
 
-def center_distance_notes(model: ModelDefinition) -> Iterator[str]:
+def center_distance_notes(model: ModelDefinition) -> Iterator[Note]:
     """Notes on gear pairs whose axes are not where their pitch circles touch."""
     for joint in model.joints.values():
         if not model.kinds[joint.kind].meshes:
@@ -29,18 +30,9 @@ def center_distance_notes(model: ModelDefinition) -> Iterator[str]:
         apart, (first, second) = math.dist(one, two), (float(r) for r in pitch_radii(joint.options))
         wanted = abs(first - second) if joint.options.get("mesh") == "internal" else first + second
         if abs(apart - wanted) > CLOSE * wanted:
-            unit = f" {model.units.unit_of('length')}".rstrip()
-            yield (
-                f"gear pair {joint.name}: its axes are {apart:.6g}{unit} apart, and its pitch circles touch at "
-                f"{wanted:.6g}{unit}{_by_teeth(joint)}: move an axis, or change the teeth"
-            )
-
-
-def _by_teeth(joint: Joint) -> str:
-    if "teeth" not in joint.options:
-        return ""
-    sign = "−" if joint.options.get("mesh") == "internal" else "+"
-    return f", m (z1 {sign} z2)/2"
+            teeth = joint.options.get("mesh", "external") if "teeth" in joint.options else ""
+            where = {"apart": apart, "wanted": wanted, "teeth": teeth, "units": model.units}
+            yield Note("mechanism.axes_apart", joint=joint.name, **where)
 
 
 def _axis_on_carrier(model: ModelDefinition, wheel: str, carrier: str) -> Vector | None:

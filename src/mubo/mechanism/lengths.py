@@ -18,6 +18,7 @@ from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import CENTER, point_of
 from mubo.model.options import written_lengths
 from mubo.model.parts import Vector
+from mubo.note import Note
 
 FEW_POINTS = 60  # of a body: all pairs are measured
 MOST_DIGITS = 8  # between the longest and the shortest: of 16 that numbers have, half are left to the shortest
@@ -57,7 +58,7 @@ def _point_references(model: ModelDefinition) -> Iterator[str]:
             yield reference
 
 
-def geometry_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iterator[str]:
+def geometry_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iterator[Note]:
     """Notes on lengths too far apart, on gears that do not touch, and on crosses not square to their shafts."""
     yield from spread_notes(model)
     kinds = {joint.kind for joint in model.joints.values()}
@@ -71,7 +72,7 @@ def geometry_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iter
         yield from cross_axis_notes(model, values)
 
 
-def spread_notes(model: ModelDefinition) -> Iterator[str]:
+def spread_notes(model: ModelDefinition) -> Iterator[Note]:
     """Notes on the shortest and the longest length, where rounding of the long one hides the short one."""
     named = {name: math.hypot(*at) for points in used_points(model).values() for name, at in points.items()}
     named |= {f"{joint}.{option}": length for joint, option, length in written_lengths(model)}
@@ -81,11 +82,8 @@ def spread_notes(model: ModelDefinition) -> Iterator[str]:
     short, long = min(named, key=named.__getitem__), max(named, key=named.__getitem__)
     digits = math.log10(named[long]) - math.log10(named[short])
     if digits > MOST_DIGITS:
-        unit = f" {model.units.unit_of('length')}".rstrip()
-        yield (
-            f"lengths {digits:.0f} digits apart, {named[short]:.4g}{unit} ({short}) and {named[long]:.4g}{unit} "
-            f"({long}): of 16 digits; rounding of the long one hides what the short one does. Check their units"
-        )
+        pair = {"short": (short, named[short]), "long": (long, named[long])}
+        yield Note("mechanism.lengths_apart", digits=digits, **pair, units=model.units)
 
 
 def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:

@@ -19,6 +19,7 @@ from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at, point_of, size_holds
 from mubo.model.options import measured
 from mubo.model.parts import Vector
+from mubo.note import Note
 
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are; what
 # smooths a jump is left out where the motion is prescribed.
@@ -143,17 +144,15 @@ def _reaction_friction(force: Force, coordinate: tuple[str, int] | None) -> Reac
     return ReactionFriction(coordinate[0], force.options["coulomb"], force.options.get("radius"))
 
 
-def load_notes(model: ModelDefinition) -> Iterator[str]:
+def load_notes(model: ModelDefinition) -> Iterator[Note]:
     """Notes on loads of a model that are unusual, and yet allowed."""
     for force in model.forces.values():
         for option in loads_of(model.dimension)[force.kind].options:
             value = force.options.get(option.name)
             if option.usual_least is not None and value is not None and value < option.usual_least:
                 factor, unit, _ = model.units.unit(measured(option, _coordinate_holds(model, force)))
-                yield (
-                    f"force {force.name}: its {option.name} is negative, {value / factor:g} {unit}".rstrip()
-                    + ": it destabilises instead of restoring"
-                )
+                what = {"option": option.name, "value": value / factor, "unit": unit}
+                yield Note("mechanism.destabilises", force=force.name, **what)
 
 
 def _coordinate_holds(model: ModelDefinition, force: Force) -> str:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,13 +15,14 @@ from mubo.arrays import Array
 from mubo.elements import Ambient
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import Registry, found_once
+from mubo.mappings import Registry, cached_property, found_once
 from mubo.mechanism.estimates import estimate_poses
 from mubo.mechanism.lengths import geometry_notes, typical_length
 from mubo.mechanism.rows import ON_VELOCITIES, Equation, EquationParameter, EquationRows, NamedRow, Values, pack
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import grounded
 from mubo.model.options import MOST_RADIANS
+from mubo.note import Note
 
 if TYPE_CHECKING:
     from mubo.mechanism.loads import NamedLoad
@@ -108,12 +108,12 @@ class Mechanism:
         return self.dimension == 3 or bool(self._rows.notes)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """Notes on quantities taken from the estimates, and on lengths too far apart."""
         return (*self._rows.notes, *self.starting_notes, *self.length_notes)
 
     @cached_property
-    def contact_notes(self) -> tuple[str, ...]:
+    def contact_notes(self) -> tuple[Note, ...]:
         """Notes on what is drawn beside the surface on which it rolls; a disc that lies flat is refused."""
         if not any(self.model.kinds[joint.kind].contact for joint in self.model.joints.values()):
             return ()
@@ -122,7 +122,7 @@ class Mechanism:
         return tuple(contact_notes(self.model, self.poses, self.rows, self.values, self.size))
 
     @cached_property
-    def length_notes(self) -> tuple[str, ...]:
+    def length_notes(self) -> tuple[Note, ...]:
         """Notes on lengths that lie too far apart, on gears that do not touch, and on crosses beside their shafts."""
         return tuple(geometry_notes(self.model, self.values))
 
@@ -142,15 +142,14 @@ class Mechanism:
         return np.where(asked, self.drawn_values, 0.0) if asked.any() else np.zeros(len(asked))
 
     @property
-    def starting_notes(self) -> tuple[str, ...]:
+    def starting_notes(self) -> tuple[Note, ...]:
         """Notes on the start values of drivers that start as drawn."""
         units, drivers = self.model.units, self.model.drivers.values()
+        started = [pair for pair in zip(drivers, self.starts.tolist(), strict=True) if pair[0].start]
+        holds = [target_of(self.model, driver.of).holds for driver, _ in started]
         return tuple(
-            f"driver {driver.name}: counts from "
-            + f"{value:.9g} {units.unit_of(target_of(self.model, driver.of).holds)}".rstrip()
-            + ", its value at the estimated positions"
-            for driver, value in zip(drivers, self.starts, strict=True)
-            if driver.start
+            Note("mechanism.counts_from", driver=driver.name, value=value, holds=kind, units=units)
+            for (driver, value), kind in zip(started, holds, strict=True)
         )
 
     @cached_property

@@ -15,6 +15,8 @@ from mubo.laws.tangent import Tangent, all_derivatives, names_of, value_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
+from mubo.model.coordinates import Target
+from mubo.note import Note
 
 if TYPE_CHECKING:
     from mubo.mechanism.curves import CurvePieces
@@ -48,7 +50,7 @@ class PlaneRows:
 
     def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
         self.model, self.poses = model, poses
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         self.values: dict[str, Values] = {}
 
     def body(self, name: str) -> Iterator[NamedRow]:
@@ -84,9 +86,17 @@ class PlaneRows:
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
 
-    def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
-        """The row whose right side is the driver's law."""
-        target = target_of(self.model, driver.of)
+    def driver(self, driver: Driver, column: int) -> Iterable[NamedRow]:
+        """The row whose right side is the driver's law; that of a variant in which its target is the same is kept."""
+        target, kept = target_of(self.model, driver.of), self.model.structure.setdefault("driver rows", {})
+        known = kept.get(driver.name)
+        if known is None or known[1] != column or not _same_target(known[0], target):
+            known = kept[driver.name] = target, column, [*self._rows_of_driver(driver, target, column)]
+        rows: list[NamedRow] = known[2]
+        return rows
+
+    def _rows_of_driver(self, driver: Driver, target: Target, column: int) -> Iterator[NamedRow]:
+        """The rows of a driver of a target."""
         bodies = dict(zip("ij", target.bodies, strict=False))
         values: Values = {"zero": [0.0]}
         values |= {name: list(at) for name, at in zip(("point_i", "point_j"), target.points, strict=False)}
@@ -192,8 +202,15 @@ class PlaneRows:
             units = self.model.units
             shown = value / units.angle_factor() if option.holds == "angle" else value
             unit = units.unit_of(option.holds) if option.holds in ("angle", "length") else ""
-            text = f"{name} = {f'{shown + 0.0:.6g} {unit}'.strip()}"  # + 0.0: no minus before a zero
-            self.notes.append(f"joint {joint.name}: {text}, taken from the estimates")
+            self.notes.append(
+                Note("mechanism.taken_from_estimates", joint=joint.name, option=name, value=shown, unit=unit)
+            )
+
+
+def _same_target(one: Target, other: Target) -> bool:
+    """Whether two targets are the same, by the same objects for points: equal numbers may have other derivatives."""
+    places = (one.axis, *one.points), (other.axis, *other.points)
+    return one == other and all(map(is_, *places))
 
 
 def _unit(x: float, y: float) -> list[float]:

@@ -14,6 +14,7 @@ from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import AMBIENTS, Row
 from mubo.lazy_dataclass import dataclass
+from mubo.note import Note
 
 if TYPE_CHECKING:
     from mubo.mechanism.couplers import FunctionPieces
@@ -85,7 +86,7 @@ class EquationRows:
 
     rows: tuple[NamedRow, ...]
     values: Mapping[str, Values]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def named_row(

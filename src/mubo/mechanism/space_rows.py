@@ -12,6 +12,7 @@ from mubo.laws.tangent import listed
 from mubo.mechanism.joint_frames import JointMotion, joint_motion
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
 from mubo.model import Driver, Joint, ModelDefinition, Target, target_of
+from mubo.note import Note
 
 UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
 
@@ -22,7 +23,7 @@ class SpaceRows:
 
     def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
         self.model, self.like = model, next(iter(poses.values()))
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         self.values: dict[str, Values] = {}
 
     def body(self, name: str) -> Iterator[NamedRow]:

@@ -196,20 +196,22 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
         from mubo.model.coupler_check import coupler_problems
 
         yield from (Problem(*found) for found in coupler_problems(model, joint))
-    if element.meshes:
-        yield from _teeth(joint)
+    if element.toothed:
+        yield from _teeth(joint, element)
     if element.profiled:
         yield from _profile(joint, element)
     if element.curved:
         yield from _curve(joint)
 
 
-def _teeth(joint: Joint) -> Iterator[Problem]:
-    """Wheels have pitch radii, or numbers of teeth with their module."""
-    given = [name for name in ("radii", "teeth", "module") if name in joint.options]
-    if given not in (["radii"], ["teeth", "module"]):
+def _teeth(joint: Joint, element: Element) -> Iterator[Problem]:
+    """Wheels have radii, or numbers of teeth with the size of a tooth."""
+    given = [name for name in ("radii", "teeth", element.toothed) if name in joint.options]
+    if given not in (["radii"], ["teeth", element.toothed]):
         found = f"; found {' and '.join(given)}" if given else ""
-        yield Problem(("joint", joint.name), f'gears have "radii", or "teeth" with "module"{found}')
+        yield Problem(
+            ("joint", joint.name), f'"{joint.kind}" takes "radii", or "teeth" with "{element.toothed}"{found}'
+        )
 
 
 def _profile(joint: Joint, element: Element) -> Iterator[Problem]:

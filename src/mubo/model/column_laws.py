@@ -12,7 +12,6 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -27,7 +26,7 @@ from mubo.laws.law import FileForm
 from mubo.laws.number_text import number
 from mubo.laws.stack_code import COLUMN, CURVE, Step, code_of
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import FrozenDict
+from mubo.mappings import FrozenDict, cached_property
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters, has_unit
 from mubo.quantities.sizes import Size, require_unit

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mubo.elements import AMBIENTS, Ambient, Element, joints_of
@@ -13,7 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import freeze
+from mubo.mappings import cached_property, freeze
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import center_of, holds_at, point_of, tracked_points
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_in, parts_of
@@ -218,9 +217,9 @@ class ModelDefinition:
         return point_of(self, reference) if "." in reference else (reference, (0.0,) * self.dimension)
 
     def changed(self, **parts: Any) -> ModelDefinition:
-        """A new model with other parts: model.changed(drivers={...})."""
-        here = self.__dict__
-        return ModelDefinition(**({name: here[name] for name in FIELDS} | parts))
+        """A new model with other parts: model.changed(drivers={...}); the rod of a driver goes with it."""
+        rods = {name: rod for name, rod in self.struts.items() if name in parts.get("drivers", self.drivers)}
+        return ModelDefinition(**({name: self.__dict__[name] for name in FIELDS} | {"struts": rods} | parts))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",

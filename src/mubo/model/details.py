@@ -180,10 +180,16 @@ def _hollow(detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
         yield (*where, "web"), "the web must not be wider than the flanges"
 
 
+def _outline(model: Parts, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
+    if detail["file"] is not None:
+        yield (*where, "file"), "a drawing is read by model files; in Python give its polygon"
+
+
 RULES: dict[str, Callable[[Any, Detail, tuple[str, ...]], Iterator[Found]]] = {
     "pin": _pin,
     "section": _section,
     "strut": _strut,
+    "outline": _outline,
     "surface": surface_problems,
     "contact": contact_problems,
 }

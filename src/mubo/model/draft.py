@@ -97,7 +97,7 @@ class ModelDraft:
         >>> mubo.Model.from_definition(frozen) == mubo.load("four_bar.toml")
         True
         """
-        new = cls(definition.name, definition.units, definition.dimension, definition.gravity)
+        new = cls.__new__(cls)
         new._take_over(definition)
         return new
 

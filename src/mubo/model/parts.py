@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mubo.arrays import Vector
@@ -13,7 +12,7 @@ from mubo.errors import ModelError
 from mubo.geometry import UNIT
 from mubo.laws import Law
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import freeze
+from mubo.mappings import cached_property, freeze
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters
 from mubo.quantities.units import Units

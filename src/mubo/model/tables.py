@@ -1,14 +1,12 @@
-"""Every table of the native model file, declared once: its keys, what each holds, and which belong together.
-
-Reader, writer, JSON Schema and reference follow. The tables of joints and forces are in `elements`.
-"""
+"""Every table of the native model file, declared once: its keys, what each holds, and which belong together. Reader,
+writer, JSON Schema and reference follow. The tables of joints and forces are in `elements`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mubo.elements import TABLES, Option, TableSchema
-from mubo.elements.details import ANTHROPOMETRIES, PART, SUBJECT, USE
+from mubo.elements.details import PART, SUBJECT, USE
 from mubo.model.parts import AS_DRAWN
 from mubo.quantities.unit_keys import KEYS, SET
 from mubo.studies import STUDIES, StudyOption
@@ -32,6 +30,7 @@ TOP = (
     _key("units", "units", "units of plain numbers and of results", {"length": "mm", "angle": "deg"}),
     _key("dimension", "dimension", "2 in the plane, 3 in space", 3, default=2),
     _key("gravity", "place", "acceleration of gravity", [0, -9.81], measures="length/time^2"),
+    _key("masses", "text", "table of a CAD program, .csv, with mass, centre and inertia of bodies by name", "cad.csv"),
     _key("extends", "text", "model file of any kind, beside this one, that the tables of this one add to", "x.deck"),
 )
 PARAMETERS = TableSchema(
@@ -288,7 +287,6 @@ PLATE = TableSchema(
     ),
     "a force that acts where a table states it: a force plate under a foot, a load that moves along a body",
 )
-SEGMENT_KINDS = tuple(dict.fromkeys(kind for table in ANTHROPOMETRIES.values() for kind in table.segments))
 UNIT_KEYS = (SET, *KEYS)
 
 

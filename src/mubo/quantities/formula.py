@@ -14,11 +14,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Container, Mapping
-from functools import cached_property
 
 from mubo.errors import ModelError
 from mubo.laws.expression import CONSTANTS, dotted, out_of_place, parse
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.quantities.sizes import Size, may_hide, size_of, words_of_size
 from mubo.quantities.sizing import QUANTITY, Sizing
 from mubo.quantities.unit_algebra import mark_quantities

@@ -12,7 +12,6 @@ import ast
 import keyword
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from mubo.laws.dependent import Dependent, Scope
 from mubo.laws.expression import unknown
 from mubo.laws.jet import FUNCTIONS
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import FrozenDict
+from mubo.mappings import FrozenDict, cached_property
 from mubo.quantities.formula import Formula
 from mubo.quantities.sizes import KINDS, NUMBER, Size, unit_clause, words_of_size
 from mubo.quantities.unit_algebra import powers_of

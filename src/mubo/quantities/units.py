@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
-from functools import cached_property
 from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.quantities.coherent_units import CoherentUnits
 from mubo.quantities.formula import Formula
 from mubo.quantities.parameters import Parameters

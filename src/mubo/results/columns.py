@@ -18,6 +18,7 @@ from mubo.arrays import Array, Booleans, Integers
 from mubo.errors import ResultError, SimulationError
 from mubo.model import Units
 from mubo.model.column_names import Column
+from mubo.note import Note
 from mubo.results.rounding import column_scales
 
 
@@ -200,7 +201,7 @@ def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> Si
     )
 
 
-def undefined_notes(columns: Columns) -> Iterator[str]:
+def undefined_notes(columns: Columns) -> Iterator[Note]:
     """Notes on rates of angles, measures, loads, energies and cam angles that are not finite at some rows.
 
     A column, other than a rate, that is not finite at any of several rows is refused. The radius of curvature of a cam
@@ -221,10 +222,10 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
         if bad.all() and len(values) > 1 and not cam and not column.name.startswith(f"{column.owner}.rate"):
             raise _not_finite(columns, column, k, "It has no value at any row: look at what it divides by.")
         value = "NaN" if np.isnan(values[k]) else "infinite"
-        yield f"column {column.name} has no finite number {_where(columns, bad)}: {value}"
+        yield Note("columns.not_finite", column=column.name, value=value, **_where(columns, bad))
 
 
-def _singular_angles(columns: Columns) -> Iterator[str]:
+def _singular_angles(columns: Columns) -> Iterator[Note]:
     """Notes on joints whose Euler angles are singular at some rows, where they have no rates."""
     lost: dict[str, Booleans] = {}
     for column in columns.schema:
@@ -233,12 +234,10 @@ def _singular_angles(columns: Columns) -> Iterator[str]:
         if (bad := np.isnan(columns.raw(column.name))).any():
             lost[column.owner] = lost.get(column.owner, False) | bad
     for joint, bad in lost.items():
-        yield (
-            f"the Euler angles of {joint} are at a singular position {_where(columns, bad)}: their rates are not "
-            "defined there (NaN)"
-        )
+        yield Note("columns.singular_angles", joint=joint, **_where(columns, bad))
 
 
-def _where(columns: Columns, bad: Booleans) -> str:
-    rows = "all" if bad.all() else f"{int(bad.sum())} of"
-    return f"at {rows} {len(bad)} rows, first at t = {columns.units.time_text(columns['t'][int(np.argmax(bad))])}"
+def _where(columns: Columns, bad: Booleans) -> dict[str, Any]:
+    """Number of the bad rows, of all rows, and the first time, with its units."""
+    first = float(columns["t"][int(np.argmax(bad))])
+    return {"count": int(bad.sum()), "rows": len(bad), "t": first, "units": columns.units}

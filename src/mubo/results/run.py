@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from mubo.arrays import Array
 from mubo.docstrings import documented
 from mubo.errors import ResultError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import GROUND
 from mubo.results.columns import Columns
 from mubo.results.presentation import Presented, presented_by

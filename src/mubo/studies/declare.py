@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mubo.docstrings import numpydoc
 from mubo.errors import ModelError, nearest
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import load_place
+from mubo.mappings import cached_property, load_place
 
 if TYPE_CHECKING:
     from mubo.quantities.output_times import OutputTimes

@@ -164,7 +164,7 @@ class GaitOptions(Solved):
 KINEMATICS = Study(
     "kinematics",
     KinematicsOptions,
-    "mubo.analyses.path_dependent:answer_kinematics",
+    "mubo.analyses:answer_kinematics",
     "Run\n    Columns of bodies, points, joints, drivers and measures; `run.events` and `run.summary` when asked for.",
     "Positions, velocities and accelerations over a time grid, in the plane or in space.",
     examples=""">>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
@@ -182,7 +182,7 @@ array([1.0472, 2.618 , 4.1888, 5.7596, 7.3304])""",
 INVERSE = Study(
     "inverse",
     WithForces,
-    "mubo.analyses.path_dependent:answer_inverse",
+    "mubo.analyses:answer_inverse",
     "Run\n    The columns of `kinematics`, and those of drivers, reactions, loads, shaking force and energies.",
     "Inverse dynamics: actuator efforts and joint reactions along the prescribed motion.",
     notes="""Columns A.on_crank.fx, fy, m: exerted by the other body on crank, at the joint point, in ground

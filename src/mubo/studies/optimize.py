@@ -141,11 +141,11 @@ PARETO = Study(
     notes="""First every goal alone, then points between these ends, each a minimum with limits as `optimize` finds it,
 also where the front is hollow. Bounds, limits and choices are those of [optimize] where none are given.""",
     examples=""">>> model = mubo.load("parameters.toml")
->>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
->>> len(front), bool(front["mass"][0] < front["mass"][-1])
+>>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
+>>> len(front), bool(front["transmission"][0] < front["transmission"][-1])
 (3, True)""",
     commands=(
-        "mubo pareto parameters.toml --vary c=0.1:0.12 --minimize mass --maximize transmission -o front.png",
+        "mubo pareto parameters.toml --vary a=0.03:0.05 --maximize stroke --maximize transmission -o front.png",
         'mubo pareto parameters.toml --vary a=0.03:0.05 --maximize stroke --minimize "range P.y" -o designs',
     ),
     group="design",

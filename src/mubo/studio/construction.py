@@ -16,11 +16,11 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import POINT_FORCE, REVOLUTE
 from mubo.errors import ModelError
+from mubo.formats.motion_file import key_text
 from mubo.model import GROUND, ModelDefinition
 from mubo.studio.edits import (
     Patch,
     add_table,
-    key_text,
     literal,
     patched,
     put_inline,

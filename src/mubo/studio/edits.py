@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -10,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError
+from mubo.formats.motion_file import key_text, quoted
 from mubo.studio.spans import Path, Spans, scan
 
 _QUANTITY = re.compile(r"^(\s*)([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*\S.*|\s*)$")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -83,17 +82,12 @@ def literal(value: Any) -> str:
     if isinstance(value, float):
         return spell(value)
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return quoted(value)
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key_text(key)} = {literal(one)}" for key, one in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(literal, value)) + "]"
     return str(value)
-
-
-def key_text(key: str) -> str:
-    """A key, in quotes where it is not bare."""
-    return key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
 
 
 def require_name(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mubo.model import ModelDefinition
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.coordinates import grounded
 from mubo.studio.answers import Answer
 from mubo.studio.bars import links_without_section
@@ -17,9 +17,16 @@ Need = dict[str, Any]
 def needs_of(answer: Answer) -> list[Need]:
     """The obstacles of the tab that is shown, each with the word of its button and the tool behind it."""
     model = answer.model
-    if model is None or answer.tab == "motion":
+    if model is None or not set(model.bodies) - {GROUND}:
         return []
+    if answer.tab == "motion":
+        return [*_ground(model)]
     return [*_masses(model, answer.tab), *(_sections(model) if answer.tab == "strength" else ())]
+
+
+def _ground(model: ModelDefinition) -> Iterator[Need]:
+    if not any(end.partition(".")[0] == GROUND for joint in model.joints.values() for end in joint.between):
+        yield _need("", "Nothing is joined to the ground yet: click a pin that shall stay, and press ground.", "")
 
 
 def _masses(model: ModelDefinition, tab: str) -> Iterator[Need]:

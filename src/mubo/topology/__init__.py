@@ -9,10 +9,9 @@ the blocks are its structural groups: drivers, dyads, larger ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import found_once
+from mubo.mappings import cached_property, found_once
 from mubo.model import GROUND, ModelDefinition
 
 

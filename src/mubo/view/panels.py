@@ -175,11 +175,8 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
 
 def _title_design(axes: Any, design: Design) -> None:
     axes.set_title(design.name.replace("_", " "), pad=20)
-    text = (
-        f"{design.label} · transmission ≥ {design.transmission:.3g}°"
-        if design.sound
-        else design.verdict().partition(":")[0]
-    )
+    measured = "" if math.isnan(design.transmission) else f" · transmission ≥ {design.transmission:.3g}°"
+    text = design.label + measured if design.sound else design.verdict().partition(":")[0]
     axes.text(0, 1.02, text, transform=axes.transAxes, va="bottom", size=8.5)
 
 

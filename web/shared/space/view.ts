@@ -59,8 +59,8 @@ export class SpaceViewer implements Viewer {
   ) {
     const canvas = figure.querySelector("canvas")!;
     const soft = drawsInSoftware();
-    // the buffer is kept, so that the picture can be printed
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, alpha: true, preserveDrawingBuffer: true });
+    const kept = { alpha: true, preserveDrawingBuffer: true }; // kept, so that it can be printed
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !soft, ...kept });
     this.sharpness = new Sharpness(this.renderer, soft, () => this.draw());
     this.renderer.autoClear = false;
     this.renderer.localClippingEnabled = true;

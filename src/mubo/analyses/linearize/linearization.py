@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from mubo.analyses.linearize.state_space import StateSpace
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.numerics.vibration_modes import (
     Complex,
     VibrationMode,
@@ -57,12 +57,12 @@ class Linearization(DrawnResult):
     effort: float  # the unit of the equations in internal units
     find_input_output: Callable[[], InputOutput]
     mode_motion: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
-    find_notes: Callable[[], tuple[str, ...]]
+    find_notes: Callable[[], Iterable[object]]  # each reads as its sentence
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Notes on the reference and on the equations."""
-        return self.find_notes()
+        return tuple(map(str, self.find_notes()))
 
     @cached_property
     def modes(self) -> tuple[VibrationMode, ...]:

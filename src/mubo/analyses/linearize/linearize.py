@@ -17,6 +17,7 @@ from mubo.model import Builder, Initial, ModelDefinition
 from mubo.model.contacts import refuse_contacts
 from mubo.model.coordinates import coordinate_names
 from mubo.model.initial import initial_of_joint
+from mubo.note import Note
 from mubo.results import Run
 from mubo.solvers.linear.input_output import input_output, measure_notes
 from mubo.solvers.linear.matrices import LinearMatrices
@@ -35,7 +36,7 @@ class _ReferenceQuestion:
     equilibrium: int | None
     joints: Mapping[str, Initial]
 
-    def answer(self) -> tuple[LinearStart, LinearMatrices, str, tuple[str, ...]]:
+    def answer(self) -> tuple[LinearStart, LinearMatrices, str, tuple[Note, ...]]:
         """The linearised equations with their start, a description of their reference, and notes."""
         model, asked = self.model, self.asked
         if self.joints:

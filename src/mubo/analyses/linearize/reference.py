@@ -15,8 +15,8 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.rows import join_words
 from mubo.model.coordinates import coordinate_names
+from mubo.note import Note
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.consistent_initialisation import driven_coordinates, overruled_initial_notes
 from mubo.solvers.linear.matrices import POINTS, LinearMatrices, NoSecondOrder, linear_matrices
 from mubo.solvers.linear.prerequisites import require_inertia_of_motions
@@ -42,7 +42,7 @@ class Reference:
 
     reduced: LinearMatrices
     description: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def reference(
@@ -124,22 +124,14 @@ def describe_position(initial: bool) -> str:
     return "the initial position" if initial else "the position as drawn"
 
 
-def acceleration_notes(near: ReducedCoordinates, accelerations: Array, rate: float) -> tuple[str, ...]:
+def acceleration_notes(near: ReducedCoordinates, accelerations: Array, rate: float) -> tuple[Note, ...]:
     """Note on coordinates that the loads accelerate."""
     moving = np.abs(accelerations) / near.sizes > 1e-9 * rate**2
-    units = near.problem.form.model.units
-    amounts = {
-        k: format_amount(float(accelerations[k]), near.coordinates[k].holds, units, order=2)
-        for k in np.flatnonzero(moving)
-    }
-    parts = [f"{near.names[k]} by {amount}" for k, amount in amounts.items()]
-    if not parts:
+    found = {near.names[k]: (float(accelerations[k]), near.coordinates[k].holds) for k in np.flatnonzero(moving)}
+    if not found:
         return ()
-    return (
-        f"not an equilibrium: the loads accelerate {join_words(parts)}; the linearised motion is relative to that "
-        f"motion, at its first moment, and its roots depend on the degrees of freedom, here {join_words(near.names)}: "
-        "`dofs` names others",
-    )
+    units = near.problem.form.model.units
+    return (Note("linear.not_an_equilibrium", accelerations=found, dofs=near.names, units=units),)
 
 
 def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
@@ -210,16 +202,10 @@ def _independent_coordinates(rest: StaticProblem, q: Array, dofs: Sequence[str])
     return ReducedCoordinates(rest, q, tuple(chosen), np.zeros(len(chosen)))
 
 
-def ignorable_notes(near: ReducedCoordinates) -> tuple[str, ...]:
+def ignorable_notes(near: ReducedCoordinates) -> tuple[Note, ...]:
     """Note on the coordinates of the position that are not among the degrees of freedom: nothing depends on them."""
     others = near.place.names[near.count :]
-    if not others:
-        return ()
-    zeros = f"{len(others)} zero root{'s' * (len(others) > 1)}"
-    return (
-        f"{join_words(others)} {'are' if len(others) > 1 else 'is'} ignorable: the rolling contacts give their rates, "
-        f"and nothing depends on them ({zeros} beside those of the matrices)",
-    )
+    return (Note("linear.ignorable", coordinates=others),) if others else ()
 
 
 def _require_few(rest: StaticProblem, count: int) -> None:

@@ -14,9 +14,9 @@ from mubo.analyses.statics.statics import without_drivers
 from mubo.arrays import Array
 from mubo.errors import ModelError, RedundancyError
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.rows import join_words
 from mubo.model import Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
+from mubo.note import Note
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
 from mubo.solvers.dynamics.consistent_initialisation import place_initial_bodies, with_initial_drivers
 from mubo.solvers.forces.masses import gravity_of
@@ -43,7 +43,7 @@ class LinearStart:
     look: StartAnalysis
     q: Array
     initial: bool  # whether [initial] says where it is
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +98,13 @@ def _analyse_free_start(model: ModelDefinition, time: float, tolerance: float) -
     return look
 
 
-def _initial_position(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
+def _initial_position(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[Note]]:
     """The position with all drivers that [initial] gives. Values that joints and drivers do not allow are estimates,
     as in kinematics, and noted."""
-    start, notes = analyse_start(with_initial_drivers(place_initial_bodies(model), time), time, tolerance), []
+    start, notes = analyse_start(with_initial_drivers(place_initial_bodies(model), time), time, tolerance), list[Note]()
     if not start.closed:
         start = analyse_start(model, time, tolerance)
-        names = [*model.initial_joints, *model.initial_bodies]
-        notes = [f"[initial] of {join_words(names)}: joints and drivers do not allow it exactly: taken as an estimate"]
+        notes = [Note("linear.initial_is_estimate", names=[*model.initial_joints, *model.initial_bodies])]
     if not start.closed or start.reversed:
         raise undetermined_motion_error(start, time)
     return start.assembly.q, notes

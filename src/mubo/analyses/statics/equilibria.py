@@ -13,8 +13,8 @@ from mubo.elements import loads_of
 from mubo.errors import SimulationError
 from mubo.laws import Law
 from mubo.mechanism import Mechanism
-from mubo.mechanism.rows import join_words
 from mubo.model.column_names import Column
+from mubo.note import Note
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Record, Run, Summary
 from mubo.results.record import ForceRecord
@@ -99,7 +99,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
                 "equilibria": equilibrium_entries(search, columns),
                 "reactions": uniqueness_labels(solver, forces),
                 "events": [],
-                "warnings": [*notes, *look.form.mechanism.notes],
+                "warnings": [str(note) for note in (*notes, *look.form.mechanism.notes)],
                 "files": [],
             }
         ),
@@ -179,62 +179,46 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
     return out
 
 
-def search_notes(search: EquilibriumSearch) -> Iterator[str]:
+def search_notes(search: EquilibriumSearch) -> Iterator[Note]:
     """Notes about the search."""
-    paths, starts = search.paths, f"{search.starts} position{'s' * (search.starts != 1)}"
-    if paths:
-        count = len(paths)
-        yield (
-            f"every equilibrium on {count} path{'s' * (count != 1)} of the mechanism, found from {starts}"
-            if all(path.closed for path in paths)
-            else f"the motion does not come back to its start: {count} path{'s' * (count != 1)} searched up to "
-            f"{FARTHEST:g} sizes of the mechanism or radians from {starts}"
-        )
-        yield from _drawn_path_note(search)
+    paths, starts = search.paths, search.starts
+    if not paths:
+        yield Note("statics.searched", starts=starts)
+    elif all(path.closed for path in paths):
+        yield Note("statics.paths_closed", paths=len(paths), starts=starts)
     else:
-        yield f"searched from {starts}: there may be more equilibria; --starts N searches from more"
+        yield Note("statics.paths_open", paths=len(paths), starts=starts, sizes=FARTHEST)
+    yield from _drawn_path_note(search)
     neutral = [one for one in search.equilibria if one.neutral]
     if search.everywhere:
-        yield "every position that was tried is in equilibrium: the loads balance the mechanism anywhere, or none acts"
+        yield Note("statics.everywhere")
     elif neutral:
-        numbers = join_words([str(k + 1) for k, one in enumerate(search.equilibria) if one.neutral])
-        few = "equilibrium" if len(neutral) == 1 else "each of the equilibria"
-        yield (
-            f"{few} {numbers} is one of many: no load resists {_idle_motion(neutral[0])}, and positions with the same "
-            "potential are reported once"
+        numbers = [k + 1 for k, one in enumerate(search.equilibria) if one.neutral]
+        yield Note(
+            "statics.one_of_many", numbers=numbers, motions=len(neutral[0].idle), bodies=_idle_bodies(neutral[0])
         )
     if search.outside:
-        yield search.outside
+        yield Note("statics.left_out", reasons=search.outside)
     if search.singular:
-        yield f"{search.singular} more at singular positions, where stiffness does not decide stability, left out"
+        yield Note("statics.singular", count=search.singular)
     if search.jumps:
-        yield "the force along the motion jumps over zero where a load changes its direction: no equilibrium is there"
+        yield Note("statics.jumps")
     if not all(one.conservative for one in search.equilibria):
-        yield (
-            "some loads have no potential: stability is that against drifting off; growing vibrations depend on masses "
-            "and damping"
-        )
+        yield Note("statics.not_conservative")
 
 
-def _drawn_path_note(search: EquilibriumSearch) -> Iterator[str]:
+def _drawn_path_note(search: EquilibriumSearch) -> Iterator[Note]:
     """Which equilibria the mechanism reaches from the position drawn, where it has several circuits."""
-    if len(search.paths) < 2:
-        return
-    drawn = [str(k) for k, one in enumerate(search.equilibria, 1) if search.path_of(one) == 1]
-    few = "equilibrium" if len(drawn) == 1 else "equilibria"
-    yield (
-        (f"{few} {join_words(drawn)}" if drawn else "no equilibrium")
-        + f" {'is' if len(drawn) < 2 else 'are'} on the circuit of the position drawn; other circuits are reached only "
-        "by disassembly"
-    )
+    if len(search.paths) > 1:
+        drawn = [k for k, one in enumerate(search.equilibria, 1) if search.path_of(one) == 1]
+        yield Note("statics.drawn_circuit", numbers=drawn)
 
 
-def _idle_motion(one: Equilibrium) -> str:
-    """The motions that no load resists, by the bodies that move: "a motion of rod"."""
+def _idle_bodies(one: Equilibrium) -> list[str]:
+    """The bodies that move in the motions that no load resists."""
     form, dofs = one.state.problem.form, len(one.state.problem.weight) // len(one.state.problem.form.free)
     moves = np.max(np.abs(one.idle @ one.state.free), axis=0).reshape(-1, dofs).max(axis=1)
-    bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
-    return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
+    return [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
 
 
 def describe_failed_search(search: EquilibriumSearch) -> str:
@@ -253,13 +237,12 @@ def describe_failed_search(search: EquilibriumSearch) -> str:
     )
 
 
-def static_load_notes(mechanism: Mechanism, time: float | None = None) -> Iterator[str]:
+def static_load_notes(mechanism: Mechanism, time: float | None = None) -> Iterator[Note]:
     """Notes on loads whose laws change with time, where one `time` is meant, and on friction, which is left out."""
     laws = {load.name: load.law for load in mechanism.loads if isinstance(load.law, Law)}
     moving = [name for name, law in laws.items() if time is not None and not is_constant_law(law, time)]
     if moving and time is not None:
-        when = mechanism.model.units.time_text(time)
-        yield f"{join_words(moving)} change{'s' * (len(moving) == 1)} with time: taken at t = {when}"
+        yield Note("statics.load_changes", forces=moving, t=time, units=mechanism.model.units)
     kinds, forces = loads_of(mechanism.dimension), mechanism.model.forces
     friction = [
         load.name
@@ -267,7 +250,4 @@ def static_load_notes(mechanism: Mechanism, time: float | None = None) -> Iterat
         if kinds[forces[load.name].kind].formula.smooths and (load.reaction_friction or load.law is not None)
     ]
     if friction:
-        yield (
-            f"{join_words(friction)} {'is' if len(friction) == 1 else 'are'} left out: at rest friction takes any "
-            "value up to its limit, so that efforts, reactions and positions near those reported are in balance too"
-        )
+        yield Note("statics.friction_left_out", forces=friction)

@@ -16,6 +16,7 @@ from mubo.errors import ModelError, SimulationError
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.event_target import kind_of_value, watched_column
+from mubo.note import Note
 from mubo.results import Columns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.statics.equilibrium_search import EquilibriumSearch
@@ -64,18 +65,17 @@ def equilibria_within(search: EquilibriumSearch, ranges: Mapping[str, Range]) ->
         if column.name not in columns:
             raise ModelError(f"within {column.name}: an equilibrium has no such column")
         inside &= _between(columns.raw(column.name), low, high, column)
-    asked = " and ".join(_describe(columns, *one) for one in ranges.values())
+    asked = [_describe(columns, *one) for one in ranges.values()]
     if not inside.any():
         found = "; ".join(_values(columns, column) for column, _, _ in ranges.values())
         raise SimulationError(
-            f"no equilibrium with {asked} was found; others have {found}",
+            f"no equilibrium with {' and '.join(asked)} was found; others have {found}",
             suggestion="Widen the range, or search from more positions with --starts N.",
         )
     left_out = int((~inside).sum())
     kept = [one for one, keep in zip(search.equilibria, inside, strict=True) if keep]
-    note = f"{left_out} more equilibri{'um' if left_out == 1 else 'a'} outside {asked} left out"
-    notes = [text for text in (note if left_out else "", search.outside) if text]
-    return replace(search, equilibria=kept, outside="; ".join(notes))
+    notes = [Note("statics.outside_ranges", count=left_out, ranges=asked)] if left_out else []
+    return replace(search, equilibria=kept, outside=(*notes, *search.outside))
 
 
 def _columns(search: EquilibriumSearch) -> Columns:

@@ -18,6 +18,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.model.contacts import refuse_contacts
+from mubo.note import Note
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
@@ -140,7 +141,7 @@ class QuasiStaticProblem(ForceProblem):
         columns.extend((c, resting.raw(c.name)) for c in resting.schema if c.name not in columns)
         return columns
 
-    def more_notes(self, rows: MotionRows, columns: Columns) -> list[str]:
+    def more_notes(self, rows: MotionRows, columns: Columns) -> list[Note]:
         return [*super().more_notes(rows, columns), *static_load_notes(self.analysis.form.mechanism)]
 
 

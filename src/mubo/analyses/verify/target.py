@@ -7,7 +7,6 @@ had in its memory.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -16,7 +15,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import product
 from mubo.laws.law import breaks_of
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import found_once
+from mubo.mappings import cached_property, found_once
 from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.results import Columns, Run

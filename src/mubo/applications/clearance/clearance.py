@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -21,6 +20,7 @@ from mubo.applications.strength.checks import StrengthCheck
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Event

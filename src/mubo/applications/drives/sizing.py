@@ -6,9 +6,8 @@ With the ratio i of motor speed to driver speed a motor of inertia J turns with 
 
 It may be used if |τ| is below its peak curve at every instant, the root mean square of τ below its continuous curve at
 the mean speed, and i ω below its greatest speed; the utilisation is the largest of these three shares. Without losses
-the mean square is least at i = √(rms τ_L/(J rms α)), for a mere inertia J_L at i = √(J_L/J).
-Source: Van de Straete, Degezelle, De Schutter and Belmans, Servo motor selection criterion for mechatronic
-applications, IEEE/ASME Transactions on Mechatronics 3 (1998), doi 10.1109/3516.662867.
+the mean square is J² i² ⟨α²⟩ + 2 J ⟨α τ_L⟩ + ⟨τ_L²⟩/i², whose derivative by i² vanishes at i⁴ = ⟨τ_L²⟩/(J² ⟨α²⟩): it is
+least at i = √(rms τ_L/(J rms α)), for a mere inertia J_L, τ_L = J_L α, at i = √(J_L/J).
 """
 
 from __future__ import annotations

@@ -14,8 +14,6 @@ and M must vanish: they do where mass, centre and inertia of the body are those 
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from mubo.applications.strength.force_history import ForceSample
@@ -24,6 +22,7 @@ from mubo.applications.strength.sections import Section, section_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.model.parts import Detail
 

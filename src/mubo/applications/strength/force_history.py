@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from mubo.analyses.inverse import ForceProblem
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.forces.applied_loads import wrenches_by_load

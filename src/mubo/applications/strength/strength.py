@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mubo.analyses.inverse import solve_with_forces
 from mubo.analyses.kinematics import settings_of
-from mubo.applications.clearance.clearance import ClearancePair, watch_clearances
+from mubo.applications.clearance.clearance import watch_clearances
 from mubo.applications.strength.beams import beam_of
 from mubo.applications.strength.checks import StrengthCheck
 from mubo.applications.strength.deflection import Deflection, deflection_checks, deflections_of
 from mubo.applications.strength.fatigue_life import fatigue_life, life_checks
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
-from mubo.applications.strength.links import Link, Peaks, WorstInstant, closing_note, link_checks, worst_instant
+from mubo.applications.strength.judged_items import (
+    JudgedItem,
+    Refusals,
+    add_item_columns,
+    between_with_items,
+    item_extremes,
+    item_table,
+    peaks_of,
+)
+from mubo.applications.strength.links import Link, WorstInstant, closing_note, link_checks, worst_instant
 from mubo.applications.strength.pins import Pin, PinDuty, pin_checks, pins_of, ring_checks
 from mubo.applications.strength.report import Strength
+from mubo.applications.strength.space_strength import strength_in_space
 from mubo.applications.strength.struts import Ram, ram_checks, rams_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
-from mubo.model.column_names import TIME
 from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrate_samples
 from mubo.quantities.output_times import OutputTimes
-from mubo.results import Columns, Event
 from mubo.solvers.continuation.steppers import Settings
-from mubo.solvers.search.extremes import ExtremeValues
-from mubo.solvers.search.reported_quantities import column_quantity
 from mubo.studies.design import StrengthOptions
 
-NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
-Item = Pin | Link | Ram | Deflection | ClearancePair
 
 
 def strength(
@@ -53,12 +56,10 @@ def strength(
 
 
 def require_details(model: ModelDefinition) -> None:
-    """Refuses models without details of strength."""
-    if model.dimension == 3:
-        raise ModelError(
-            "strength is computed for planar mechanisms only; this one is spatial",
-            suggestion="`mubo inverse` gives the reactions of a mechanism in space.",
-        )
+    """Refuses models with problems, and in space what is judged in the plane only."""
+    flat = [*model.struts, *model.outlines, *model.keepouts] if model.dimension == 3 else []
+    if flat:
+        raise ModelError(f"{flat[0]}: struts, outlines and keep-outs are judged in the plane only", names=flat)
     for problem in model.problems:
         raise ModelError(f"{model.where}{problem}")
 
@@ -66,18 +67,20 @@ def require_details(model: ModelDefinition) -> None:
 def strength_of_run(history: ForceHistory, deflected: Sequence[str] = ()) -> Strength:
     """The strength report of a run that was solved with forces."""
     model, run = history.model, history.run
+    if model.dimension == 3:
+        return strength_in_space(history, deflected)
     grid = run.columns.raw("t")
     sample = history.at(grid)
-    refused = _Refusals(sample)
+    refused = Refusals(sample)
     pins = [pin for pin in pins_of(model, run.record.forces.places) if refused.admit(pin, pin.name(model), "pin")]  # type: ignore[union-attr]
     links = [link for link in _links(model) if refused.admit(link, link.owner, "section")]
     links = [replace(link, fibre=link.critical_fibre(sample)) for link in links]
     rams = [ram for ram in rams_of(model) if refused.admit(ram, ram.owner, "strut")]
     soft = deflections_of(history, deflected, links)
     watched = watch_clearances(history, sample)
-    items: list[Item] = [*pins, *links, *rams, *soft, *watched.watched]
-    columns = _table(items, sample)
-    extremes = _extremes(history, items, columns)
+    items: list[JudgedItem] = [*pins, *links, *rams, *soft, *watched.watched]
+    columns = item_table(items, sample)
+    extremes = item_extremes(history, items, columns)
     work = _pin_duties(history, grid, pins, extremes)
     checks = [
         check for pin in pins for check in (*pin_checks(model, pin, work[pin.owner]), *ring_checks(model, pin, sample))
@@ -90,9 +93,9 @@ def strength_of_run(history: ForceHistory, deflected: Sequence[str] = ()) -> Str
     met = list(clearance.events)
     events = [*run.events, *met]
     summary = run.summary | {"events": [event.as_dict() for event in events]}
-    record = replace(run.record, between=_between(history, items))
+    record = replace(run.record, between=between_with_items(history, items))
     run = replace(run, find_events=lambda: list(events), summary=summary, record=record)
-    _add_columns(run.columns, items, sample)
+    add_item_columns(run.columns, items, sample)
     return Strength(
         run,
         (*checks, *clearance.checks),
@@ -112,75 +115,6 @@ def _links(model: ModelDefinition) -> list[Link]:
         assert material is not None  # the check of the model has made sure of it
         out.append(Link(beam_of(model, detail), material))
     return out
-
-
-def _add_columns(found: Columns, items: Sequence[Item], sample: ForceSample) -> Columns:
-    """The columns of a run with those of all items at the same times."""
-    found.extend((c, values) for item in items for c, values in item.columns(sample) if c.name not in found)
-    charted = (item for item in items if isinstance(item, Pin | Link))
-    found.extend(entry for item in charted for entry in item.chart_columns(sample))
-    return found
-
-
-def _between(history: ForceHistory, items: Sequence[Item]) -> Callable[[Array], Columns]:
-    """A function that solves the run with the columns of all items at any times."""
-    solve = history.run.record.between
-    assert solve is not None  # a motion with its forces can be solved between its rows
-    return lambda times: _add_columns(solve(times), items, history.at(times))
-
-
-def _table(items: Sequence[Item], sample: ForceSample) -> Columns:
-    """The columns of all items at the times of a sample."""
-    out = Columns(sample.solver.form.model.units, [(TIME, sample.t)])
-    for item in items:
-        out.extend(item.columns(sample))
-    return out
-
-
-class _LazyColumns(Columns):
-    """The columns of items at the times of a sample, each computed when it is asked for."""
-
-    def __init__(self, like: Columns, items: Mapping[str, Item], sample: ForceSample) -> None:
-        super().__init__(like.units, [(TIME, sample.t)])
-        self._like, self._items, self._seen = like, items, sample
-
-    def raw(self, name: str) -> Array:
-        if name not in self:
-            self.extend(self._items[self._like.column(name).owner].columns(self._seen))
-        return super().raw(name)
-
-
-def _extremes(history: ForceHistory, items: Sequence[Item], columns: Columns) -> dict[str, Any]:
-    """Least and greatest of every column, found between rows; those that the run has already are taken."""
-    known = history.run.summary.get("extremes", {})
-    wanted = [column_quantity(columns, name) for name in list(columns)[1:] if name not in known]
-    events = _with_bodies(history.model, history.run.events)
-    owners = {item.owner: item for item in items}
-
-    def solve(times: Array) -> Columns:
-        return _LazyColumns(columns, owners, history.at(times))
-
-    found = ExtremeValues(history.model, columns, wanted, solve, events, near=NEAR).summarize()
-    return {**{name: known[name] for name in columns if name in known}, **found}
-
-
-def _with_bodies(model: ModelDefinition, events: Sequence[Event]) -> list[Event]:
-    """Events of joints, with the bodies that feel their forces."""
-    out = []
-    for event in events:
-        ends = (end for name in event.joints if name in model.joints for end in model.joints[name].between)
-        out.append(replace(event, joints=(*event.joints, *dict.fromkeys(end.partition(".")[0] for end in ends))))
-    return out
-
-
-def _peaks(extremes: dict[str, Any], owner: str) -> Peaks:
-    """The largest values of an owner's columns with their times, by word."""
-    head = f"{owner}."
-    return {
-        name.removeprefix(head): (entry["max"][0], entry["max"][1])
-        for name, entry in extremes.items()
-        if name.startswith(head) and "." not in name.removeprefix(head)
-    }
 
 
 def _pin_duties(
@@ -205,7 +139,7 @@ def _pin_duties(
         mine = slice(3 * k, 3 * k + 3)
         turned, friction_work, weighted = map(float, sums.values[mine])
         loose = np.max(sums.errors[mine] / np.where(sums.values[mine] > 0, sums.values[mine], 1.0))
-        out[pin.owner] = PinDuty(turned, friction_work, weighted, time, _peaks(extremes, pin.owner), float(loose))
+        out[pin.owner] = PinDuty(turned, friction_work, weighted, time, peaks_of(extremes, pin.owner), float(loose))
     return out
 
 
@@ -228,7 +162,7 @@ def _link_checks(
     for link in links:
         fibre = extremes.get(f"{link.owner}.fibre")
         span = None if fibre is None else (fibre["min"][0], fibre["max"][0])
-        yield from link_checks(model, link, _peaks(extremes, link.owner), worst[link.owner], span)
+        yield from link_checks(model, link, peaks_of(extremes, link.owner), worst[link.owner], span)
         life = fatigue_life(history, link, sample)
         if life is not None and link.endurance is not None:
             yield from life_checks(life, model.units, link.endurance)
@@ -239,7 +173,7 @@ def _other_checks(
 ) -> Iterator[StrengthCheck]:
     """The lines of rams, and those of points that links deflect."""
     for ram in rams:
-        yield from ram_checks(ram, _peaks(extremes, ram.owner), _length_at_worst(history, ram, extremes))
+        yield from ram_checks(ram, peaks_of(extremes, ram.owner), _length_at_worst(history, ram, extremes))
     for point in soft:
         value, t = extremes[f"{point.owner}.deflection"]["max"]
         yield from deflection_checks(point, (value, t))
@@ -260,26 +194,6 @@ def _notes(history: ForceHistory, sample: ForceSample, links: Sequence[Link], wo
                 f"{owner}: its mean load is known to {duty.loose:.1e} only: the force jumps or is very large there"
             )
     return out
-
-
-@dataclass
-class _Refusals:
-    """Pins and links that cannot be assessed, and why."""
-
-    sample: ForceSample
-    why: dict[str, str] = field(default_factory=dict)
-
-    def admit(self, item: Pin | Link | Ram, name: str, table: str) -> bool:
-        """Whether it can be assessed; else the reason is noted."""
-        if not item.unique(self.sample):
-            self.why[f"{table} {name}"] = (
-                "equilibrium does not determine its load: joints share it. Give them a stiffness, or free one of them"
-            )
-        return f"{table} {name}" not in self.why
-
-    @property
-    def notes(self) -> list[str]:
-        return [f"{name}: not assessed: {why}" for name, why in self.why.items()]
 
 
 def answer_strength(definition: ModelDefinition, asked: StrengthOptions) -> Strength:

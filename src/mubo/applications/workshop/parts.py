@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from mubo.docstrings import documented
 from mubo.errors import ModelError, ResultError
 from mubo.formats.files import write_text
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.results.presentation import DrawnResult, presented_by
 from mubo.results.table import require_ending, save_by_ending, write_entries

@@ -9,7 +9,6 @@ of its material, give the mass of a plate; area, centre and inertia are exact fo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from mubo.errors import ModelError
 from mubo.geometry.contours import Contour, offset_contour, polygon_contour
 from mubo.geometry.polygons import Moments
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism.rows import join_words
 from mubo.model import GROUND, Body, ModelDefinition
 from mubo.model.details import material_of

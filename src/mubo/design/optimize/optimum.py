@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from mubo.design.optimize.search import End
 from mubo.design.optimize.task import OptimizationTask
 from mubo.docstrings import documented
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.model.optimization import TURN
 from mubo.results import Run

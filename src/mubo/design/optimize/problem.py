@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from mubo.design.paths import gaps_of
 from mubo.design.variants import RAN, Work, measured, stopped_words
 from mubo.errors import MuboError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import ModelDefinition
 from mubo.model.objectives import PATH, TIMED
 from mubo.model.optimization import Term

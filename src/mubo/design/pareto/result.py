@@ -36,14 +36,14 @@ class FrontDesign:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ParetoFront(Presented):
-    """Designs for several goals, along the first of them; `front["mass"]` has a number of each.
+    """Designs for several goals, along the first of them; `front["transmission"]` has a number of each.
 
     Examples
     --------
     >>> model = mubo.load("parameters.toml")
-    >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+    >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
     >>> len(front), front.goals
-    (3, {'mass': 'minimize', 'transmission': 'maximize'})
+    (3, {'stroke of D': 'maximize', 'transmission': 'maximize'})
     """
 
     asked: OptimizationTask
@@ -63,9 +63,9 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.parameters
-        ('c',)
+        ('a',)
         """
         return self.asked.problem.names
 
@@ -76,9 +76,9 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> list(front.goals)
-        ['mass', 'transmission']
+        ['stroke of D', 'transmission']
         """
         return {w.term.text: "minimize" if w.sign > 0 else "maximize" for w in self.asked.problem.wanted}
 
@@ -89,9 +89,9 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.names
-        ('c', 'mass', 'transmission')
+        ('a', 'stroke of D', 'transmission')
         """
         limits = (limit.term.text for limit in self.asked.problem.limits)
         return tuple(dict.fromkeys((*self.parameters, *self.goals, *limits)))
@@ -107,9 +107,9 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
-        >>> front.number(front.asked.first, "c")
-        0.11
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
+        >>> front.number(front.asked.first, "a")
+        0.04
         """
         if name in self.parameters:
             return float(trial.values[self.parameters.index(name)])
@@ -121,9 +121,9 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
-        >>> front.unit("mass")
-        'kg'
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
+        >>> front.unit("transmission")
+        'deg'
         """
         if name in self.parameters:
             return parameter_unit(self.asked.problem.work.model.units, name)
@@ -139,9 +139,9 @@ class ParetoFront(Presented):
         """The model of one design, to ask it anything.
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
-        >>> round(front.model(1).parameters["c"].value, 6)
-        0.1
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
+        >>> round(front.model(1).parameters["a"].value, 6)
+        0.05
         """
         return presented_by("Model.of")(self._design(number).trial.model)
 
@@ -150,7 +150,7 @@ class ParetoFront(Presented):
         """The run of one design.
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.run(1).summary["status"]
         'ok'
         """
@@ -165,9 +165,9 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.header
-        ['design', 'c [m]', 'mass [kg]', 'transmission [deg]']
+        ['design', 'a', 'stroke of D [deg]', 'transmission [deg]']
         """
         units = [self.unit(name) for name in self.names]
         return ["design", *(f"{n} [{u}]" if u else n for n, u in zip(self.names, units, strict=True))]
@@ -177,7 +177,7 @@ class ParetoFront(Presented):
         """A line per design, along the first goal.
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.rows()[0][0]
         1
         """
@@ -188,7 +188,7 @@ class ParetoFront(Presented):
         """One line per design.
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.table().shape
         (3, 4)
         """
@@ -203,7 +203,7 @@ class ParetoFront(Presented):
         """Writes a folder with a model file per design and their table; or the table alone: .csv, .xlsx, .tex …
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.save("front.csv")
         ['front.csv']
         """
@@ -229,7 +229,7 @@ class ParetoFront(Presented):
         """Draws every goal over every other one: the front, and all designs that were tried.
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> figure = front.plot("front.png")
         """
         return presented_by("ParetoFront.plot")(self, path)
@@ -239,7 +239,7 @@ class ParetoFront(Presented):
         """Writes one page with the front, on which a click shows a design in motion.
 
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> page = front.report("front.html")
         """
         return presented_by("ParetoFront.report")(self, path)
@@ -251,7 +251,7 @@ class ParetoFront(Presented):
         Examples
         --------
         >>> model = mubo.load("parameters.toml")
-        >>> front = model.pareto({"c": [0.1, 0.12]}, minimize="mass", maximize="transmission", designs=3, starts=1)
+        >>> front = model.pareto({"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1)
         >>> front.summary["holds"]
         True
         """

@@ -107,7 +107,9 @@ class Family:
         _, far, near = self.gaps()
         return np.asarray(~far & ~near)
 
-    def model(self, k: int, name: str, units: Units, swing: tuple[float, float]) -> ModelDefinition:
+    def model(
+        self, k: int, name: str, units: Units, swing: tuple[float, float], driven: str = "crank"
+    ) -> ModelDefinition:
         """One linkage drawn at its first position; its crank goes from one angle to the other in a second."""
         model = Builder(name, Units(length=units.length, angle="deg", time="s"))
         A, B, C = complex(self.A[k]), complex(self.B[k, 0]), complex(self.C[k, 0])
@@ -122,7 +124,7 @@ class Family:
         model.revolute("B", "crank.B", "coupler.B")
         self._close(model, k)
         start, end = (degrees(angle) for angle in swing)
-        model.driver("motor", "crank.phi", f"{start!r} + {end - start!r}*t")
+        model.driver("motor", f"{driven}.phi", f"{start!r} + {end - start!r}*t")
         if self.point is not None:
             model.point("P", "coupler", xy((complex(self.point[k, 0]) - origin) * np.exp(-1j * turn)))
         model.analysis = Analysis("kinematics", {"start": 0.0, "end": 1.0, "step": 1 / STEPS})

@@ -137,7 +137,7 @@ class Synthesis(Presented):
         """
         length = f" [{self.task.units.length}]" if self.task.units.length else ""
         errors = list(self.task.measured.values())
-        dimensions = [f"{name}{length}" for name in self._dimensions()]
+        dimensions = [name + length * (name not in self.task.plain) for name in self._dimensions()]
         return ["design", "kind", *errors, "transmission [deg]", "crank turns", *dimensions, "defects"]
 
     @documented(returns="A row per design: name, kind, lengths, errors, transmission, defects.")

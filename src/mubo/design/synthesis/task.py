@@ -30,6 +30,7 @@ class Task:
     whole_turn: bool = False  # a crank that turns round is run over the whole turn
     marks: Complex | None = None  # places to draw
     more: dict[str, str] = field(default_factory=dict)  # further errors of a design, with their names in tables
+    plain: tuple[str, ...] = ()  # dimensions that are no lengths
     axes: Array | None = None  # angles of poses to draw, at the places
 
     @property

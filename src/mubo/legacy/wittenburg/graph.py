@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model import GROUND, ModelDefinition
 from mubo.topology.tree import Hinge, ends_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.lazy_dataclass import dataclass
 from mubo.legacy.wittenburg.vectors import cross
+from mubo.mappings import cached_property
 from mubo.mechanism.frames import JointFrame, frames_of
 from mubo.model import ModelDefinition
 from mubo.model.coordinates import JointDof, column_names, joint_dofs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array, Booleans
 from mubo.lazy_dataclass import dataclass
-from mubo.mappings import found_once
+from mubo.mappings import cached_property, found_once
 from mubo.mechanism.lengths import decade
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import Equation, Layout, Values, lay_out_rows, pack_numbers
@@ -68,6 +67,13 @@ class Absolute:
         return self.mechanism.equations
 
     @property
+    def driver_equations(self) -> list[int]:
+        """The numbers of the equations of drivers, the same in every variant."""
+        every, kept = self.equations, self.model.structure
+        find = lambda: [k for k, equation in enumerate(every) if equation.kind == "driver"]  # noqa: E731
+        return found_once(kept, self.mechanism.key("equations of drivers"), find)
+
+    @property
     def values(self) -> Mapping[str, Values]:
         return self.mechanism.values
 
@@ -95,18 +101,9 @@ class Absolute:
     @cached_property
     def equation_scales(self) -> EquationScales:
         """Scales from the partial derivatives at the estimates: an equation of angles has none by a position."""
-        entries = self.estimate_entries
-        row, column, value = entries[:, 0].astype(int), entries[:, 1].astype(int), entries[:, 2]
-        places = (column % self.width < self.model.dimension) & (value != 0)
-        turning = np.bincount(row[places], minlength=len(self.equations)) == 0
-        radians, largest, even = np.ones(len(self.equations)), dict[int, float](), True
-        if self.model.dimension == 2:
-            turns = turning[row] & (value != 0)
-            for k, factor in zip(row[turns].tolist(), np.abs(value[turns]).tolist(), strict=True):
-                first = largest.setdefault(k, factor)
-                even = even and first == factor
-                largest[k] = max(first, factor)
-            radians[list(largest)] = list(largest.values())
+        still = np.zeros(3 * len(self.model.drivers))
+        of_angles, radians, even = self.system.equation_kinds(self.estimate, still)
+        turning = of_angles > 0
         return EquationScales(turning, np.where(turning, 1 / radians, self.weight[0]), radians, even)
 
     @property
@@ -158,12 +155,13 @@ def absolute(mechanism: Mechanism, prescribed: bool = True) -> Absolute:
     """The mechanism in absolute coordinates, for a motion that is prescribed or one that results from forces."""
     dimension, count = mechanism.dimension, len(mechanism.free)
     standing = {name: mechanism.poses[name] for name in mechanism.fixed}
-    weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (len(mechanism.ambient.pose) - dimension)
+    weight = np.full((count, len(mechanism.ambient.pose)), TURN_WEIGHT[dimension])
+    weight[:, :dimension] = 1 / mechanism.size
     return Absolute(
         mechanism=mechanism,
         system=pack_numbers(mechanism.rows, dimension, _layout(mechanism), count, standing),
         estimate=np.concatenate([mechanism.poses[name] for name in mechanism.free]),
-        weight=np.tile(weights, count),
+        weight=weight.reshape(-1),
         prescribed=prescribed,
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import of_matrix
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism.couplers import TURNS
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.mechanism import Mechanism

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from mubo._core import Along
 from mubo.errors import ModelError, nearest
 from mubo.laws.stack_code import COLUMN, CURVE, NUMBER, Step, code_of
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism.formulations.absolute_loads import LoadAction, action_in_space
 from mubo.mechanism.formulations.expression_bytecode import Bytecode, operation
 from mubo.mechanism.formulations.links import LinkMotion, Links

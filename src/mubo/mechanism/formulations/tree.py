@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from mubo.errors import ModelError
 from mubo.geometry.rotation import point_on, product
 from mubo.laws.chebyshev import pieces_of
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism.formulations.inertia import bodies_without_inertia, require_inertia
 from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
@@ -26,6 +26,7 @@ from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Initial, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import JointDof, holds_of, joint_dofs
+from mubo.note import Note
 from mubo.topology.tree import Hinge
 
 DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
@@ -44,7 +45,7 @@ class Tree:
     links: Links
     driven: dict[str, int]  # driver: the velocity of the core that it prescribes
     forces: list[str]  # the force that each load of the core belongs to
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     closing: LoopClosureRows = NOTHING
     watched: Mapping[str, int] = field(default_factory=dict)  # events that the core evaluates: number of the bytecode
     near: tuple[float, ...] = ()  # estimates at the start of the angles whose turns the state counts
@@ -280,11 +281,11 @@ def _driven_motion(model: ModelDefinition, links: Links, driver: str) -> LinkMot
     return None
 
 
-def _notes(mechanism: Mechanism) -> Iterable[str]:
+def _notes(mechanism: Mechanism) -> Iterable[Note]:
     yield from mechanism.starting_notes
     yield from mechanism.length_notes
     yield from load_notes(mechanism.model)
     elements = loads_of(mechanism.dimension)
     for force in mechanism.model.forces.values():
         if elements[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
-            yield f"force {force.name}: acts on the ground only: it moves nothing"
+            yield Note("mechanism.acts_on_ground", force=force.name)

@@ -60,12 +60,11 @@ def find_other_branch(form: Absolute, motion: Array, tolerance: float, known: Ar
     Newton on m Φ with m = 1 + 1/d², d the distance to the known one: its step is that of Φ, longer or shorter
     (deflation: Brown and Gearhart 1971; Farrell, Birkisson and Funke 2015).
     """
-    whole = EquationSubset.whole(form)
-    if _solved_by_core(form, whole):
-        by_core = _core_assembly(form, motion, whole, start, tolerance, DEFLATED_ITERATIONS, LONGEST, known)
-        if by_core.status not in (Status.singular, Status.not_finite):
-            return by_core.assembly if by_core.status == Status.done else None
-    q = start.copy()
+    if _solved_by_core(form):
+        status, assembly = _core_assembly(form, motion, start, tolerance, DEFLATED_ITERATIONS, LONGEST, known)
+        if status not in (Status.singular, Status.not_finite):
+            return assembly if status == Status.done else None
+    q, whole = start.copy(), EquationSubset.whole(form)
     for count in range(DEFLATED_ITERATIONS):
         phi = form.system.phi(q, motion)
         gap = float(np.max(np.abs(phi), initial=0.0))
@@ -111,43 +110,37 @@ def assemble(
 
     With a `part` only its equations are closed and only its unknowns move.
     """
-    start, part = form.estimate if start is None else start, part or EquationSubset.whole(form)
-    problem = _AssemblyProblem(form, motion, part)
-    if _solved_by_core(form, part):
-        by_core = _core_assembly(form, motion, part, start, tolerance, max_iterations, 1.0)
-        if by_core.status == Status.done:
-            return by_core.assembly
+    start = form.estimate if start is None else start
+    if (part is None or part.is_whole) and _solved_by_core(form):
+        status, assembly = _core_assembly(form, motion, start, tolerance, max_iterations, 1.0)
+        if status == Status.done:
+            return assembly
+    problem = _AssemblyProblem(form, motion, part or EquationSubset.whole(form))
     attempt = _solve_newton(problem, start, tolerance, max_iterations)
     found = attempt if attempt is not None else _solve_damped(problem, start, tolerance)
     return _refine(problem, found) if found.gap <= tolerance else found
 
 
-def _solved_by_core(form: Absolute, part: EquationSubset) -> bool:
-    """Whether the core can assemble a subset: all equations of a small system, as many as unknowns."""
-    return not is_large(form) and form.system.equations == form.system.unknowns and part.is_whole
-
-
-@dataclass(frozen=True)
-class _CoreAssembly:
-    status: Status
-    assembly: Assembly
+def _solved_by_core(form: Absolute) -> bool:
+    """Whether the core can assemble all equations: those of a small system, as many as unknowns."""
+    return not is_large(form) and form.system.equations == form.system.unknowns
 
 
 def _core_assembly(
     form: Absolute,
     motion: Array,
-    part: EquationSubset,
     start: Array,
     tolerance: float,
     most: int,
     longest: float,
     known: Array | None = None,
-) -> _CoreAssembly:
-    """Assembly by Newton's method in the core, which ends where J loses its rank: least squares then decide here."""
+) -> tuple[Status, Assembly]:
+    """Status and assembly by Newton's method in the core; it ends where J loses its rank: least squares then decide
+    here."""
     status, count, gap, worst, q = form.system.assemble(
-        start, motion, part.rows, form.weight, tolerance, form.scale, most, longest, known
+        start, motion, form.equation_scales.weight, form.weight, tolerance, form.scale, most, longest, known
     )
-    return _CoreAssembly(status, Assembly(q, count, gap, worst))
+    return status, Assembly(q, count, gap, worst)
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,15 @@ mechanism is taken apart body by body along its graph.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import axes_of, elements_of, join_words
 from mubo.solvers.continuation.linear_algebra import RANK_TOLERANCE, SparseLU, is_large, jacobian
@@ -128,8 +129,10 @@ def _rank_dense(form: Absolute, q: Array, motion: Array) -> _RankResult:
     J, lengths = scaled_jacobian(form, q, motion)
     clear = are_clearly_independent(J)
     chosen = list(range(len(J))) if clear else independent_rows(J)[0]
-    gaps = _scaled_residuals(form.system.phi(q, motion), lengths)
-    dependent = _redundant_equations(form, J, chosen, gaps, lengths)
+    dependent: list[RedundantEquation] = []
+    if not clear:
+        gaps = _scaled_residuals(form.system.phi(q, motion), lengths)
+        dependent = _redundant_equations(form, J, chosen, gaps, lengths)
 
     def motions() -> tuple[UndrivenMotion, ...]:
         from mubo.solvers.assembly.undriven_motion import undriven_motions
@@ -195,19 +198,12 @@ def scaled_entries(form: Absolute, q: Array, motion: Array) -> tuple[Integers, I
 
 def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Array]:
     """Jacobian with lengths comparable to angles and rows of length one, and the lengths of the rows before scaling."""
-    J = np.asarray(form.system.jacobian(q, motion)) / form.weight
-    lengths = np.linalg.norm(J, axis=1)
-    unit = np.divide(J, lengths[:, None], out=np.zeros_like(J), where=lengths[:, None] > 0)
-    return unit, lengths
+    return form.system.scaled_jacobian(q, motion, form.weight)
 
 
 def are_clearly_independent(J: Array) -> bool:
-    """Whether all rows are independent by any method: the diagonal of R in Jᵀ = Q R has the distance of each row from
-    the span of those before it."""
-    if not 0 < J.shape[0] <= J.shape[1]:
-        return False
-    below, _ = np.linalg.qr(J.T, mode="raw")  # R transposed, and reflections above its diagonal
-    return bool(np.abs(below.diagonal()).min() > CLEARLY * RANK_TOLERANCE)
+    """Whether all rows are independent by any method: each is far enough from the span of those before it."""
+    return 0 < J.shape[0] <= J.shape[1] and _core.are_independent(J, CLEARLY * RANK_TOLERANCE)
 
 
 def independent_rows(J: Array) -> tuple[list[int], Array]:

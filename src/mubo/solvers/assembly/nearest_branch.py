@@ -13,6 +13,7 @@ onto it.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mappings import found_once
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition, target_of
+from mubo.note import Note
 from mubo.solvers.assembly.assemble import Assembly, assemble, assemble_from_other_starts, find_other_branch
 from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.continuation.continuation import continue_motion
@@ -58,7 +60,7 @@ class FirstPosition:
 
     form: Absolute
     assembly: Assembly
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def find_first_position(
@@ -66,15 +68,16 @@ def find_first_position(
 ) -> FirstPosition:
     """First position on the branch of the estimates; an open assembly where none closes."""
     drawn, unwound = form, unwind_estimates(form, motion)
-    form = form if np.array_equal(unwound, form.estimate) else replace(form, estimate=unwound)
+    if unwound is not form.estimate and not np.array_equal(unwound, form.estimate):
+        form = replace(form, estimate=unwound)
     search = _BranchSearch(form, tolerance, max_iterations, patient)
     direct = search.closing(form.estimate, motion)
     if direct.away <= NEAR or not patient:
         return FirstPosition(form, direct.assembly, _branch_notes(direct))
-    turned = (
-        offset_distance(form, driver_offsets(form, form.estimate, motion)) <= NEAR
-    )  # drawn at the start, but for whole turns
-    drawings = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
+    turned = _drawn_at_start(form, motion)  # but for whole turns
+    if drawn is form and turned:
+        return FirstPosition(form, direct.assembly, _branch_notes(direct))
+    drawings = [form.estimate] if drawn is form else [drawn.estimate, form.estimate]
     for drawing in drawings:  # the drivers' own path first; then the one without whole turns, which may avoid a lock
         away = driver_offsets(form, drawing, motion)
         if offset_distance(form, away) <= NEAR:
@@ -93,6 +96,11 @@ def find_first_position(
             count = as_drawn.assembly.corrections + reached.corrections
             return FirstPosition(form, replace(reached, corrections=count), _branch_notes(as_drawn))
     return FirstPosition(form, direct.assembly, _branch_notes(direct))
+
+
+def _drawn_at_start(form: Absolute, motion: Array) -> bool:
+    """Whether the estimates have every driver where it is at the start."""
+    return offset_distance(form, driver_offsets(form, form.estimate, motion)) <= NEAR
 
 
 @dataclass(frozen=True)
@@ -141,27 +149,21 @@ class _BranchSearch:
         return replace(again, corrections=found.corrections) if nearer and again.gap <= self.tolerance else found
 
     def _distance(self, q: Array, drawing: Array) -> float:
-        return float(np.linalg.norm(self.form.weight * (q - drawing)))
+        away = self.form.weight * (q - drawing)
+        return math.sqrt(float(away @ away))
 
 
-def _branch_notes(closing: NearestAssembly) -> tuple[str, ...]:
+def _branch_notes(closing: NearestAssembly) -> tuple[Note, ...]:
     if closing.farthest > FAR:
-        return (
-            f"estimates are up to {closing.farthest:.3g} sizes of the mechanism or radians away from where it closes: "
-            "they do not determine the branch; closer ones do",
-        )
+        return (Note("assembly.estimates_far", away=closing.farthest),)
     if not closing.doubtful:
         return ()
-    return (
-        f"two assembly modes are about equally near to the estimates, {closing.away:.3g} and {closing.rival:.3g} "
-        "away in sizes of the mechanism and radians: the nearer one is taken; closer estimates decide",
-    )
+    return (Note("assembly.modes_equally_near", away=closing.away, rival=closing.rival),)
 
 
 def driver_offsets(form: Absolute, q: Array, motion: Array) -> Array:
     """Offset of every driver's coordinate at q from its value: Φ of its row."""
-    rows = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
-    return np.asarray(form.system.phi(q, motion)[rows])
+    return np.asarray(form.system.phi(q, motion)[form.driver_equations])
 
 
 def offset_distance(form: Absolute, away: Array) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,15 +10,17 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, ModelError, MuboError, RedundancyError, SingularityError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.model.output_times import command_of_analysis
+from mubo.note import Note
 from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
 from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
-from mubo.solvers.continuation.same_laws import of_same_laws
+from mubo.solvers.continuation import of_same_laws
 from mubo.solvers.continuation.steppers import Settings
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class StartAnalysis:
     tolerance: float
     time: float
     reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis reversed
-    notes: tuple[str, ...] = ()  # what to know about how the position was reached
+    notes: tuple[Note, ...] = ()  # what to know about how the position was reached
     singular: SingularStart | None = None  # where one motion alone passes a singular position; the diagnosis is beside
 
     @cached_property

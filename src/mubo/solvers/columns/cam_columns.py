@@ -21,6 +21,7 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.profiles import CamProfile
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Units
+from mubo.note import Note
 from mubo.results import Column
 from mubo.solvers.continuation.linear_algebra import EquationSubset, is_large, jacobian, newton_step
 
@@ -151,21 +152,21 @@ def _describe_radii(least: dict[str, list[float]], units: Units) -> str:
     return ", ".join(parts)
 
 
-def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
+def cam_layout_notes(form: Absolute, states: Array) -> list[Note]:
     """Notes where the motion contradicts the sense, the offset or the travel of a cam."""
     from mubo.mechanism.cam_lift import CamLayout
 
-    notes = []
+    notes: list[Note] = []
     for _, row, _, _ in cams_of(form):
         options = form.model.joints[row.owner.name].options
         if options.get("turns") is not None:
             layout = CamLayout.from_options(options)
-            texts = [*_turning_sense_note(form, row, states, layout), *_travel_line_note(form, row, states, layout)]
-            notes += [f"joint {row.owner.name}: {text}" for text in texts]
+            notes += _turning_sense_note(form, row, states, layout)
+            notes += _travel_line_note(form, row, states, layout)
     return notes
 
 
-def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
+def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[Note]:
     from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE
 
     if row.bodies[0] not in form.numbers:
@@ -173,10 +174,10 @@ def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: Ca
     rates = states[:, 1, form.width * form.numbers[row.bodies[0]] + 2] * (1 if layout.falling else -1)
     if np.min(rates) < 0 and np.max(rates) <= 0:
         asked, found = (COUNTER_CLOCKWISE, CLOCKWISE) if layout.falling else (CLOCKWISE, COUNTER_CLOCKWISE)
-        yield f'turns = "{asked}", but the cam turns {found}: its lift is run through backwards'
+        yield Note("columns.cam_turns_backwards", joint=row.owner.name, asked=asked, found=found)
 
 
-def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
+def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[Note]:
     """Offset of the roller's centre from the cam's, across the travel; direction of the normal of a flat face."""
     from mubo.mechanism.cams import CONTACTS, place_point
 
@@ -187,13 +188,13 @@ def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamL
         away = np.remainder(angle - layout.travel + np.pi, 2 * np.pi) - np.pi
         if np.max(np.abs(away)) > SAME:
             looks = (layout.travel + float(away[0])) / units.angle_factor()
-            yield f"its face looks along {looks:.6g} {units.unit_of('angle')}".rstrip() + ", not along its travel"
+            yield Note("columns.face_not_along_travel", joint=row.owner.name, direction=looks, units=units)
         return
     u, side = np.array([np.cos(layout.travel), np.sin(layout.travel)]), 1 if layout.falling else -1
     d = place_point(follower, row.values["point_j"]) - place_point(cam, row.values["point_i"])
     offset = side * (d[:, 0] * u[1] - d[:, 1] * u[0])
     if np.ptp(offset) > SAME * layout.radius:
-        yield "its follower does not move along its travel: it does not rise by the lift given"
+        yield Note("columns.follower_off_travel", joint=row.owner.name)
     elif np.max(np.abs(offset - layout.offset)) > SAME * layout.radius:
-        found, asked = (f"{e + 0.0:.6g} {units.unit_of('length')}".rstrip() for e in (float(offset[0]), layout.offset))
-        yield f"its follower moves on a line of offset {found}, not {asked}: it does not rise by the lift given"
+        line = {"offset": float(offset[0]), "asked": layout.offset}
+        yield Note("columns.follower_offset", joint=row.owner.name, **line, units=units)

@@ -19,13 +19,14 @@ from mubo.model import GROUND, Measure, ModelDefinition
 from mubo.model.column_names import BODY
 from mubo.model.coordinates import point_of
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
+from mubo.note import Note
 from mubo.results import Column, Columns
 from mubo.solvers.columns.columns import point_motion
 
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
 
 
-def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None = None) -> list[str]:
+def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None = None) -> list[Note]:
     """Add the columns of every measure; returns notes on derivatives that are left out.
 
     `run` are the columns of the run where `columns` lie between its rows: full turns of angles are counted from there.
@@ -35,7 +36,7 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
         known = {column.name: column for column in columns.schema}
         missing = [name for name in measure.formula.names if name not in known]
         if missing:
-            notes.append(f"measure {measure.name} is left out: this run has no column {missing[0]}")
+            notes.append(Note("columns.measure_left_out", measure=measure.name, column=missing[0]))
             continue
         quantities = quantities_of_measure(model, measure, known)
         if measure.key == "vector":
@@ -52,12 +53,12 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
     return notes
 
 
-def _missing_rates_note(measure: Measure, quantities: list[Column], known: Mapping[str, Column]) -> str:
+def _missing_rates_note(measure: Measure, quantities: list[Column], known: Mapping[str, Column]) -> Note:
     count = len(quantities)
     name = next(n for n in measure.formula.names if len(derivatives_of(known[n], known)) == count)
-    words = f"{measure.name}.rate2" if count == 2 else f"{measure.name}.rate and {measure.name}.rate2"
+    rates = [f"{measure.name}.{word}" for word in ("rate", "rate2")[count - 1 :]]
     last = derivatives_of(known[name], known)[-1]
-    return f"measure {measure.name}: {words} left out, the table has no derivative of {last}"
+    return Note("columns.measure_rates_left_out", measure=measure.name, rates=rates, column=last)
 
 
 def _jet(

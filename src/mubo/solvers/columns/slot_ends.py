@@ -8,25 +8,23 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import GROUND, Joint, ModelDefinition
+from mubo.note import Note
 from mubo.results import Columns
 
 ON_LINE = 1e-6  # of the distance beyond an end and of the curve's reach: distance from the straight piece
 BEYOND = 1e-9  # of the curve's size
 
 
-def slot_notes(model: ModelDefinition, columns: Columns) -> Iterator[str]:
-    """One sentence for each joint whose pin goes beyond an end of its slot, with the first time."""
+def slot_notes(model: ModelDefinition, columns: Columns) -> Iterator[Note]:
+    """A note on each joint whose pin goes beyond an end of its slot, with the first time."""
     if model.dimension != 2:
         return
     for joint in model.joints.values():
         if model.kinds[joint.kind].curved and joint.options.get("ends") != "closed":
             beyond = _beyond(model, columns, joint)
             if beyond.any():
-                t = model.units.time_text(float(columns["t"][np.argmax(beyond)]))
-                yield (
-                    f"joint {joint.name}: its pin leaves the slot at t = {t}: beyond the ends of its curve the "
-                    "slot goes on straight; give it a longer range, or stop the run there by an event"
-                )
+                t = float(columns["t"][np.argmax(beyond)])
+                yield Note("columns.pin_leaves_slot", joint=joint.name, t=t, units=model.units)
 
 
 def _beyond(model: ModelDefinition, columns: Columns, joint: Joint) -> Array:

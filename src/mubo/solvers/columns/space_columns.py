@@ -14,6 +14,7 @@ from mubo.mechanism import Absolute
 from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import JointDof, joint_dofs
+from mubo.note import Note
 from mubo.results import Column, Columns
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _without_quaternions(names: list[str], dofs: Sequence[JointDof]) -> list[str
     return list(itertools.compress(names, kept))
 
 
-def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
+def turn_count_notes(form: Absolute, columns: Columns) -> list[Note]:
     """Notes on joints whose revolutions may be miscounted because their rates change too much from row to row."""
     if form.model.dimension == 2:
         return []
@@ -136,12 +137,9 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
                 continue
             motion = np.stack([columns.raw(of_order[number]) for of_order in names], 1)
             if np.any(np.abs(np.diff(motion[:, 0]) - predicted_change(motion, t)) > MAX_PREDICTION_ERROR):
-                notes.append(f"{names[0][number]}: it turns so far between rows that its revolutions may be miscounted")
+                notes.append(Note("columns.revolutions_uncertain", coordinate=names[0][number]))
         if any(_may_pass_gimbal_lock(dof, columns, at, t) for dof, at in _euler_columns(dofs, names)):
-            notes.append(
-                f"{joint.name}: between rows it may pass the singular position of its Euler angles on either side: the "
-                "angles behind it may be the other triple of the two; take a shorter step"
-            )
+            notes.append(Note("columns.gimbal_lock_between_rows", joint=joint.name))
     return notes
 
 

@@ -65,8 +65,7 @@ def continue_motion(
     states[0], tries = state, 0
     path = ContinuationResult(states, np.zeros(len(grid), int), 0)
     laws = motion(grid) if laws is None else laws  # once: after every corner of a law the sweep begins anew
-    # On a short grid far from zero, a step must still change the time.
-    shortest = max(SHORTEST_STEP * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
+    shortest = _shortest_step(float(grid[0]), float(grid[-1]))
     sub_steps = StepSubdivision(motion, stepper, grid, shortest, same)
     while path.reached < len(grid) - 1:
         status = _sweep_output_steps(path, laws, stepper, grid, sub_steps, substeps)
@@ -87,6 +86,11 @@ def continue_motion(
                 return path
         progress(path.reached, len(grid))
     return path
+
+
+def _shortest_step(begin: float, end: float) -> float:
+    """The step that is divided no further: on a short grid far from zero, a step must still change the time."""
+    return max(SHORTEST_STEP * abs(end - begin), 8 * math.ulp(max(abs(begin), abs(end))))
 
 
 def _sweep_output_steps(

@@ -24,6 +24,7 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.mechanism.rows import join_words
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names
+from mubo.note import Note
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start, start_error
 from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.ball_rates import turns_about_ball
@@ -39,7 +40,7 @@ MOST_OFF = 0.01  # of the size, and radians: a larger deviation from [initial.BO
 EXACT = 1e-6
 
 
-def consistent_initial_state(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
+def consistent_initial_state(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[Note]]:
     """Return the tree with its loops closed at the start, and notes on its initial state."""
     placed = place_initial_bodies(model)
     tree = tree_form(mechanism_of(placed), start, end)
@@ -122,14 +123,14 @@ def driven_coordinates(model: ModelDefinition) -> set[tuple[str, int]]:
     return {(target.joint, target.number) for target in targets if target.joint}
 
 
-def overruled_initial_notes(model: ModelDefinition) -> Iterator[str]:
+def overruled_initial_notes(model: ModelDefinition) -> Iterator[Note]:
     """Notes on initial conditions of driven joints."""
     for joint, _ in sorted(driven_coordinates(model)):
         if joint in model.initial_joints:
-            yield f"joint {joint}: is driven; its initial condition is not used"
+            yield Note("dynamics.initial_not_used", joint=joint)
 
 
-def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[str]:
+def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[Note]:
     """Refuse a pose of [initial.BODY] that the joints do not allow; report a small correction of it."""
     form, dimension = analysis.form, model.dimension
     for given in model.initial_bodies.values():
@@ -140,8 +141,8 @@ def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[st
             along = abs(float(np.dot(pose[3:], given.orientation))) / float(np.linalg.norm(pose[3:]))
             turned = 2 * float(np.arccos(min(along, 1.0)))
         size = form.mechanism.size
-        off = [format_amount(one, holds, model.units) for one, holds in ((away, "length"), (turned, "angle"))]
         if away > MOST_OFF * size or turned > MOST_OFF:
+            off = [format_amount(one, holds, model.units) for one, holds in ((away, "length"), (turned, "angle"))]
             raise ModelError(
                 f"[initial.{given.body}]: the joints do not allow its pose: {off[0]} away, turned by {off[1]} at the "
                 "nearest",
@@ -150,10 +151,8 @@ def _check_poses(model: ModelDefinition, analysis: StartAnalysis) -> Iterator[st
                 suggestion="Give the coordinates of a joint, or a place that the mechanism can reach.",
             )
         if away > EXACT * size or turned > EXACT:
-            by = " and ".join(
-                [*[f"{off[0]} away"] * (away > EXACT * size), *[f"turned by {off[1]}"] * (turned > EXACT)]
-            )
-            yield f"body {given.body}: starts {by} from its [initial], where its joints allow"
+            off_by = {"length": away * (away > EXACT * size), "angle": turned * (turned > EXACT)}
+            yield Note("dynamics.starts_away", body=given.body, **off_by, units=model.units)
 
 
 def _dependent_equations(tree: Tree, t: float, q: Array) -> tuple[int, ...]:

@@ -10,7 +10,6 @@ Source: Nikravesh (1988), section 3.2; Haug (1989), section 3.6.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.model import ModelDefinition

@@ -18,6 +18,7 @@ from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.contact_units import ContactUnits, contact_units, units_by_owner
 from mubo.mechanism.formulations.tree import Tree
+from mubo.note import Note
 from mubo.results import Column
 from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
 from mubo.solvers.dynamics.integration import (
@@ -227,15 +228,12 @@ def _start_refusal(tree: Tree, units: ContactUnits, run: _core.ContactRun, t: fl
     return ModelError(f"at the start, t = {tree.model.units.time_text(t)}: {reason}")
 
 
-def _used_laws(units: ContactUnits, run: _core.ContactRun, switches: list[Switch]) -> Iterator[str]:
+def _used_laws(units: ContactUnits, run: _core.ContactRun, switches: list[Switch]) -> Iterator[Note]:
     """Notes on what was used: exact friction, the law of impact, and where sequences of impacts ended in rest."""
     exact = [owner.name for owner in units.owners if owner.kind == "force"]
     if exact:
-        yield f"force {', '.join(exact)}: stick and slip are located exactly (Coulomb's law by events)"
+        yield Note("dynamics.exact_friction", forces=exact)
     if any(one.kind == IMPACT for one in switches):
-        yield (
-            "impacts by Newton's restitution, one contact after the other at an instant; a rebound below 1e-8 of the "
-            "fastest impact, or after a flight lower than rounding, is taken as rest"
-        )
+        yield Note("dynamics.newton_restitution")
     if run.largest_gain > 0:
-        yield "the restitution of an impact with friction was reduced where it would have gained energy"
+        yield Note("dynamics.restitution_reduced")

@@ -19,6 +19,7 @@ from mubo.errors import ModelError
 from mubo.mechanism import Absolute, absolute
 from mubo.mechanism.formulations.contact_units import has_contacts
 from mubo.mechanism.formulations.tree import Tree
+from mubo.note import Note
 from mubo.solvers.dynamics.absolute import AbsoluteStart, StartRefused, absolute_run, solve_absolute
 from mubo.solvers.dynamics.contact import solve_contact
 from mubo.solvers.dynamics.integration import SLICE, StiffnessDetected
@@ -67,15 +68,20 @@ def _solve_stiff(
     else:
         tried.append(solve_tree(tree, grid, settings))
     best = max(tried, key=lambda solution: solution.done.reached)
-    rate = f"{stiffness.rate:.3g} per {_unit_of_time(tree)}"
-    why = f"the model is stiff (fastest rate {rate}, found at t = {tree.model.units.time_text(stiffness.t, 3)}): " + (
-        f"solved {STIFF_CHOICES[best.formulation]}" if best.method != EXPLICIT else "no stiff method comes farther"
+    why = Note(
+        "dynamics.stiff",
+        rate=stiffness.rate,
+        t=stiffness.t,
+        best=_method_name(best),
+        stopped=[(_method_name(one), one.done.reached) for one in tried if one is not best],
+        units=tree.model.units,
     )
-    for one in tried:
-        if one is not best:
-            where = STIFF_CHOICES[one.formulation] if one.method != EXPLICIT else f"by {EXPLICIT}"
-            why += f"; {where} it stops at t = {tree.model.units.time_text(one.done.reached, 4)}"
     return replace(best, notes=[why, *best.notes], chosen=why)
+
+
+def _method_name(solution: DynamicSolution) -> str:
+    """The explicit method by its name, a stiff one by its formulation."""
+    return EXPLICIT if solution.method == EXPLICIT else solution.formulation
 
 
 def solve_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:
@@ -153,22 +159,18 @@ def _resolve(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _unit_of_time(tree: Tree) -> str:
-    return tree.model.units.unit_of("time") or "unit of time"
-
-
 def _with_stiffness_note(tree: Tree, solution: DynamicSolution, asked: SimulationSettings) -> DynamicSolution:
     """Add a note on stiffness where the explicit method met it and stayed: it needs less work, or was asked for."""
     if not solution.done.fastest:
         return solution
     if asked.user is not None:
-        cure = "; looser tolerances take longer ones" if tree.closing.rows else "; --method BDF takes longer ones"
+        cure = "looser" if tree.closing.rows else "BDF"
     elif asked.formulation == AUTO and asked.method == AUTO:
-        cure = ", which still come to its end with less work than those of a stiff method"
+        cure = "cheapest"
     else:
-        cure = "; without --method and --formulation the method that needs least work is chosen"
-    rate = f"{solution.done.fastest:.3g} per {_unit_of_time(tree)}"
-    note = f"the model is stiff: its fastest rate, {rate}, bounds the steps of {solution.method}{cure}"
+        cure = "free"
+    by = {"rate": solution.done.fastest, "method": solution.method, "cure": cure}
+    note = Note("dynamics.explicit_though_stiff", **by, units=tree.model.units)
     return replace(solution, notes=[*solution.notes, note])
 
 

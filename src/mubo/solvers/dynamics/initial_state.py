@@ -20,6 +20,7 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND, Body, Initial, InitialBody, target_of
 from mubo.model.coordinates import holds_of
+from mubo.note import Note
 from mubo.solvers.dynamics.initial_configuration import coordinates_at, pose_error
 from mubo.topology.tree import Hinge
 
@@ -34,13 +35,13 @@ class InitialState:
 
     q: dict[tuple[str, int], list[float]] = field(default_factory=dict)
     poses: dict[str, Pose] = field(default_factory=lambda: {GROUND: (np.zeros(3), np.eye(3))})
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     resting: list[str] = field(default_factory=list)  # joints without initial condition
     as_drawn: list[str] = field(default_factory=list)
     overruled: set[str] = field(default_factory=set)  # joints whose driver overrules their initial q
 
 
-def initial_joint_state(tree: Tree, t: float) -> tuple[Tree, list[str]]:
+def initial_joint_state(tree: Tree, t: float) -> tuple[Tree, list[Note]]:
     """Return the tree with all initial conditions as those of its joints, and notes on them."""
     model, start = tree.model, InitialState()
     laws = _driven_values(tree, t)
@@ -52,12 +53,12 @@ def initial_joint_state(tree: Tree, t: float) -> tuple[Tree, list[str]]:
     initial = {name: Initial(name, tuple(q[name]), tuple(v[name])) for name in q if q[name]}
     still = {name for name in initial if not any(v[name])}
     at_rest = [name for name in start.resting if name in still]
-    notes = [f"{', '.join(at_rest)}: no initial condition given; starts at zero, at rest"] if at_rest else []
+    notes = [Note("dynamics.starts_at_zero", joints=at_rest)] if at_rest else []
     as_drawn = [name for name in start.as_drawn if name in still]
-    notes += [f"{', '.join(as_drawn)}: no initial condition given; starts as drawn, at rest"] if as_drawn else []
+    notes += [Note("dynamics.starts_as_drawn", joints=as_drawn)] if as_drawn else []
     by_law = {target_of(model, driver.of).joint for driver in model.drivers.values() if not driver.start}
     unused = [name for name, _ in laws if name in model.initial_joints and (name in by_law or name in start.overruled)]
-    notes += start.notes + [f"joint {name}: is driven; its initial condition is not used" for name in unused]
+    notes += start.notes + [Note("dynamics.initial_not_used", joint=name) for name in unused]
     known = replace(tree.mechanism, model=model.changed(initial_joints=initial, initial_bodies={}))
     return replace(tree, mechanism=known), notes
 
@@ -98,7 +99,7 @@ def _place_body(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]]
         start.notes += _check_pose(tree, hinge, wanted, pose, from_joint, bool(driven))
 
 
-def _check_pose(tree: Tree, hinge: Hinge, wanted: Body, pose: Pose, from_joint: bool, driven: bool) -> Iterator[str]:
+def _check_pose(tree: Tree, hinge: Hinge, wanted: Body, pose: Pose, from_joint: bool, driven: bool) -> Iterator[Note]:
     """Refuse a start that contradicts the stated pose of the body; report a drawing that is not met."""
     size = tree.mechanism.size
     away, turned = pose_error(wanted, pose)
@@ -127,8 +128,8 @@ def _check_pose(tree: Tree, hinge: Hinge, wanted: Body, pose: Pose, from_joint: 
             numbers={"away": away, "turned": turned},
             suggestion=f"Give [initial.{hinge.joint}] instead, or a place that the joint can reach.",
         )
-    why = "its driver puts it" if driven else f"[initial.{hinge.joint}] puts it" if from_joint else "its joint allows"
-    yield f"body {hinge.child}: starts {far} away from where it is drawn: where {why}"
+    by = "driver" if driven else f"[initial.{hinge.joint}]" if from_joint else "joint"
+    yield Note("dynamics.drawn_elsewhere", body=hinge.child, far=far, by=by)
 
 
 def initial_joint_rates(

@@ -17,9 +17,9 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.rows import join_words
 from mubo.model import Initial, InitialBody, ModelDefinition
+from mubo.note import Note
 from mubo.numerics.least_energy import LeastEnergy, least_energy
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.velocity_equations import (
     VelocityEquations,
     body_rates,
@@ -32,7 +32,6 @@ from mubo.solvers.dynamics.velocity_equations import (
 EXACT = 1e-6  # of the largest given velocity: a larger deviation is reported
 LEAST_MASS = 1e-12  # of the largest inertia, so that a DOF without inertia does not stop the solution here
 RANK = 1e-9  # of the largest singular value: given rates that differ by less are the same
-MOST_NAMED = 4  # bodies in the note on a chosen motion
 ANGULAR = ("turn", "screw", "ball")  # motions of links whose rates are angular
 
 
@@ -50,7 +49,7 @@ class _Metric:
 
 def initial_rates(
     tree: Tree, analysis: StartAnalysis, rated: Absolute, model: ModelDefinition, q: Array, v: Array
-) -> tuple[Array, list[str]]:
+) -> tuple[Array, list[Note]]:
     """Rates of the core that satisfy drivers, loops and [initial], of the least kinetic energy; notes on them.
 
     `rated` has a driver for every given joint rate; v are the rates by the drivers alone. Where these and the loops
@@ -85,7 +84,7 @@ def _all_rates(v: Array, metric: _Metric, found: Array) -> Array:
 
 def _nearest_rates(
     tree: Tree, model: ModelDefinition, metric: _Metric, hard: VelocityEquations, given: VelocityEquations, v: Array
-) -> tuple[Array, list[str]]:
+) -> tuple[Array, list[Note]]:
     """Rates nearest to those given, which contradict the loops: least squares, lengths in sizes of the mechanism."""
     factors = metric.factors(hard)
     found = factors.solve(hard.b)
@@ -98,16 +97,16 @@ def _nearest_rates(
     found = found + motions @ share
     reached = given.A[:, metric.moving] @ found
     worst = int(np.argmax(weight @ np.abs(reached - given.b)))
-    note = "the initial velocities do not fit the loops: the nearest motion is taken"
+    rates = {"rate": float(reached[worst]), "asked": float(given.b[worst]), "units": model.units}
     holds = "angle" if given.angular[worst] else "length"
-    has, asked = (format_amount(float(rate), holds, model.units, order=1) for rate in (reached[worst], given.b[worst]))
-    largest = f"{given.names[worst]} starts with {has}, not with {asked}"
-    return _all_rates(v, metric, found), [f"{note}; {largest}"]
+    return _all_rates(v, metric, found), [
+        Note("dynamics.velocities_do_not_fit", name=given.names[worst], holds=holds, **rates)
+    ]
 
 
 def _choice_note(
     analysis: StartAnalysis, metric: _Metric, twists: csr_array, factors: LeastEnergy, found: Array, b: Array
-) -> list[str]:
+) -> list[Note]:
     """A note where the equations leave rates open: the bodies that another motion would move otherwise."""
     if not len(found):
         return []
@@ -118,12 +117,7 @@ def _choice_note(
     change = np.abs(twists[:, metric.moving]) @ np.where(np.abs(open_rates) > EXACT, 1.0, 0.0)
     parts = np.split(change, len(analysis.form.free))
     moved = [name for name, part in zip(analysis.form.free, parts, strict=True) if np.any(part > 0)]
-    more = [f"{len(moved) - MOST_NAMED} more"] if len(moved) > MOST_NAMED + 1 else []
-    named = join_words([*(moved[:MOST_NAMED] if more else moved), *more])
-    return [
-        f"the given rates and drivers do not determine the initial velocity of {named}: of all motions that fit, the "
-        "one of least kinetic energy is taken"
-    ]
+    return [Note("dynamics.velocities_chosen", bodies=moved)]
 
 
 def _metric(tree: Tree, q: Array, moving: Array) -> _Metric:

@@ -20,7 +20,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.contact_units import refuse_switching
-from mubo.model import Units
+from mubo.note import Note
 from mubo.results import Column, Columns
 from mubo.results.record import ForceRecord
 from mubo.solvers.columns.measures import quaternion_motion
@@ -43,7 +43,7 @@ class Reactions:
 
     columns: tuple[tuple[Column, Array], ...]
     summary: dict[str, Any]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     record: ForceRecord
 
 
@@ -79,7 +79,8 @@ class ReactionSolver:
         summary = {**residuals, "reactions": uniqueness_labels(self.solver, found)}
         notes = [*mass_notes(self.form), *mesh_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
-            notes.append(_undefined_note(columns.units, columns.raw("t")[weak]))
+            times = columns["t"][weak]
+            notes.append(Note("dynamics.reactions_undefined", t=float(times[0]), rows=len(times), units=columns.units))
         return Reactions(entries, summary, tuple(notes), force_record(self.solver, found))
 
 
@@ -99,10 +100,3 @@ def _without_weak_rows(entries: Iterator[tuple[Column, Array]], weak: Booleans) 
     for column, values in entries:
         passive = column.kind in ("reaction", "contact")
         yield column, np.where(weak, np.nan, values) if passive else values
-
-
-def _undefined_note(units: Units, times: Array) -> str:
-    at = f"t = {units.time_text(times[0])}" + (f" and {len(times) - 1} more rows" if len(times) > 1 else "")
-    return (
-        f"reactions are not defined at {at}: the mechanism is in a change point, or too close to it (no numbers there)"
-    )

@@ -6,12 +6,12 @@ Each evaluation calls Python; quantities that the core can evaluate by itself ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import SimulationError
+from mubo.mappings import cached_property
 from mubo.mechanism import Mechanism
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model.event_target import watched_column

@@ -13,6 +13,7 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.column_names import Column
 from mubo.model.event_target import watched_column
+from mubo.note import Note
 from mubo.results import Event
 from mubo.solvers.continuation.linear_algebra import format_amount
 from mubo.solvers.dynamics.integration import IntegrationResult
@@ -56,17 +57,14 @@ def start_refusal(tree: Tree, t: float, status: Status, where: int) -> ModelErro
     return ModelError(f"at the start, t = {tree.model.units.time_text(t)}: {_reason(tree, status, where)}", names=names)
 
 
-def mass_ratio_notes(tree: Tree) -> Iterator[str]:
+def mass_ratio_notes(tree: Tree) -> Iterator[Note]:
     """Note on masses so different that the forces on light bodies are lost in rounding."""
     heavy = {name: body.whole.mass for name, body in tree.model.bodies.items() if body.whole.mass}
     if not heavy:
         return
     most, least = max(heavy, key=heavy.__getitem__), min(heavy, key=heavy.__getitem__)
     if heavy[most] > SPREAD * heavy[least]:
-        yield (
-            f"the mass of {most} is {heavy[most] / heavy[least]:.1e} times that of {least}: forces on the light body "
-            "have that many digits less; check the units"
-        )
+        yield Note("dynamics.mass_ratio", heavy=most, light=least, ratio=heavy[most] / heavy[least])
 
 
 def simulation_events(tree: Tree, done: IntegrationResult, method: str) -> list[Event]:

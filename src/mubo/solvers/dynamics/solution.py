@@ -14,6 +14,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Mechanism
 from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import energy_column
+from mubo.note import Note
 from mubo.results import Column, Columns
 from mubo.solvers.dynamics.integration import IntegrationResult
 
@@ -50,8 +51,8 @@ class DynamicSolution:
     balance: EnergyBalance
     done: IntegrationResult
     loops: dict[str, Any]  # for the summary: closed equations and their residuals; empty where there are none
-    notes: list[str]
-    chosen: str = ""  # why this formulation, where it was not the one that is tried first
+    notes: list[Note]
+    chosen: Note | None = None  # why this formulation, where it was not the one that is tried first
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles became singular: first time
     friction: dict[str, Array] = field(default_factory=dict)  # sizes of reaction friction at the rows
     # Distance of the loops from a change point at every row: the root of their smallest relative pivot
@@ -92,15 +93,10 @@ def driver_efforts(
         yield name, (value, rate, -multipliers[:, equation] / scale)
 
 
-def redundant_notes(names: list[str]) -> Iterator[str]:
+def redundant_notes(names: list[str]) -> Iterator[Note]:
     """A note on the redundant equations that were left out, by name."""
     if names:
-        count = len(names)
-        yield (
-            f"{count} redundant equation{'s' * (count > 1)} left out ({', '.join(dict.fromkeys(names))}): the others "
-            f"impose {'them' if count > 1 else 'it'}, and {'they are' if count > 1 else 'it is'} watched along the "
-            "motion"
-        )
+        yield Note("dynamics.equations_left_out", equations=names)
 
 
 def energy_balance(model: ModelDefinition, numbers: Array, exchanged: Array | None) -> EnergyBalance:

@@ -16,6 +16,7 @@ from mubo.laws.law import breaks_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.solvers.dynamics.integration import (
     ENERGY_FREE,
     SLICE,
@@ -47,7 +48,7 @@ class TreeMotion:
     angles: dict[int, Array]  # Euler angles of the balls that have them, by link
     exchanged: Array | None  # energies dissipated and supplied; None where they are not known
     done: IntegrationResult
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     loops: Array = field(default_factory=lambda: np.zeros((0, 3, 0)))  # gaps, rates, multipliers of closing equations
     friction: dict[str, Array] = field(default_factory=dict)  # sizes of reaction friction at the rows
     smallest_pivot: Array = field(default_factory=lambda: np.ones(0))  # of the loops, relative, at the rows

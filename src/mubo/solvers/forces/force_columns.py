@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.rows import join_words
 from mubo.model import target_of
 from mubo.model.column_names import (
     Column,
@@ -21,10 +20,11 @@ from mubo.model.column_names import (
     reaction_columns,
     shaking_columns,
 )
+from mubo.note import Note
 from mubo.results.record import ForceRecord
 from mubo.solvers.forces.energy import MotionEnergy, shaking_values
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
-from mubo.solvers.forces.redundant_reactions import missing_stiffness_note, sharing_groups
+from mubo.solvers.forces.redundant_reactions import missing_stiffness_notes, sharing_groups
 
 Entry = tuple[Column, Array]
 
@@ -114,7 +114,7 @@ def uniqueness_labels(solver: ForceSolver, solution: ForceSolution) -> dict[str,
         "weighting": solver.weighting,
         "length_scale": solver.length_scale,
         "sharing": [list(names) for names in sharing_sets(solver, solution)],
-        "unique_sums": _unique_resultants(solver, solution),
+        "unique_sums": [str(note) for note in _unique_resultants(solver, solution)],
     }
 
 
@@ -141,8 +141,8 @@ def force_record(solver: ForceSolver, solution: ForceSolution) -> ForceRecord:
     return ForceRecord(places, solver.length_scale, sharing_sets(solver, solution), open_)
 
 
-def _unique_resultants(solver: ForceSolver, solution: ForceSolution) -> list[str]:
-    """Texts such as "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
+def _unique_resultants(solver: ForceSolver, solution: ForceSolution) -> list[Note]:
+    """Notes on resultants that are unique though their parts are not."""
     if solution.shared is None:
         return []
     words, out = solver.form.mechanism.ambient.wrench, []
@@ -151,24 +151,19 @@ def _unique_resultants(solver: ForceSolver, solution: ForceSolution) -> list[str
         joints = [solver.reaction_map.places[k].joint for k in mine if not solution.unique[:, k].all()]
         determined = [word for word, known in zip(words, unique, strict=True) if known]
         if determined and len(joints) > 1:
-            what = "the resultant" if len(determined) == len(words) else ", ".join(determined)
-            out.append(f"{' + '.join(joints)} on {body}: {what}")
+            some = determined if len(determined) < len(words) else []
+            out.append(Note("forces.resultant", joints=joints, body=body, components=some))
     return out
 
 
-def uniqueness_notes(solver: ForceSolver, solution: ForceSolution) -> list[str]:
-    """Notes on the uniqueness of reactions, as sentences."""
+def uniqueness_notes(solver: ForceSolver, solution: ForceSolution) -> list[Note]:
+    """Notes on the uniqueness of reactions."""
     if solution.shared is None:
         return []
     out = []
     if solution.shared.by_stiffness:
-        names_text = join_words(solution.shared.by_stiffness)
-        out.append(f"{names_text} share loads that equilibrium does not divide among them: their stiffness does")
+        out.append(Note("forces.divided_by_stiffness", names=solution.shared.by_stiffness))
     for names in sharing_sets(solver, solution):
-        out.append(
-            f"{join_words(names)} share loads that equilibrium does not divide among them: components marked "
-            f"indeterminate are {solver.weighting}"
-        )
-        lack = missing_stiffness_note(solver.form, names)
-        out += [lack] if lack else []
-    return out + [f"unique although its parts are not: {text}" for text in _unique_resultants(solver, solution)]
+        out.append(Note("forces.shared", names=names, weighting=solver.weighting))
+        out += missing_stiffness_notes(solver.form, names)
+    return out + [Note("forces.unique_resultant", resultant=one) for one in _unique_resultants(solver, solution)]

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array, Booleans, Integers
 from mubo.geometry.rotation import matrix
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition, target_of
 from mubo.results import Columns

@@ -10,6 +10,7 @@ from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
+from mubo.note import Note
 
 NUMBERS = {2: 4, 3: 10}  # mass, centre of mass, inertia about it
 
@@ -74,18 +75,12 @@ def require_inertia(form: Absolute, states: Array) -> None:
             )
 
 
-def mass_notes(form: Absolute) -> list[str]:
+def mass_notes(form: Absolute) -> list[Note]:
     """Notes on bodies without mass."""
     bodies = [form.model.bodies[name].whole for name in form.free]
     light = [body.name for body in bodies if not body.mass and not any(body.inertia or ())]
     if not light:
         return []
     if len(light) == len(bodies):
-        if form.model.forces:
-            return ["no body has a mass: forces come from the loads alone"]
-        return [
-            "no body has a mass and no load acts: all forces are zero. Give bodies a mass with inertia, or a shape "
-            "with density, state gravity, or add a [force.NAME]"
-        ]
-    shown = join_words(light) if len(light) <= 8 else f"{len(light)} bodies"
-    return [f"{shown} {'has' if len(light) == 1 else 'have'} no mass"]
+        return [Note("forces.no_mass", loads=bool(form.model.forces))]
+    return [Note("forces.massless", bodies=light)]

@@ -26,6 +26,7 @@ from mubo.elements import Element
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import Joint
+from mubo.note import Note
 from mubo.solvers.forces.reactions import ReactionMap, point_positions
 
 SAME = 1e-9  # of the size of the mechanism: axes this close are one
@@ -64,13 +65,12 @@ def move_to_pitch_points(reaction_map: ReactionMap, meshes: list[GearMesh]) -> R
     return reaction_map
 
 
-def mesh_notes(form: Absolute) -> list[str]:
+def mesh_notes(form: Absolute) -> list[Note]:
     """Notes on pressure angles that are not given, and on wheels of gears or belts whose bearings lack the force of
     teeth or belt."""
     placed, joints = {mesh.joint: mesh for mesh in gear_meshes(form)}, form.model.joints
     out = [
-        f"gear pair {name}: pressure_angle is not given: {math.degrees(math.atan(mesh.tangent)):.4g} deg is taken for "
-        "the forces on its bearings"
+        Note("forces.pressure_angle_taken", joint=name, degrees=math.degrees(math.atan(mesh.tangent)))
         for name, mesh in placed.items()
         if "pressure_angle" not in joints[name].options
     ]
@@ -78,8 +78,8 @@ def mesh_notes(form: Absolute) -> list[str]:
         if "factors" not in form.values.get(joint.name, {}) or joint.name in placed:
             continue
         element = form.model.kinds[joint.kind]
-        why = "its wheels have no two axes on the carrier" if element.meshes else "its pretension is not known"
-        out.append(f"{element.word} {joint.name}: {why}, so that the bearings of its wheels lack its force")
+        lacks = "axes" if element.meshes else "pretension"
+        out.append(Note("forces.mesh_left_out", kind=element.word, joint=joint.name, lacks=lacks))
     return out
 
 

@@ -15,6 +15,7 @@ from mubo.arrays import Array, Booleans
 from mubo.errors import ModelError, SimulationError
 from mubo.mechanism import Absolute
 from mubo.mechanism.loads import SMOOTHING, NamedLoad
+from mubo.note import Note
 from mubo.results import Columns
 from mubo.solvers.forces.reactions import ReactionMap
 
@@ -89,16 +90,12 @@ def rows_at_rest(load: NamedLoad, columns: Columns) -> Booleans:
     return np.asarray(rate <= 1e-12 * rate.max(initial=0.0) + ROUNDING * bend * np.abs(columns["t"]))
 
 
-def rest_notes(form: Absolute, columns: Columns) -> list[str]:
+def rest_notes(form: Absolute, columns: Columns) -> list[Note]:
     """Notes on rows at which a joint with friction is at rest."""
     out = []
     for load in form.mechanism.loads:
         still = np.flatnonzero(rows_at_rest(load, columns))
         if len(still) and load.coordinate:
-            joint = load.coordinate[0]
-            when = f"t = {columns.units.time_text(columns['t'][still[0]])}"
-            when += f" and {len(still) - 1} more rows" if len(still) > 1 else ""
-            out.append(
-                f"force {load.name}: joint {joint} is at rest at {when}; its Coulomb part is taken as zero there"
-            )
+            where = {"t": float(columns["t"][still[0]]), "rows": len(still), "units": columns.units}
+            out.append(Note("forces.friction_at_rest", force=load.name, joint=load.coordinate[0], **where))
     return out

@@ -26,6 +26,7 @@ from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.numerics.singularity import UNBOUNDED
 from mubo.solvers.forces.multipliers import body_dofs, working_equations
 from mubo.solvers.forces.reactions import ReactionMap
@@ -107,7 +108,7 @@ class MinimumNormSolver:
             name: joined(name)
             for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open_lam", "open", "pushed")
         }
-        bodies = set().union(*(part.sums for part in parts))
+        bodies = dict.fromkeys(body for part in parts for body in part.sums)
         sums = {body: _all_of([part.sums[body] for part in parts if body in part.sums]) for body in bodies}
         together = ~_all_of([~part.together for part in parts])
         return RedundantReactions(**by_row, together=together, sums=sums)
@@ -244,17 +245,15 @@ def sharing_groups(together: Booleans) -> list[list[int]]:
     return [found for found in sets if found]
 
 
-def missing_stiffness_note(form: Absolute, names: tuple[str, ...]) -> str:
-    """Text on joints and drivers that share a load but lack a stiffness; empty where none states one."""
+def missing_stiffness_notes(form: Absolute, names: tuple[str, ...]) -> list[Note]:
+    """Note on joints and drivers that share a load but lack a stiffness; none where none states one."""
     joints = [name for name in names if name in form.model.joints]
     missing = [name for name in names if name not in joints or compliance_weight(form, f"joint {name}") is None]
     stated = [name for name in joints if _has_stiffness(form, name)]
     if not stated or not missing:
-        return ""
+        return []
     turning = any(name in joints and _transmits_moments(form, name) for name in missing)
-    what = "stiffness and turning_stiffness" if turning else "stiffness"
-    lack = f"{', '.join(missing)} {'lacks' if len(missing) == 1 else 'lack'} {what}"
-    return f"stiffness divides a load only where all that share it state it: {lack}"
+    return [Note("forces.stiffness_missing", names=missing, turning=turning)]
 
 
 def _has_stiffness(form: Absolute, joint: str) -> bool:

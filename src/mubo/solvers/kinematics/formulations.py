@@ -11,7 +11,7 @@ from mubo.errors import ModelError, MuboError, SingularityError, status_text
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
-from mubo.solvers.continuation.same_laws import of_same_laws
+from mubo.solvers.continuation import of_same_laws
 from mubo.solvers.continuation.steppers import KinematicStepper, LoopStepper, Settings, absolute_stepper
 from mubo.solvers.kinematics.problem import KinematicProblem
 

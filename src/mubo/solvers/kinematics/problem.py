@@ -20,6 +20,7 @@ from mubo.laws.law import Law
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.columns import motion_columns
@@ -144,7 +145,7 @@ class KinematicProblem:
         with np.errstate(over="ignore", invalid="ignore"):  # a column that is not finite is refused by its name
             return motion_columns(self.analysis.form, rows.t, rows.absolute, motion=rows.motion)
 
-    def more_notes(self, rows: MotionRows, columns: Columns) -> list[str]:
+    def more_notes(self, rows: MotionRows, columns: Columns) -> list[Note]:
         """Notes besides those on the motion."""
         return []
 

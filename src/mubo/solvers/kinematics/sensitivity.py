@@ -8,7 +8,6 @@ Times are fixed: a derivative is that of a column at its time.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, RedundancyError, ResultError, nearest
 from mubo.laws.tangent import all_derivatives, promote
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute
 from mubo.mechanism.parameter_derivatives import EquationDerivatives, equation_derivatives
 from mubo.model.column_names import TIME

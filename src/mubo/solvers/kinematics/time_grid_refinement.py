@@ -20,8 +20,8 @@ from mubo.errors import ModelError, status_text
 from mubo.laws.law import Law, breaks_of
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Event
+from mubo.solvers.continuation import of_same_laws
 from mubo.solvers.continuation.continuation import continue_motion
-from mubo.solvers.continuation.same_laws import of_same_laws
 from mubo.solvers.continuation.steppers import DriverMotion
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
 from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility

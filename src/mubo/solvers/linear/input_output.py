@@ -6,6 +6,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.note import Note
 from mubo.results import Column
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.forces.applied_loads import wrench_per_load_size
@@ -38,7 +39,7 @@ def _load_effects(reduced: ReducedCoordinates) -> dict[str, Array]:
     return {name: np.asarray(reduced.basis @ on[:count].ravel()) * factors[name] for name, on in effects.items()}
 
 
-def measure_notes(reduced: ReducedCoordinates) -> tuple[str, ...]:
+def measure_notes(reduced: ReducedCoordinates) -> tuple[Note, ...]:
     """Notes on measures that are left out."""
     model = reduced.problem.form.model
     if not model.measures:

@@ -14,7 +14,6 @@ differences of fourth order are accurate to 1e-12.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import SimulationError, status_text
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model.column_laws import ColumnLaw
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads, wrench_per_load_size
 from mubo.solvers.forces.multipliers import states_from_twists

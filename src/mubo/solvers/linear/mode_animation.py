@@ -8,6 +8,7 @@ from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.laws.number_text import number as short
 from mubo.lazy_dataclass import dataclass
+from mubo.note import Note
 from mubo.numerics.vibration_modes import VibrationMode
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Record, Run, Summary
@@ -53,9 +54,7 @@ class ModeAnimation:
                     "mode": number,
                     "amplitude": size,
                     "events": [],
-                    "warnings": [
-                        f"mode {number} is shown with amplitude {size:.3g}; linearisation gives its shape, not its size"
-                    ],
+                    "warnings": [str(Note("linear.amplitude", mode=number, size=size))],
                     "files": [],
                 }
             ),

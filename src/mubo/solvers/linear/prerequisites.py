@@ -11,6 +11,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
+from mubo.note import Note
 from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.forces.masses import require_inertia
 from mubo.solvers.forces.multipliers import states_from_twists
@@ -41,15 +42,12 @@ def require_inertia_of_motions(reduced: ReducedCoordinates) -> None:
     )
 
 
-def inertia_notes(M: Array, sizes: Array) -> list[str]:
+def inertia_notes(M: Array, sizes: Array) -> list[Note]:
     """Note on inertias that differ by many orders of magnitude."""
     values = np.linalg.eigvalsh(M * np.outer(sizes, sizes))
     if len(values) < 2 or values[0] > WILD * values[-1]:
         return []
-    return [
-        f"inertias of the free motions differ by a factor of {values[-1] / values[0]:.1e}: the fastest modes are those "
-        "of the lightest bodies"
-    ]
+    return [Note("linear.inertias_differ", factor=float(values[-1] / values[0]))]
 
 
 def _inertias(reduced: ReducedCoordinates) -> tuple[Array, Array]:
@@ -57,7 +55,7 @@ def _inertias(reduced: ReducedCoordinates) -> tuple[Array, Array]:
     return np.linalg.eigh(inertia(reduced) * np.outer(reduced.sizes, reduced.sizes))
 
 
-def without_coulomb(model: ModelDefinition, about: str) -> tuple[list[str], ModelDefinition]:
+def without_coulomb(model: ModelDefinition, about: str) -> tuple[list[Note], ModelDefinition]:
     """Return a note and the model with the viscous part of friction alone; refuse it about a steady motion."""
     kinds = loads_of(model.dimension)
     frictions = {name: force for name, force in model.forces.items() if kinds[force.kind].formula.smooths}
@@ -78,8 +76,4 @@ def without_coulomb(model: ModelDefinition, about: str) -> tuple[list[str], Mode
             forces[name] = replace(forces[name], options=smooth)
         else:
             del forces[name]
-    note = (
-        f"{join_words(dry)}: the Coulomb part is left out, a viscous part kept: vibrations below its limit stick, "
-        "larger ones decay faster than computed"
-    )
-    return [note], model.changed(forces=forces)
+    return [Note("linear.coulomb_left_out", forces=dry)], model.changed(forces=forces)

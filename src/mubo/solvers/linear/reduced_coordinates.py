@@ -11,12 +11,12 @@ velocities have independent rates: those whose rates are independent, then the o
 from __future__ import annotations
 
 from dataclasses import field, replace
-from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures

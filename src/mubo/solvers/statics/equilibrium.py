@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.solvers.statics.static_state import StaticState
 
 NEUTRAL = 1e-7  # of the largest stiffness: a smaller one is neutral

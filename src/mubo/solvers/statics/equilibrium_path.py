@@ -7,12 +7,12 @@ returns to its start.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.solvers.statics.equilibrium import (
     BALANCED,
     nearest_equilibrium,

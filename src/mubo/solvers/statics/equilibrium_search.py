@@ -13,6 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.note import Note
 from mubo.solvers.assembly.assemble import reversed_joints
 from mubo.solvers.statics.equilibrium import Equilibrium, descend_to_equilibrium, is_balanced, nearest_equilibrium
 from mubo.solvers.statics.equilibrium_path import EquilibriumPath, equilibria_on, trace_path
@@ -41,7 +42,7 @@ class EquilibriumSearch:
     singular: int = 0  # equilibria at singular positions
     dofs: int = 0
     revolutions: list[int] = field(default_factory=list)  # of each equilibrium, from the position drawn
-    outside: str = ""  # on equilibria that are left out, because they are outside the ranges asked for
+    outside: tuple[Note, ...] = ()  # on equilibria that are left out, because they are outside the ranges asked for
 
     def add(self, state: StaticState) -> None:
         """Keep an equilibrium that is new, with its revolutions as drawn where the loads do not count them."""
@@ -61,13 +62,9 @@ class EquilibriumSearch:
         most = max(most, min(self.revolutions, default=0))
         kept = [one for one, count in zip(self.equilibria, self.revolutions, strict=True) if count <= most]
         left = len(self.equilibria) - len(kept)
-        note = (
-            f"{left} more equilibri{'um' if left == 1 else 'a'} in further revolutions, which a load counts, left out: "
-            f"--revolutions {min(count for count in self.revolutions if count > most)} lists the next"
-            if left
-            else ""
-        )
-        return replace(self, equilibria=kept, revolutions=self.revolutions[: len(kept)], outside=note)
+        beyond = [count for count in self.revolutions if count > most]
+        notes = (Note("statics.more_revolutions", count=left, turns=min(beyond)),) if left else ()
+        return replace(self, equilibria=kept, revolutions=self.revolutions[: len(kept)], outside=notes)
 
     def _same(self, one: Equilibrium, two: Equilibrium) -> bool:
         """Whether two equilibria are equal, or of one family of neutral equilibria, which have one potential."""

@@ -8,13 +8,13 @@ ones, projected on the constraints.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.mappings import cached_property
 
 RANK_TOLERANCE = 1e-9  # of an equation of unit length, as for the mobility
 MANY = 200  # displacements from which on J is sparse

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from mubo.errors import SimulationError
 from mubo.geometry.rotation import conjugate, product
 from mubo.laws import Law
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute_loads import absolute_loads
 from mubo.mechanism.loads import KINDS, PLAIN, NamedLoad

@@ -9,12 +9,12 @@ that of the constraints, whose forces turn with the bodies (Nikravesh, Computer-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.model.column_names import Column
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns

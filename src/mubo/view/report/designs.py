@@ -114,10 +114,9 @@ def write_synthesis_page(found: Synthesis, path: str | Path) -> InlinePage:
     shown = [design for design in found.designs if design.run is not None]
     if not shown:
         raise ResultError("no design is without a defect: there is nothing to show")
-    units = found.task.units
     lengths = list(dict.fromkeys(name for design in shown for name in design.lengths))
     axes = [
-        *(DesignAxis(name, units.length, np.array([d.lengths.get(name, math.nan) for d in shown])) for name in lengths),
+        *(_dimension(found, shown, name) for name in lengths),
         *(
             DesignAxis(label.partition(" [")[0], label.partition(" [")[2].rstrip("]"), _errors(shown, kind), True)
             for kind, label in found.task.measured.items()
@@ -147,6 +146,12 @@ def write_synthesis_page(found: Synthesis, path: str | Path) -> InlinePage:
         {"title": "Designs", "columns": 1, "figures": [], "note": HINT, "designs": designs}, runs, facts, drawn
     )
     return write_design_page(runs[0], pane, path)
+
+
+def _dimension(found: Synthesis, designs: Sequence[Any], name: str) -> DesignAxis:
+    """A dimension of every design."""
+    unit = "" if name in found.task.plain else found.task.units.length
+    return DesignAxis(name, unit, np.array([design.lengths.get(name, math.nan) for design in designs]))
 
 
 def _errors(designs: Sequence[Any], kind: str) -> Array:

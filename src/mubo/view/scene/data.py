@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from enum import StrEnum, auto
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mappings import cached_property
 from mubo.view.scene.actions import ArrowScale, BodyPoint, Load, as_end, plain, rows_of
 from mubo.view.scene.ambient import AMBIENTS, DrawingAmbient
 from mubo.view.scene.colours import STEEL

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements.plane.couplings.belt import wheel_radii
 from mubo.elements.plane.couplings.gears import pitch_radii
 from mubo.mechanism.cams import cam_edge
 from mubo.mechanism.curves import curve_of
@@ -104,7 +105,7 @@ def _contact(site: Site) -> tuple[float, float, float]:
 
 def belt(site: Site) -> list[SceneShape]:
     """Two wheels and the belt, which lies in the body that carries both: tangents, and arcs around the wheels."""
-    carrier, (first, second) = site.options.get("carrier", GROUND), site.options["radii"]
+    carrier, (first, second) = site.options.get("carrier", GROUND), wheel_radii(site.options)
     out = [s for end, r in ((site.first, first), (site.second, second)) for s in _wheel(site, end, r)]
     centres = [_on_carrier(site, body, carrier) for body in site.bodies]
     crossed = -1.0 if site.options.get("run") == "crossed" else 1.0

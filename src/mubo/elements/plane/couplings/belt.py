@@ -6,24 +6,46 @@ Zero:         `phase` is the angle of the second wheel where the first stands at
 Positive:     an open belt turns both in the same sense, a crossed one in opposite senses.
 DOF:          none of its own. Rows: 1.
 Formula:      r_i (φ_i − φ_c) − r_j (φ_j − φ_c − phase) = 0; crossed: + r_j
-Degenerate:   radii must be positive. The belt does not stretch and does not slip.
+Sizes:        radii, or of a chain the numbers of teeth z of its sprockets with its `pitch` p: as many links go over one
+              as over the other, so that r = z p/(2π) above; they are drawn with the circle p/(2 sin(π/z)) of the pins.
+              What the straight links of a chain add within a tooth (polygonal action) is left out.
+Degenerate:   radii must be positive, and a sprocket has six teeth or more. The belt does not stretch and does not slip.
 Checked in:   tests/truth/test_gears.py
 Source:       Shigley and Uicker, Theory of Machines and Mechanisms (1995)
 
     [joint.chain]
     type = "belt"
     between = ["pedal", "wheel"]
-    radii = [90, 30]
+    teeth = [42, 14]
+    pitch = 12.7
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from mubo.elements.declare import CLOSING, Element, Option, Row
+from mubo.errors import ModelError
+
+FEWEST = 6  # teeth of a sprocket
+
+
+def wheel_radii(options: Mapping[str, Any]) -> tuple[float, float]:
+    """Radii of the two wheels as they are drawn: of a chain those of the circles of its pins."""
+    if options.get("radii") is not None:
+        first, second = options["radii"]
+    else:
+        first, second = (options["pitch"] / (2 * math.sin(math.pi / teeth)) for teeth in options["teeth"])
+    return first, second
 
 
 def _ratio(options: Mapping[str, Any]) -> dict[str, list[float]]:
-    first, second = options["radii"]
+    if options.get("radii") is not None:
+        first, second = options["radii"]
+    else:
+        if min(options["teeth"]) < FEWEST:
+            raise ModelError(f"a sprocket has {FEWEST} teeth or more; found {min(options['teeth'])}")
+        first, second = (options["pitch"] * teeth / (2 * math.pi) for teeth in options["teeth"])
     return {"factors": [first, second if options["run"] == "crossed" else -second]}
 
 
@@ -32,7 +54,9 @@ BELT = Element(
     key="between",
     rows=(Row("ratio", ("factors", "phase"), ("run",), bodies=("i", "j", "carrier")),),
     options=(
-        Option("radii", "lengths", "radii of the two wheels", example=(0.2, 0.1), positive=True),
+        Option("radii", "lengths", "radii of the two wheels", required=False, example=(0.2, 0.1), positive=True),
+        Option("teeth", "counts", "numbers of teeth of the two sprockets of a chain, instead of radii", required=False),
+        Option("pitch", "length", "distance of the pins of the chain, with `teeth`", required=False, positive=True),
         Option("run", ("open", "crossed"), "open or crossed", "open", required=False),
         Option("carrier", "body", "the body that carries both axes", "ground", required=False),
         Option("phase", "angle", "angle of the second wheel where the first stands at zero", CLOSING, required=False),
@@ -42,5 +66,6 @@ BELT = Element(
     glyph="belt",
     ends="body",
     couples=True,
+    toothed="pitch",
     derive=_ratio,
 )

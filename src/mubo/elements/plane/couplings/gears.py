@@ -72,5 +72,6 @@ GEARS = Element(
     ends="body",
     couples=True,
     meshes=True,
+    toothed="module",
     derive=_ratio,
 )
