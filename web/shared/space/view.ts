@@ -169,7 +169,7 @@ export class SpaceViewer implements Viewer {
   pan(dx: number, dy: number): void {
     const { camera } = this.eye;
     const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(camera.matrix, k));
-    const step = 1 / this.eye.pixels(this.high);
+    const step = 1 / this.scale;
     for (const at of [camera.position, this.controls.target])
       at.addScaledVector(right, -dx * step).addScaledVector(up, dy * step);
     this.controls.update();
