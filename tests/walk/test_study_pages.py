@@ -365,9 +365,9 @@ def test_space_has_edges_a_cut_and_names_that_know_what_hides_them(browser, tmp_
     page.keyboard.press("x")
     assert page.evaluate(covered) == pytest.approx(whole, rel=0.01)
     page.wait_for_selector(".label.behind", state="detached")  # names follow within a fraction of a second
-    page.mouse.move(200, 400)
+    page.mouse.move(20, 120)  # beside the mechanism
     page.mouse.down()
-    page.mouse.move(450, 250, steps=3)
+    page.mouse.move(270, -30, steps=3)
     page.mouse.up()
     page.wait_for_timeout(250)
     page.keyboard.press("ArrowRight")

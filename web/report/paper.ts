@@ -17,9 +17,12 @@ export function keepPaper(figure: HTMLElement, clock: Clock, viewer: Viewer, uni
     clock.pause();
     for (const section of document.querySelectorAll<HTMLDetailsElement>("#sections details")) section.open = true;
     viewer.recolour();
-    viewer.fit();
     const before = clock.time;
+    figure.classList.add("small"); // as large as on paper, so that names can be read there
+    viewer.fit();
     stills.replaceChildren(...tellingInstants(clock).map(([time, words]) => still(viewer, clock, time, words, unit)));
+    figure.classList.remove("small");
+    viewer.fit();
     clock.set(stills.childElementCount ? before : clock.start);
   };
   const end = (): void => {

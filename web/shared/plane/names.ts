@@ -3,6 +3,8 @@
 import type { Scene } from "../data";
 import { Labels, type Wanted } from "../labels";
 import { place, type Poses } from "../motion";
+import { anchor } from "../picking";
+import type { Part } from "../store";
 import { change, make } from "../svg";
 import type { Placed } from "../viewer";
 import type { Strokes } from "./strokes";
@@ -85,5 +87,21 @@ export class Marks {
     }
     for (const { element, at } of this.asked)
       change(element, { transform: `translate(${pixel(at).x} ${pixel(at).y})` });
+  }
+}
+
+// A ring around the joint, point or force that is selected or under the pointer.
+export class Ring {
+  private element: SVGCircleElement;
+
+  constructor(svg: SVGSVGElement) {
+    this.element = make("circle", { class: "ring", r: 10 }, svg);
+  }
+
+  show(scene: Scene, poses: Poses, part: Part | null, pixel: Pixel): void {
+    const held = part && anchor(scene, part);
+    const here = held && place(poses, held.body, held.at);
+    this.element.style.display = here ? "" : "none";
+    if (here) change(this.element, { cx: pixel(here).x, cy: pixel(here).y });
   }
 }

@@ -10,7 +10,7 @@ import type { Part } from "../store";
 import { change, make } from "../svg";
 import { FIRST_LAYERS, type Edit, type Layer, type Placed, type Viewer, type Wishes } from "../viewer";
 import { Centres } from "./centres";
-import { Marks, Names } from "./names";
+import { Marks, Names, Ring } from "./names";
 import { layersOf, OtherRun } from "./other";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
@@ -39,7 +39,7 @@ export class PlaneViewer implements Viewer {
   private walk: Walk | null = null;
   private names!: Names;
   private marks!: Marks;
-  private ring!: SVGCircleElement;
+  private ring!: Ring;
   wide = 0; // pixels of the drawing
   high = 0;
   private fitted = 1; // pixels per length when all is seen
@@ -116,7 +116,7 @@ export class PlaneViewer implements Viewer {
     this.values.show(poses, time, this.strokes.seen, (at) => this.pixel(at), this.wide - TOOLS, kept);
     this.used.show(poses, time, (at) => this.pixel(at), this.high);
     this.walk?.show(time, (at) => this.pixel(at), this.scale, this.wide);
-    this.circle(poses);
+    this.ring.show(this.scene, poses, this.hovered ?? this.selected, (at) => this.pixel(at));
     kept.push(...this.values.boxes);
     this.names.show(poses, (at) => this.pixel(at), this.scale, this.wide - TOOLS, this.high, kept);
     this.wishes.drawn?.(poses);
@@ -147,6 +147,7 @@ export class PlaneViewer implements Viewer {
   }
 
   fit(): void {
+    this.resized();
     const [low, high] = this.walk ? Walk.box(this.scene, this.motion) : this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
     const values = this.scene.forces && this.on.forces && !this.walk ? VALUES : 0;
@@ -215,15 +216,21 @@ export class PlaneViewer implements Viewer {
   }
 
   private measure(): void {
-    const { width, height } = this.svg.getBoundingClientRect();
-    if (Math.min(width, height) < 10) return;
-    if (Math.abs(width - this.wide) < 1 && Math.abs(height - this.high) < 1) return;
     const first = this.wide === 0;
-    [this.wide, this.high] = [width, height];
-    change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
+    if (!this.resized()) return;
     if (first) this.build();
     if (first || this.scale === this.fitted) this.fit();
     else this.look();
+  }
+
+  // Takes the size of its place; answers whether that is another one.
+  private resized(): boolean {
+    const { width, height } = this.svg.getBoundingClientRect();
+    const same = Math.abs(width - this.wide) < 1 && Math.abs(height - this.high) < 1;
+    if (Math.min(width, height) < 10 || same) return false;
+    [this.wide, this.high] = [width, height];
+    change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
+    return true;
   }
 
   private build(): void {
@@ -238,7 +245,7 @@ export class PlaneViewer implements Viewer {
     this.centres = new Centres(make("g", {}, svg), make("g", {}, this.root), scene, run, motion);
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, svg), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
-    this.ring = make("circle", { class: "ring", r: 10 }, svg);
+    this.ring = new Ring(svg);
     this.legend = new ForceLegend(svg, scene);
     this.values = new ForceValues(make("g", {}, svg), scene, run, motion);
     this.used = new Utilisation(svg, scene, run, this.strokes);
@@ -266,14 +273,6 @@ export class PlaneViewer implements Viewer {
     const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
     const rest = this.scene.rest && !this.on.ghosts ? [this.scene.rest] : [];
     this.strokes.ghosts(this.past, [...rest, ...this.others, ...times.map((time) => this.motion.at(time))]);
-  }
-
-  private circle(poses: Poses): void {
-    const part = this.hovered ?? this.selected;
-    const held = part && anchor(this.scene, part);
-    const here = held && place(poses, held.body, held.at);
-    this.ring.style.display = here ? "" : "none";
-    if (here) change(this.ring, { cx: this.pixel(here).x, cy: this.pixel(here).y });
   }
 
   private stand(): void {

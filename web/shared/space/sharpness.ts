@@ -3,8 +3,8 @@
 import type { WebGLRenderer } from "three";
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
-const [FINE, MOST] = [2, 2]; // times as many pixels at rest; as the screen has, at most
-const REST = 180; // milliseconds without a picture
+const [FINE, MOST] = [2, 2]; // pixels of a picture that stays for one of the page; of one that moves, at most
+const REST = 400; // milliseconds without a picture: more than a slow machine takes for the next one
 
 // Whether a program and no graphics processor draws in space; refuses where nothing does.
 export function drawsInSoftware(): boolean {
@@ -24,12 +24,12 @@ export class Sharpness {
     private soft: boolean,
     private draw: () => void,
   ) {
-    this.take(1);
+    this.move();
   }
 
   // Before a picture that others follow.
   move(): void {
-    this.take(1);
+    this.take(this.soft ? 1 : Math.min(devicePixelRatio, MOST));
     if (!this.soft) return;
     clearTimeout(this.later);
     this.later = setTimeout(() => this.rest(), REST);
@@ -38,12 +38,11 @@ export class Sharpness {
   // Draws a picture that stays.
   rest(): void {
     clearTimeout(this.later);
-    if (this.soft) this.take(FINE);
+    this.take(FINE);
     this.draw();
   }
 
-  private take(times: number): void {
-    const ratio = this.soft ? times : Math.min(devicePixelRatio, MOST);
+  private take(ratio: number): void {
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
   }
 }

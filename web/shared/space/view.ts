@@ -139,6 +139,7 @@ export class SpaceViewer implements Viewer {
   }
 
   fit(): void {
+    this.measure();
     this.eye.fit(this.wide, this.high, 2 * TOOLS);
     this.controls.target.copy(this.eye.middle);
     this.controls.update();
