@@ -12,13 +12,13 @@ import mubo
 CENTRES, OMEGA, INERTIA = 0.1, 3.0, 0.02
 
 
-def _drive(slots, start=0.0, carrier=0.0):
+def _drive(slots, start=0.0, carrier=0.0, longer=1.0):
     """A crank at the origin, its wheel at `carrier` rad from it; the crank starts `start` rad before the line."""
     model = mubo.Model("geneva", gravity=[0, 0])
     far = CENTRES * np.array([np.cos(carrier), np.sin(carrier)])
     model.ground.point("O", (0, 0))
     model.ground.point("D", tuple(far))
-    radius = CENTRES * np.sin(np.pi / slots)
+    radius = longer * CENTRES * np.sin(np.pi / slots)
     angle = carrier - start
     model.body("crank", position=[0, 0], angle=angle, mass=0.5, inertia=0.001, points={"O": (0, 0)})
     beta = _beta(-start, slots)
@@ -88,3 +88,12 @@ def test_two_slots_are_refused():
     model, _ = _drive(4)
     with pytest.raises(mubo.ModelError, match="slots"):
         model.joint("other", "geneva", "crank.O", "wheel.D", pin=(0.07, 0), slots=2)
+
+
+def test_a_crank_that_misses_the_slots_is_refused():
+    """The pin meets a slot along it at c sin(π/n); with another length the wheel would jump at the mouth."""
+    with pytest.raises(mubo.ModelError, match=r"side of a slot(.|\n)*Place the pin 0.0707107 from"):
+        _drive(4, longer=1.02)[0].kinematics(0, 1, step=0.1)
+    run = _drive(4, longer=1 + 1e-5)[0].kinematics(0, 1, step=0.1)
+    assert any("the wheel jumps at the mouth" in note for note in run.summary["warnings"])
+    assert not any("jumps" in note for note in _drive(4)[0].kinematics(0, 1, step=0.1).summary["warnings"])

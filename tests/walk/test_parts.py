@@ -164,24 +164,6 @@ def test_solids_of_step_are_closed_shells(leg, tmp_path):
     assert re.findall(r"MANIFOLD_SOLID_BREP\('(\w+)'", "\n".join(entities.values())) == [p.body for p in parts.plates]
 
 
-def test_step_as_another_program_reads_it(leg, tmp_path):
-    """Volumes and centres of Open Cascade; it is not among what mubo needs."""
-    reader = pytest.importorskip("OCP.STEPControl").STEPControl_Reader()
-    from OCP.BRepCheck import BRepCheck_Analyzer
-    from OCP.BRepGProp import BRepGProp
-    from OCP.GProp import GProp_GProps
-
-    parts = leg.parts(hole="4 mm", width="12 mm", thickness="3 mm")
-    parts.save(tmp_path / "leg.step")
-    reader.ReadFile(str(tmp_path / "leg.step"))
-    assert reader.TransferRoots() == len(parts.plates)
-    for k, plate in enumerate(parts.plates, 1):
-        shape, found = reader.Shape(k), GProp_GProps()
-        assert BRepCheck_Analyzer(shape).IsValid()
-        BRepGProp.VolumeProperties_s(shape, found)
-        assert found.Mass() == pytest.approx(3 * plate.moments.area, rel=1e-9)
-
-
 def test_a_slot_is_as_long_as_the_travel_of_its_pin():
     """The pin of a bell crank of 60 mm under a pull of ±30 mm: √(60² − x²) goes from 60 down to 30 √3."""
     model = mubo.load(EXAMPLES / "bell_crank.toml")

@@ -1,8 +1,9 @@
 // The pin of a crank (body i) in the slots of a Geneva wheel (body j), which dwells while the pin is outside:
 //   |a| < pi/2 - pi/n:  Phi = phi_j + s - angle(Q - P_j)          the slot points to the pin Q
 //   else:               Phi = phi_j + s - angle(P_i - P_j) + sign(a) pi/n   the lock of the crank's disc
-// modulo 2 pi/n, with a the angle of Q - P_i against P_j - P_i. Both agree at the mouth of a slot where the crank is
-// R = c sin(pi/n) long, c the distance of the centres; rates agree there too, accelerations do not.
+// modulo 2 pi/n, of which the smallest is taken, with a the angle of Q - P_i against P_j - P_i. Both agree at the mouth
+// of a slot where the crank is R = c sin(pi/n) long, c the distance of the centres; rates agree there too,
+// accelerations do not.
 #pragma once
 #include <cmath>
 #include <type_traits>
@@ -19,26 +20,28 @@ struct Geneva {
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {
-        using std::atan2;
+        using std::atan2, std::cos, std::sin, std::sqrt;
         constexpr double pi = 3.14159265358979323846;
         const T half = T(pi) / p[7];  // of the angle of a slot
-        const double edge = pi / 2 - middle(half);
         const auto O = b[0].place(p[0], p[1]), P = b[1].place(p[2], p[3]), Q = b[0].place(p[4], p[5]);
-        const auto d = P - O, r = Q - O, to_pin = Q - P;
-        const T a = atan2(cross(d, r), dot(d, r)), turned = b[1].phi + p[6];
+        const auto d = P - O, r = Q - O;
+        const T within = dot(d, r) - sin(half) * sqrt(dot(d, d) * dot(r, r));  // |a| is less than pi/2 - pi/n
         if constexpr (std::is_same_v<T, Bound>) {
-            if (a.most() >= edge && a.least() <= edge) {  // accelerations jump at the mouth of a slot
+            if (within.most() >= 0 && within.least() <= 0) {  // accelerations jump at the mouth of a slot
                 out[0] = Bound::none();
                 return;
             }
         }
-        const T sense(middle(a) > 0 ? 1 : -1), angle = std::fabs(middle(a)) < edge
-                                                           ? turned - atan2(to_pin.y, to_pin.x)
-                                                           : turned - atan2(-d.y, -d.x) + sense * half;
-        T turns(std::round(middle(angle) / (2 * middle(half))));
-        if constexpr (std::is_same_v<T, Bound>)  // of any box: a turn of a slot does not bend
-            turns.high = std::ceil(angle.most() / (2 * half.least())), turns.low = -turns.high;
-        out[0] = angle - T(2) * turns * half - f;
+        const T aside = middle(cross(d, r)) > 0 ? half : T(0) - half;
+        const T c = cos(aside), s = sin(aside);
+        const T x = middle(within) > 0 ? Q.x - P.x : T(0) - c * d.x - s * d.y;
+        const T y = middle(within) > 0 ? Q.y - P.y : s * d.x - c * d.y;
+        const T turned = b[1].phi + p[6];
+        // Against the nearest slot: the angle is small there, and no cut of atan2 is near.
+        const double apart = std::atan2(middle(y), middle(x)) - middle(turned);
+        const T slot = turned + T(2 * std::round(apart / (2 * middle(half)))) * half;
+        const T u = cos(slot), v = sin(slot);
+        out[0] = T(0) - atan2(u * y - v * x, u * x + v * y) - f;
     }
 
   private:

@@ -49,7 +49,7 @@ def _check_lines(check: Check, wide: int) -> list[str]:
 
 def format_figure(value: float | None) -> str:
     """A figure of the table with two digits, or a dash where there is none."""
-    return "-" if value is None else f"{value:.1e}"
+    return "-" if value is None else f"{value + 0.0:.1e}"  # + 0.0: no minus before a zero
 
 
 def save_verification(proof: Verification, path: str | Path) -> None:

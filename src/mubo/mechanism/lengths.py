@@ -66,6 +66,10 @@ def geometry_notes(model: ModelDefinition, values: Mapping[str, Values]) -> Iter
         from mubo.mechanism.gear_centers import center_distance_notes
 
         yield from center_distance_notes(model)
+    if any("pin" in joint.options for joint in model.joints.values()):
+        from mubo.mechanism.gear_centers import geneva_notes
+
+        yield from geneva_notes(model)
     if any(model.kinds[kind].dofs == ("turn x", "turn y") for kind in kinds):
         from mubo.mechanism.cross_axes import cross_axis_notes
 

@@ -76,6 +76,10 @@ class PlaneRows:
         element, owner, options = read.element, read.owner, read.options
         for ends, bodies in read.pairs:
             values = self._points(element, ends) | read.numbers
+            if "slots" in values:
+                from mubo.mechanism.gear_centers import require_fitting_crank
+
+                require_fitting_crank(self.model, joint)
             for row in element.rows:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)

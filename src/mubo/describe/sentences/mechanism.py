@@ -26,6 +26,15 @@ def axes_apart(joint: str, apart: float, wanted: float, teeth: str, units: Units
     )
 
 
+def crank_of_geneva(joint: str, length: float, wanted: float, units: Units) -> str:
+    """The pin of a Geneva drive misses the mouth of a slot by little."""
+    unit = _unit(units)
+    return (
+        f"joint {joint}: its crank is {length:.8g}{unit} long; a pin enters a slot along it at {wanted:.8g}{unit}: "
+        "the wheel jumps at the mouth by that difference"
+    )
+
+
 def cross_not_square(joint: str, axis: str, degrees: float, body: str, bearing: str) -> str:
     """An axis of a universal joint is not square to its shaft."""
     return (
