@@ -9,7 +9,7 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 
 To build      ground, body, joint, revolute, translational, driver, force, point, measure, initial, event, parameter,
               set_tolerance; replace, derivatives, copy, save; surface, contact for contact; pin, section, material,
-              outline, keepout for strength; set_subject, markers, plate for gait
+              strut, outline, keepout for strength; set_subject, markers, plate for gait
 To ask        check, loops, modes, kinematics, inverse, statics, simulate, simulate_many, linearize, equations,
               strength, gait, wittenburg
 To design     batch, live, sweep, sensitivity, tolerance, optimize, motor

@@ -12,7 +12,7 @@ from mubo.mappings import FrozenDict
 from mubo.model.read_parameters import with_parameters
 
 FOUR = (-2, -1, 1, 2)
-OPTIONS_KEPT = ("zero", "along")  # a unit quaternion, and what must stay square to the axis
+OPTIONS_KEPT = ("zero", "along", "slots")  # a unit quaternion, what must stay square to the axis, a whole number
 
 
 MASSES = ("mass", "center", "inertia", "density", "added")

@@ -20,6 +20,7 @@ ROWS = 24  # in two periods, or in the time in which the mode grows or dies by e
 def released(model):
     """What is linearised and simulated: without dry friction, and with none where a mass or inertia is not given."""
     model = model.copy()
+    model.struts.clear()  # rods of rams, whose drivers may be gone
     smooth = without_coulomb(model.build(), "equilibrium")[1]
     for name in [name for name in model.forces if name not in smooth.forces]:
         del model.forces[name]

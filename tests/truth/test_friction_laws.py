@@ -52,6 +52,7 @@ def test_a_rod_strikes_a_floor(formulation, angle, mu, law):
     assert hit["impulse"] == pytest.approx(P, rel=1e-9)
     assert run["rod.vx"][-1] == pytest.approx(0.8 + T / m, rel=1e-9)
     assert hit["energy_lost"] >= 0
+    assert any(f"impacts by {law.capitalize()}'s restitution" in note for note in run.summary["warnings"])
     assert run["rod.vy"][-1] == pytest.approx(-2.0 + P / m, rel=1e-9)
 
 

@@ -40,6 +40,10 @@ RESULTS = {
     "Strength": lambda tmp: mubo.load(EXAMPLES / "strong_four_bar.toml").strength(),
     "Gait": lambda tmp: mubo.load(EXAMPLES / "walker.toml").gait(),
     "Trials": lambda tmp: mubo.gait_trials(EXAMPLES / "walker.toml", [EXAMPLES / "walker.trc"]),
+    "ParetoFront": lambda tmp: mubo.load(PARAMETERS).pareto(
+        {"a": [0.03, 0.05]}, maximize=["stroke of D", "transmission"], designs=3, starts=1
+    ),
+    "CutParts": lambda tmp: mubo.load(EXAMPLES / "jansen_leg.toml").parts(hole="4 mm", width="12 mm"),
     "MotorSizing": lambda tmp: mubo.load(EXAMPLES / "feeder.toml").motor(EXAMPLES / "motors.csv"),
     "WittenburgReport": lambda tmp: mubo.load(EXAMPLES / "five_body_chain.toml").wittenburg(),
 }
@@ -76,10 +80,10 @@ def test_a_model_that_cannot_be_drawn_says_why():
 
 def test_the_first_position_of_a_simulation_is_its_initial_state():
     """The picture of a model with initial conditions is that of the first row of its simulation."""
-    from mubo.view.first_position import _first_run
+    from mubo.view.first_position import first_run
 
     model = mubo.load(EXAMPLES / "released_slider_crank.toml")
-    first, run = _first_run(model.build()), model.simulate(0, 0.01, 0.01)
+    first, run = first_run(model.build()), model.simulate(0, 0.01, 0.01)
     bodies = [f"{name}.{letter}" for name in model.bodies if name != "ground" for letter in ("x", "y")]
     assert [first[name][0] for name in bodies] == [run[name][0] for name in bodies]
 

@@ -22,7 +22,7 @@ MEGABYTE = 1_000_000
 PLANAR = [path for path in MOVED_EXAMPLES if path.suffix == ".toml" and "dimension = 3" not in path.read_text()]
 # Cams are no vectors; with a body that stands (by a joint, or as the ground of a part) absolute coordinates are taken.
 PLANAR = [path for path in PLANAR if "_cam" not in path.stem and 'type = "ground"' not in path.read_text()]
-PLANAR = [path for path in PLANAR if path.stem != "lanchester"]
+PLANAR = [path for path in PLANAR if path.stem not in ("lanchester", "geneva")]
 
 
 def embedded(text, name):

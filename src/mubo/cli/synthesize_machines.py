@@ -45,7 +45,7 @@ def dwell(angle: str, turn: str, by: str, seed: int, **options: Any) -> None:
 @click.argument("ratio", type=float)
 @click.option("--planets", type=int, default=3, show_default=True, help="Planets, evenly spaced.")
 @click.option("--stepped", is_flag=True, help="Planets of two wheels with different numbers of teeth.")
-@click.option("--tolerance", default="0 %", show_default=True, metavar="SHARE", help="Tolerance of the ratio.")
+@click.option("--ratio-error", "tolerance", default="0 %", show_default=True, metavar="SHARE", help="Largest error.")
 @click.option("--least", type=int, default=17, show_default=True, help="Least number of teeth of a wheel.")
 @click.option("--most-teeth", type=int, default=120, show_default=True, help="Largest number of teeth, of the ring.")
 @click.option("--module", default="1", show_default=True, metavar="LENGTH", help="Pitch diameter per tooth.")
@@ -58,7 +58,7 @@ def planetary(ratio: float, module: str, **options: Any) -> None:
 
     \b
     mubo synthesize planetary 4 --planets 3 --module 2mm --length mm -o designs -o designs.png
-    mubo synthesize planetary -2.5 --tolerance "1 %" --efficiency 0.97
+    mubo synthesize planetary -2.5 --ratio-error "1 %" --efficiency 0.97
     mubo synthesize planetary 12 --stepped -o designs
     """
     keys = ("planets", "stepped", "tolerance", "least", "most_teeth", "efficiency")

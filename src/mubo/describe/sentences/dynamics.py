@@ -110,10 +110,12 @@ def exact_friction(forces: Sequence[str]) -> str:
     return f"force {', '.join(forces)}: stick and slip are located exactly (Coulomb's law by events)"
 
 
-def newton_restitution() -> str:
-    """Impacts occurred."""
+def restitution(poisson: Sequence[str], contacts: int) -> str:
+    """Impacts occurred, in some contacts by Poisson's restitution."""
+    some = f" (Poisson's in {join_words(poisson)})" if poisson else ""
+    law = "Poisson's restitution" if poisson and len(poisson) == contacts else f"Newton's restitution{some}"
     return (
-        "impacts by Newton's restitution, one contact after the other at an instant; a rebound below 1e-8 of the "
+        f"impacts by {law}, one contact after the other at an instant; a rebound below 1e-8 of the "
         "fastest impact, or after a flight lower than rounding, is taken as rest"
     )
 

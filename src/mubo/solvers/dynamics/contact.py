@@ -253,7 +253,8 @@ def _used_laws(tree: Tree, units: ContactUnits, run: _core.ContactRun, switches:
     if exact:
         yield Note("dynamics.exact_friction", forces=exact)
     if any(one.kind == IMPACT for one in switches):
-        yield Note("dynamics.newton_restitution")
+        names = [name for name, contact in tree.model.contacts.items() if contact["impact"] == "poisson"]
+        yield Note("dynamics.restitution", poisson=names, contacts=len(tree.model.contacts))
     yield from idle_pair_notes(tree)
     if run.largest_gain > 0:
         yield Note("dynamics.restitution_reduced")

@@ -33,7 +33,8 @@ def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> di
         entry: dict[str, Any] = {"toggle_positions": _toggle_entry(model, columns, column, places[:MOST_PLACES], solve)}
         if count > MOST_PLACES:
             entry["toggle_positions_left_out"] = count - MOST_PLACES
-        ratio = _time_ratio([place.t for place in places], columns.raw("t"), period)
+        strokes = period if _turns_back(columns, column) else None
+        ratio = _time_ratio([place.t for place in places], columns.raw("t"), strokes)
         if ratio is not None:
             entry["time_ratio"] = ratio
         out[column.name] = entry
@@ -65,6 +66,13 @@ def find_reversals(model: ModelDefinition, columns: Columns, column: Column, sol
         searches.append(known_extremum(two[0]) if sign[row] == 0 else find_stationary_point(two))
     places = search_columns([(search, subject.read) for search in searches], solve)
     return places, len(between) + len(on_row)
+
+
+def _turns_back(columns: Columns, column: Column) -> bool:
+    """Whether a column moves in both senses: a Geneva wheel, which waits between steps in one sense, has no strokes."""
+    rate = columns.raw(columns.derivative(column.name) or column.name)
+    still = STILL * np.nanmax(np.abs(rate), initial=0.0)
+    return bool(np.nanmax(rate, initial=0.0) > still and np.nanmin(rate, initial=0.0) < -still)
 
 
 def _toggle_entry(
