@@ -12,9 +12,9 @@ To build      ground, body, joint, revolute, translational, driver, force, point
               strut, outline, keepout for strength; set_subject, markers, plate for gait
 To ask        check, loops, modes, kinematics, inverse, statics, simulate, simulate_many, linearize, equations,
               strength, gait, wittenburg
-To design     batch, live, sweep, sensitivity, tolerance, optimize, motor
-To prove      verify; to control: stepper, save_fmu; to cut: save_parts; in a notebook: studio
-To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return; mubo.synthesize("task.toml")
+To design     batch, live, sweep, sensitivity, tolerance, optimize, pareto, motor
+To prove      verify; to control: stepper, save_fmu; to cut: parts, save_parts; in a notebook: studio
+To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return, .dwell …; mubo.synthesize("task.toml")
 At a state    constraints, constraint_jacobian, nu, gamma (in absolute coordinates);
               mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, forward_kinematics, loop_jacobian,
               energy, inverse_dynamics_derivatives, forward_dynamics_derivatives (in joint coordinates), and all of

@@ -12,6 +12,7 @@ import mubo
 from mubo.analyses.linearize.linearization import Linearization
 from mubo.api.state_equations import StateEquations
 from mubo.model.bodies import BodyHandle
+from mubo.studies import STUDIES
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
@@ -81,3 +82,5 @@ def test_help_names_every_verb():
         kind, _, method = name.partition(".")
         if kind == "Model" and callable(value) and method not in ("build", "of", "vector"):
             assert method in mubo.__doc__, method
+    for name in STUDIES:  # methods that come with their first use
+        assert name in mubo.__doc__, name
