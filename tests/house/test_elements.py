@@ -6,7 +6,8 @@ import re
 import pytest
 from conftest import EXAMPLES, ROOT
 
-from mubo.elements import DRIVERS, JOINTS, LOADS, PLANE_LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.elements import AMBIENTS, DRIVERS, JOINTS, LOADS, PLANE_LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.elements.derivatives import rate_equations
 
 HEADINGS = {"plane.joints": ("What moves:", "DOF:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
 HEADINGS["plane.couplings"] = HEADINGS["plane.joints"]
@@ -38,6 +39,18 @@ def test_truth_test_exists(room, name):
     paths = re.search(r"Checked in:(.*)", docstring(room, name))[1]
     for path in paths.split(","):
         assert (ROOT / path.strip()).is_file()
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_every_equation_has_its_rates_in_symbols(dimension):
+    """The page and `mubo equations` print them; one that is missing ends the report of its example."""
+    ambient = AMBIENTS[dimension]
+    for element in (*ambient.joints.values(), *ambient.drivers.values()):
+        for row in element.rows:
+            for driven in (False, True):
+                found = rate_equations(row, dimension, driven)
+                assert found.velocity, row.kind
+                assert found.acceleration, row.kind
 
 
 def examples(spatial):

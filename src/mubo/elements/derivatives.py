@@ -57,6 +57,10 @@ _PLANE = {
     "touch": RateEquations("n · ḋ + φ̇_i n⊥ · d = 0", "n · d̈ + φ̈_i n⊥ · d + 2 φ̇_i n⊥ · ḋ − φ̇_i² n · d = 0"),
     "knife_edge": RateEquations("n · w = 0 with w = V_j − V_i at P_j", "n · ẇ + φ̇_j n⊥ · w = 0"),
     "circle_rolling": RateEquations("t · w = 0 with w = V_j − V_i at the contact", "t · ẇ + ṫ · w = 0"),
+    "geneva": RateEquations(
+        "φ̇_j |r|² − r × ṙ = 0 with r from P_j to the pin, where it is locked to P_i",
+        "φ̈_j |r|² + 2 φ̇_j r · ṙ − r × r̈ = 0",
+    ),
     "coordinate": RateEquations("ẋ_i = f′", "ẍ_i = f″"),
     "distance": _DISTANCE,
     "place": _PLACE,
