@@ -59,7 +59,7 @@ scripts: $(WEB)/node_modules/.package-lock.json
 	cd $(WEB) && npm run --silent check
 
 docs: $(VENV)/video
-	$(BIN)/pip install --quiet ".[docs]"
+	$(BIN)/pip install --quiet --no-build-isolation ".[docs]"
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m sphinx -W --keep-going -b html docs site -d build/doctrees -q
 	@echo "The site is site/index.html."
 
