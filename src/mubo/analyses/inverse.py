@@ -12,7 +12,6 @@ from mubo.analyses.run_notes import law_corner_notes
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.loads import load_notes
-from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.note import Note
 from mubo.numerics.singularity import CHANGE_POINT
@@ -29,7 +28,6 @@ from mubo.solvers.forces.meshes import mesh_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.events import describe_drivers
 from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.problem import DenseMotion, KinematicProblem, MotionRows
 from mubo.solvers.search.reported_quantities import sample_beside
@@ -156,16 +154,16 @@ def singular_reaction_events(
 
 def _event(problem: ForceProblem, place: SingularPosition) -> Event:
     drivers = problem.drivers_at(place.t)
-    at = f"at t = {problem.solver.form.model.units.time_text(place.t)} ({describe_drivers(drivers)})"
-    joints = join_words(list(place.owners))
-    if place.pushed:
-        text = f"forces of {joints} grow beyond all bounds {at}: the position is singular"
-    else:
-        text = f"forces of {joints} are not determined {at}: the position is singular; beside it they are finite"
-    more = ", and no number stands there" if place.on_row else ""
-    return Event(
-        "unbounded" if place.pushed else "undetermined", place.t, drivers, (), text + more, joints=place.owners
+    fact = Note(
+        "events.unbounded_forces",
+        t=place.t,
+        drivers=drivers,
+        owners=place.owners,
+        pushed=place.pushed,
+        on_row=place.on_row,
+        units=problem.solver.form.model.units,
     )
+    return Event("unbounded" if place.pushed else "undetermined", place.t, drivers, (), fact, joints=place.owners)
 
 
 def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: int) -> SingularPosition:

@@ -6,7 +6,7 @@ The summary is a dictionary whose costly entries are computed at first use, and 
 from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from dataclasses import asdict, field, replace
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.parts import Vector
+from mubo.note import Note
 from mubo.quantities.output_times import OutputTimes
 from mubo.results.columns import Columns
 
@@ -37,12 +38,17 @@ class Event:
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
-    message: str
+    fact: Note  # what happened, with its values; `message` is its sentence
     rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both branches, at a bifurcation
     remaining_travel: dict[str, float] = field(default_factory=dict)  # of drivers that reverse shortly before a limit
     joints: tuple[str, ...] = ()  # joints and drivers whose forces are unbounded
     went_on: bool = False  # set by a simulation, which continues after most of its events
     find_state: Callable[[], dict[str, float]] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def message(self) -> str:
+        """The event as a sentence."""
+        return str(self.fact)
 
     def __repr__(self) -> str:
         return f"<{self.kind} at t = {self.t:.9g}: {self.message}>"
@@ -59,9 +65,9 @@ class Event:
         return self.find_state() if self.find_state is not None else {}
 
     def as_dict(self) -> dict[str, Any]:
-        entries = asdict(replace(self, find_state=None))
-        del entries["went_on"], entries["find_state"]
-        return {**entries, "bodies": list(self.bodies), "joints": list(self.joints)}
+        kept = {name: getattr(self, name) for name in ("kind", "t", "drivers", "bodies", "message", "rates")}
+        more = {"remaining_travel": self.remaining_travel, "joints": list(self.joints)}
+        return {**kept, "bodies": list(self.bodies), **more}
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mappings import cached_property
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import Column
+from mubo.note import Note
 from mubo.results import Event
 
 KIND = "strength"  # of columns
@@ -120,9 +121,9 @@ class ClearanceResult:
         for found in self.clearances:
             for span in found.touching:
                 bodies = (found.watched.one.name, found.watched.two.name)
-                end = self.history.model.units.time_text(span.end)
-                text = f"{found.names} interfere from t = {span.start:.9g} to {end}"
-                yield Event("interference", span.start, {}, bodies, text)
+                units = self.history.model.units
+                fact = Note("events.interference", names=found.names, start=span.start, end=span.end, units=units)
+                yield Event("interference", span.start, {}, bodies, fact)
 
 
 @dataclass(frozen=True)

@@ -8,29 +8,20 @@ from typing import Any
 from mubo.mechanism.formulations.contact_arrays import ContactOwner
 from mubo.mechanism.formulations.contact_units import bodies_of
 from mubo.mechanism.formulations.tree import Tree
+from mubo.note import Note
 from mubo.results import Event
 from mubo.solvers.dynamics.contact import IMPACT, Switch
 from mubo.solvers.dynamics.reactions import Reactions
 from mubo.solvers.dynamics.solution import DynamicSolution
 
 WORDS = ("impact", "touch", "rest", "part", "stick", "slip")
-SENTENCES = ("{} hits", "{} touches", "{} comes to rest", "{} parts", "{} sticks", "{} slips")
 
 
 def contact_events(tree: Tree, solved: DynamicSolution) -> Iterator[Event]:
     """Events of contacts and exact friction, in the order of time."""
     for one in solved.switches:
         owner = solved.units.owners[one.owner]
-        when = tree.model.units.time_text(one.t)
-        what = SENTENCES[one.kind].format(f"{owner.kind} {owner.name}")
-        yield Event(
-            WORDS[one.kind],
-            one.t,
-            {},
-            bodies_of(owner),
-            f"{what} at t = {when}{_sizes(tree, owner, one)}",
-            went_on=True,
-        )
+        yield Event(WORDS[one.kind], one.t, {}, bodies_of(owner), _fact(tree, owner, one), went_on=True)
 
 
 def with_contact_events(tree: Tree, solved: DynamicSolution, events: list[Event]) -> list[Event]:
@@ -38,17 +29,14 @@ def with_contact_events(tree: Tree, solved: DynamicSolution, events: list[Event]
     return sorted([*contact_events(tree, solved), *events], key=lambda event: event.t) if solved.switches else events
 
 
-def _sizes(tree: Tree, owner: ContactOwner, one: Switch) -> str:
-    """Speeds and impulse of an impact as text."""
+def _fact(tree: Tree, owner: ContactOwner, one: Switch) -> Note:
+    """A change of a contact, of an impact with its speeds and impulse."""
+    name, units = f"{owner.kind} {owner.name}", tree.model.units
     if one.kind != IMPACT:
-        return ""
-    units = tree.model.units
+        return Note("events.contact_changes", kind=WORDS[one.kind], contact=name, t=one.t, units=units)
     turns = owner.holds == "torque"
-    speed, speed_unit, _ = units.unit("angle" if turns else "length", 1)
-    impulse, impulse_unit, _ = units.unit(f"{'torque' if turns else 'force'}*time")
-    before, after = (f"{abs(v) / speed:.4g}" for v in (one.before, one.after))
-    speeds = f"with {before} {speed_unit}, leaves with {after} {speed_unit}"
-    return f" {speeds}; impulse {one.normal / impulse:.4g} {impulse_unit}".rstrip()
+    sizes = {"before": abs(one.before), "after": abs(one.after), "impulse": one.normal}
+    return Note("events.impact", contact=name, t=one.t, **sizes, turns=turns, units=units)
 
 
 def contact_summary(tree: Tree, solved: DynamicSolution, forces: Reactions | None) -> list[dict[str, Any]]:

@@ -76,36 +76,32 @@ def simulation_events(tree: Tree, done: IntegrationResult, method: str) -> list[
 def _singularities(tree: Tree, done: IntegrationResult) -> Iterator[Event]:
     """Singular positions of the loops that the motion went through."""
     for t, equation in done.singularities:
-        text = (
-            f"passes a singular position at t = {tree.model.units.time_text(t)}, where {equation} no longer holds its "
-            "loop together; goes on along the smooth branch. Reactions have no limit there"
+        fact = Note(
+            "events.singularity_passed", t=t, equation=equation, left_out=len(tree.left_out), units=tree.model.units
         )
-        if tree.left_out:
-            text += f"; of {len(tree.left_out)} redundant equations that were left out others may hold it together"
-        yield Event("bifurcation", t, {}, (), text, went_on=True)
+        yield Event("bifurcation", t, {}, (), fact, went_on=True)
 
 
 def _stop(tree: Tree, done: IntegrationResult, method: str) -> Event:
     """Event of a run that stopped early: the reason of the integration, or the status of the core in words."""
-    reason = done.reason or _reason(tree, done.status, done.where)
+    reason: Note | str = done.reason or _reason(tree, done.status, done.where)
     if done.status == Status.step_limit:
-        reason = (
-            f"that took {done.steps + done.rejected} steps, the most for a run of so few rows. Check the speeds, the "
-            "stiffnesses and their units; looser tolerances take longer steps, and more rows allow more of them"
-        )
+        reason = Note("events.too_many_steps", steps=done.steps + done.rejected)
     if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
-        cure = "" if method in STIFF else "--method Radau, "
-        reason = (
-            f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
-            f"Try {cure}looser tolerances, or look at the forces there"
-        )
-    text = f"the simulation stops at t = {tree.model.units.time_text(done.reached)}: {reason}{_fastest(tree, done)}"
-    return Event("failure", done.reached, {}, (), text)
+        reason = Note("events.step_collapsed", changing=named, stiff=method in STIFF)
+    fact = Note(
+        "events.simulation_stops",
+        t=done.reached,
+        reason=reason,
+        fastest=_fastest(tree, done),
+        units=tree.model.units,
+    )
+    return Event("failure", done.reached, {}, (), fact)
 
 
 def _fastest(tree: Tree, done: IntegrationResult) -> str:
-    """Text that names the fastest motion at the last good state."""
+    """The joint of the fastest motion at the last good state with its rate, or "" where nothing moves."""
     first, count = tree.links.positions, tree.links.velocities
     rates = np.abs(done.last[first : first + count])
     if not len(rates) or not np.max(rates) > 0:
@@ -115,7 +111,7 @@ def _fastest(tree: Tree, done: IntegrationResult) -> str:
     rate = format_amount(
         float(rates[at]), "length" if motion.kind in ("slide", "shift") else "angle", tree.model.units, order=1
     )
-    return f" (the fastest motion was that of {tree.label(motion.joint)}, {rate})"
+    return f"{tree.label(motion.joint)}, {rate}"
 
 
 def _model_events(tree: Tree, done: IntegrationResult) -> list[Event]:
@@ -125,10 +121,17 @@ def _model_events(tree: Tree, done: IntegrationResult) -> list[Event]:
         event = events[number]
         column = watched_column(tree.model, event.of)
         factor, unit, _ = tree.model.units.unit(column.holds, column.order)
-        ends = "; the run ends there" if event.stop else ""
-        value = f"{event.value / factor:.9g} {unit}".rstrip()
-        text = f"{event.name}: {event.of} reaches {value} at t = {tree.model.units.time_text(t)}{ends}"
-        out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not event.stop))
+        fact = Note(
+            "events.level_reached",
+            event=event.name,
+            of=event.of,
+            value=event.value / factor,
+            unit=unit,
+            t=t,
+            stops=event.stop,
+            units=tree.model.units,
+        )
+        out.append(Event("crossing", t, {}, _bodies(tree, column), fact, went_on=not event.stop))
     return out
 
 

@@ -18,6 +18,7 @@ from mubo._core import Status
 from mubo.arrays import Array, distinct, is_among
 from mubo.errors import ModelError, status_text
 from mubo.laws.law import Law, breaks_of
+from mubo.note import Note
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Event
 from mubo.solvers.continuation import of_same_laws
@@ -213,14 +214,9 @@ def _events_back(problem: KinematicProblem, grid: Array, trip: Reversibility) ->
 def _not_reversible_event(problem: KinematicProblem, end: float, trip: Reversibility) -> Event:
     """Event of a run that fails the reversibility check: run backwards it stops early, or ends on another branch."""
     if trip.back.status != Status.done:
-        units = problem.analysis.form.model.units
-        known = np.isfinite(trip.back.stopped_at)
-        at = f"at t = {units.time_text(trip.back.stopped_at, 6)}" if known else "between two rows"
-        reason = f"run backwards, the motion stops {at}, before the first row: {status_text(trip.back.status)}"
+        t = trip.back.stopped_at if np.isfinite(trip.back.stopped_at) else None
+        reason, units = status_text(trip.back.status), problem.analysis.form.model.units
+        fact = Note("events.stops_backwards", t=t, reason=reason, units=units)
     else:
-        reason = (
-            f"run backwards, the motion ends {trip.apart:.2g} away from its start, so that it changed to another "
-            "branch somewhere"
-        )
-    message = f"the reversibility check fails: {reason}; take a shorter step"
-    return Event("failure", end, problem.drivers_at(end), (), message)
+        fact = Note("events.ends_elsewhere", apart=trip.apart)
+    return Event("failure", end, problem.drivers_at(end), (), fact)
