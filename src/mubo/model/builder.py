@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mubo.docstrings import documented
-from mubo.elements import REVOLUTE, TRANSLATIONAL
+from mubo.elements import REVOLUTE, TRANSLATIONAL, Element, joints_of, loads_of
 from mubo.errors import ModelError
 from mubo.model.bodies import BodyHandle, read_body
 from mubo.model.coordinates import holds_at, point_of
@@ -91,11 +91,13 @@ class Builder(DetailBuilder):
         >>> model = mubo.Model("train")
         >>> sun, planet = model.body("sun"), model.body("planet")
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
+
+        What it connects may also be one list, or stand under the key of a model file: `between=["sun", "planet"]`.
         """
-        _require_texts(f"joint {name}", between)
+        ends = _ends(f"joint {name}", joints_of(self.dimension).get(kind), between, options)
         with naming(f"joint {name}"):
-            given = read_options(self.units, kind, between, options, self.dimension)
-        self._add("joints", Joint(name, kind, between, given))
+            given = read_options(self.units, kind, ends, options, self.dimension)
+        self._add("joints", Joint(name, kind, ends, given))
 
     @documented(name="Name of the joint.", ends="Points that the pin connects.", options="Further options of the type.")
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
@@ -169,7 +171,8 @@ class Builder(DetailBuilder):
     )
     def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
         """Adds a load of any kind: its type, what it acts on, and its options. Its size is a number, a law of time, or
-        depends on the motion: an expression of columns, a curve over one, or a function of t and of the columns.
+        depends on the motion: an expression of columns, a curve over one, or a function of t and of the columns. What
+        it acts on may also stand under the key of a model file: `at="coupler.B"`, `between=["ground.A", "rocker.C"]`.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.force("strut", "spring", "ground.A", "rocker.C", stiffness="2 N/mm", length=0.5)
@@ -177,11 +180,11 @@ class Builder(DetailBuilder):
         >>> model.force("curve", "body_torque", "rocker", torque={"points": [(-9, 2), (9, -2)], "over": "rocker.omega"})
         >>> model.force("any", "body_torque", "crank", torque=lambda t, state: 0.2 * state["rocker.omega"])
         """
-        _require_texts(f"force {name}", on)
-        of = holds_at(self, on[0]) if on else ""
+        ends = _ends(f"force {name}", loads_of(self.dimension).get(kind), on, options)
+        of = holds_at(self, ends[0]) if ends else ""
         with naming(f"force {name}"):
-            given = read_options(self.units, kind, on, options, self.dimension, "force", of)
-        self._add("forces", Force(name, kind, on, given))
+            given = read_options(self.units, kind, ends, options, self.dimension, "force", of)
+        self._add("forces", Force(name, kind, ends, given))
 
     @documented(MEASURE.sentences, name="Name of the measure.")
     def measure(self, name: str, **what: Any) -> None:
@@ -252,6 +255,12 @@ class Builder(DetailBuilder):
         self._add("events", EventDefinition(name, of, reached, direction, stop))
 
 
-def _require_texts(what: str, ends: Sequence[Any]) -> None:
+def _ends(what: str, element: Element | None, ends: Sequence[Any], options: dict[str, Any]) -> tuple[str, ...]:
+    """What an element acts on: texts one after the other, one list of them, or the option with its key of a file."""
+    if element is not None and not ends and element.key in options:
+        ends = (options.pop(element.key),)
+    if len(ends) == 1 and isinstance(ends[0], list | tuple):
+        ends = ends[0]
     if not all(isinstance(end, str) for end in ends):
         raise ModelError(f'{what}: ends are texts one after the other, "ground.A", "crank.A"; found {ends!r}')
+    return tuple(ends)
