@@ -75,9 +75,8 @@ void bind_contact_run(nb::module_& m) {
                 run_options(s, start, end, y, times, rtol, atol, first_step, max_step, max_steps, stops, events, watch);
             std::vector<Unit> made;
             for (const UnitArrays& one : units) made.push_back(unit_of(s, one));
-            new (self) ContactRun(s, std::move(made), {planar, slow}, user_force(s, user), event_function(watch),
-                                  std::move(o), y.data());
-            self->problem.gap_tolerance = gap_tolerance;
+            new (self) ContactRun(s, std::move(made), {planar, slow, gap_tolerance}, user_force(s, user),
+                                  event_function(watch), std::move(o), y.data());
             self->problem.keeps_impacts = keeps_impacts;
         },
         nb::arg("system"), nb::arg("start"), nb::arg("end"), nb::arg("y"), nb::arg("times"), nb::arg("rtol"),
@@ -92,9 +91,17 @@ void bind_contact_run(nb::module_& m) {
                 auto out = r.problem.table;
                 return array(std::move(out), {r.run.rows, r.problem.row_width()});
             },
-            "One row per output time: accelerations, efforts of contacts, stored energy; of every unit gap, contact "
-            "point, normal and tangents with their velocities, forces along them, the bound of friction, modes, "
-            "whether its forces are determined.")
+            "One row per output time: accelerations, efforts of contacts, stored energy.")
+        .def(
+            "recorded_units",
+            [](const ContactRun& r) {
+                std::vector<double> numbers(r.problem.recorded.begin(), r.problem.recorded.end());
+                auto out = r.problem.units_table;
+                const size_t n = numbers.size() / 2, width = ContactProblem::unit_width;
+                return std::make_tuple(array(std::move(numbers), {n, 2}), array(std::move(out), {n, width}));
+            },
+            "Row of output and number of every unit recorded, and of each gap, contact point, normal and tangents with "
+            "their velocities, forces along them, the bound of friction, modes, whether its forces are determined.")
         .def(
             "switches",
             [](const ContactRun& r) {

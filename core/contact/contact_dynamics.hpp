@@ -4,41 +4,21 @@
 // unknown forces x: with the response A^-1 D of the mechanism (loops closed, drivers fixed) to each of them,
 //   J A^-1 D x + J a0 + bias = 0,   D = n - mu heading of a contact that slips, else the row itself.
 #pragma once
-#include "../dynamics/tree_problem.hpp"
 #include "dense_solve.hpp"
-#include "evaluate.hpp"
+#include "near_units.hpp"
 
 namespace mubo {
 
-struct ContactOptions {
-    bool planar = true;
-    double slow = 0;  // a rate of slip below this is rest; by the size of the mechanism
-};
-
-// The system of a run of its own: exact friction sets the sense of its loads there.
-struct OwnSystem {
-    TreeSystem own;
-};
-
-class ContactDynamics : private OwnSystem, public TreeProblem {
+class ContactDynamics : public NearUnits {
   public:
     ContactDynamics(const TreeSystem& s, std::vector<Unit> units, ContactOptions options, UserForce user,
                     EventFunction watch)
-        : OwnSystem{s},
-          TreeProblem(OwnSystem::own, std::move(user), std::move(watch)),
-          unit(std::move(units)),
-          mode(unit.size()),
-          at(unit.size()),
-          options_(options),
+        : NearUnits(s, std::move(units), options, std::move(user), std::move(watch)),
           tau_(s.velocities),
           at_rest_(s.velocities, 0.0),
           no_jump_(s.law.size(), 0.0) {
         counted_[s.states() - 2] = 1;
     }
-
-    std::vector<Unit> unit;
-    std::vector<UnitMode> mode;
-    std::vector<UnitState> at;  // at the last evaluation
 
     Fault rates(double t, const double* y, double* dy) {
         const double *q = y, *v = y + s_.positions;
@@ -61,32 +41,22 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
     const std::vector<double>& efforts() const { return tau_; }
     double stored_energy() const {
         double sum = 0;
-        for (size_t k = 0; k < unit.size(); ++k)
+        for (int k : near_)
             if (mode[k].normal == pressed) sum += unit[k].law.energy(-at[k].gap);
         return sum;
-    }
-
-    // Gaps, points and, where `rows`, all rows of units at a state; those that are open need no rows.
-    void evaluate_units(double t, const double* y, bool rows) {
-        std::vector<double>& state = stage_;
-        state.assign(y, y + size());
-        drive(s_, t, work_, state.data(), state.data() + s_.positions, work_.a.data());
-        move(s_, state.data(), state.data() + s_.positions, work_.a.data(), {0, 0, 0}, work_);
-        for (size_t k = 0; k < unit.size(); ++k) evaluate(static_cast<int>(k), rows);
     }
 
   protected:
     struct Unknown {
         int unit, row;
     };
-    const ContactOptions options_;
     std::vector<Unknown> unknown_;
     std::vector<std::vector<double>> response_;
     ConsistentSolver solver_;
-    std::vector<double> tau_, D_, free_;
+    std::vector<double> tau_, free_;
+    SparseRow slipping_;
     const std::vector<double> at_rest_, no_jump_;
 
-    void evaluate(int k, bool rows) { evaluate_unit(s_, work_, unit[k], options_.planar, rows, at[k]); }
     bool is_angular(int k) const { return unit[k].kind != contact_unit && unit[k].turns; }
 
     // Sense of slip along a tangent: of a plane and of joints the one of the mode, in space by the motion itself.
@@ -103,18 +73,18 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
 
     // Sets the sense in which the loads of exact friction act: see loads/friction.hpp.
     void set_senses() {
-        for (size_t k = 0; k < unit.size(); ++k)
+        for (int k : near_)
             if (unit[k].kind == friction_unit)
                 own_parameter(unit[k].parameter) = mode[k].tangent == slipping ? (mode[k].heading.x > 0 ? -2 : -3) : -1;
     }
-    double& own_parameter(int number) { return OwnSystem::own.parameter[number]; }
 
     // Change of the velocities per unit of the generalised force D, loops and drivers kept.
-    Fault respond(double t, const double* q, const std::vector<double>& D, std::vector<double>& out) {
+    Fault respond(double t, const double* q, const SparseRow& D, std::vector<double>& out) {
         const LoadEnergy energy = work_.energy;
         std::fill(work_.a.begin(), work_.a.end(), 0.0);
         pass_outward(s_, q, at_rest_.data(), {0, 0, 0}, work_);
-        work_.tau = D;
+        work_.tau.assign(s_.velocities, 0.0);
+        D.add_to(1, work_.tau);
         work_.jump = no_jump_;
         out.assign(s_.velocities, 0.0);
         const Fault fault = solve(s_, t, work_, out.data());
@@ -124,32 +94,24 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
             if (l.law >= 0) out[l.v] = 0;
         return fault;
     }
-    static double times(const std::vector<double>& a, const std::vector<double>& b) {
-        double sum = 0;
-        for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-        return sum;
-    }
-    static void add(double factor, const std::vector<double>& a, std::vector<double>& to) {
-        for (size_t i = 0; i < a.size(); ++i) to[i] += factor * a[i];
-    }
-
     // The row of an unknown force, and the generalised force per unit of it.
     const UnitRow& row_of(const Unknown& u) const { return at[u.unit].row[u.row]; }
-    const std::vector<double>& direction_of(const Unknown& u) {
+    const SparseRow& direction_of(const Unknown& u) {
         const UnitMode& m = mode[u.unit];
         if (u.row > 0 || m.tangent != slipping || unit[u.unit].kind != contact_unit) return row_of(u).J;
-        D_ = row_of(u).J;
+        slipping_ = row_of(u).J;
         double heading[2];
         slip_heading(u.unit, heading);
         for (int i = 0; i < at[u.unit].tangents; ++i)
-            add(-sliding_friction(u.unit) * heading[i], at[u.unit].row[1 + i].J, D_);
-        return D_;
+            for (const auto& [number, value] : at[u.unit].row[1 + i].J.entry)
+                slipping_.add(number, -sliding_friction(u.unit) * heading[i] * value);
+        return slipping_;
     }
 
     // Unknown forces of the modes.
     void collect_unknowns() {
         unknown_.clear();
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+        for (int k : near_) {
             if (mode[k].normal == resting) unknown_.push_back({k, 0});
             if (mode[k].tangent != sticking) continue;
             if (unit[k].kind == friction_unit) unknown_.push_back({k, 0});
@@ -164,7 +126,7 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
         for (int k = 0; k < n; ++k) {
             const Fault fault = respond(t, q, direction_of(unknown_[k]), response_[k]);
             if (fault.status != done) return fault;
-            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = times(row_of(unknown_[r]).J, response_[k]);
+            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = row_of(unknown_[r]).J.times(response_[k]);
         }
         return {};
     }
@@ -181,7 +143,7 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
         slip_heading(k, heading);
         for (int i = 0; i < at[k].tangents; ++i) {
             at[k].force[1 + i] = -sliding_friction(k) * at[k].force[0] * heading[i];
-            if (adds) add(at[k].force[1 + i], at[k].row[1 + i].J, tau_);
+            if (adds) at[k].row[1 + i].J.add_to(at[k].force[1 + i], tau_);
         }
     }
     // Forces of the solution at the units.
@@ -198,24 +160,19 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
     // Forces of compliant contacts at their penetration, with friction where they slip.
     void press() {
         std::fill(tau_.begin(), tau_.end(), 0.0);
-        for (size_t k = 0; k < unit.size(); ++k) {
+        for (int k : near_) {
             UnitState& u = at[k];
             std::fill(u.force, u.force + 3, 0.0);
             if (mode[k].normal != pressed) continue;
             u.force[0] = unit[k].law.force(-u.gap, -u.row[0].u, mode[k].chi);
-            add(u.force[0], u.row[0].J, tau_);
-            if (mode[k].tangent == slipping) slip_force(static_cast<int>(k), true);
+            u.row[0].J.add_to(u.force[0], tau_);
+            if (mode[k].tangent == slipping) slip_force(k, true);
         }
     }
-    bool needs_rows(int k) const {
-        return unit[k].kind == friction_unit ? mode[k].tangent != no_friction : mode[k].normal != open_gap;
-    }
-
     Fault accelerate_in_modes(double t, const double* q, const double* v, double* a) {
         move(s_, q, v, work_.a.data(), {0, 0, 0}, work_);
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+        for (int k : near_)
             if (needs_rows(k)) evaluate(k, true);
-        }
         set_senses();
         press();
         Fault fault = forward_dynamics(s_, t, q, v, tau_.data(), work_, a, nullptr);
@@ -252,7 +209,7 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
         return {};
     }
     void add_forces() {
-        for (size_t k = 0; k < unknown_.size(); ++k) add(solver_.x[k], direction_of(unknown_[k]), tau_);
+        for (size_t k = 0; k < unknown_.size(); ++k) direction_of(unknown_[k]).add_to(solver_.x[k], tau_);
         set_forces();
     }
     // Accelerations of drivers, which the responses have cleared.
@@ -274,17 +231,17 @@ class ContactDynamics : private OwnSystem, public TreeProblem {
     void account(double t, const double* v) {
         double power = 0, storing = 0;
         for (int i = 0; i < s_.velocities; ++i) power += tau_[i] * v[i];
-        for (size_t k = 0; k < unit.size(); ++k)
+        for (int k : near_)
             if (mode[k].normal == pressed) storing += unit[k].law.elastic(-at[k].gap) * -at[k].row[0].u;
         work_.energy.supplied -= power;
         work_.energy.dissipated -= power + storing;
-        for (size_t k = 0; k < unit.size(); ++k) {
+        for (int k : near_) {
             if (unit[k].kind != friction_unit) continue;
             const double size = friction_size(unit[k].load, t);
             at[k].bound = unit[k].static_friction * size;
             if (mode[k].tangent == slipping) {
                 at[k].force[0] = -size * unit[k].stribeck_factor(at[k].row[0].u) * mode[k].heading.x;
-                add(at[k].force[0], at[k].row[0].J, tau_);
+                at[k].row[0].J.add_to(at[k].force[0], tau_);
             }
         }
     }

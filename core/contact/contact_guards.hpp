@@ -24,10 +24,14 @@ class ContactGuards : public ContactModes {
         y_.resize(size());
         move_to(t, h, step, 0);
         for (Guard& g : guards_) g.last = sample(g);
-        for (int j = 1; j <= switch_parts && !guards_.empty(); ++j) {
+        for (int j = 1; j <= switch_parts && (lists() || !guards_.empty()); ++j) {
             const double a = static_cast<double>(j - 1) / switch_parts, b = static_cast<double>(j) / switch_parts;
             if (a > first) break;
             move_to(t, h, step, b);
+            if (!list_holds()) {
+                renew_list(t, h, step);
+                return first_switch(t, h, step);
+            }
             for (Guard& g : guards_) g.now = sample(g);
             for (Guard& g : guards_) {
                 const double part = crossing(g, t, h, step, a, b);
@@ -70,10 +74,22 @@ class ContactGuards : public ContactModes {
     std::vector<Guard> guards_;
     std::vector<double> y_, dy_;
 
+    // Lists the units near each other anew, for a step within which some travel beyond the margin.
+    void renew_list(double t, double h, const DenseStep& step) {
+        watch(t, step.y.data());
+        double farthest = 0;
+        for (int j = 1; j <= switch_parts; ++j) {
+            step.state(static_cast<double>(j) / switch_parts, y_.data());
+            move_links(t + j * h / switch_parts, y_.data());
+            farthest = std::fmax(farthest, travel());
+        }
+        watch(t, step.y.data(), farthest);
+    }
+
     bool slips(int k) const { return mode[k].tangent == slipping && touches(k); }
     void collect_guards() {
         guards_.clear();
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+        for (int k : near_) {
             if (unit[k].kind != friction_unit && mode[k].normal != resting) guards_.push_back({k, gap_guard, {}, {}});
             if (slips(k)) guards_.push_back({k, slip_guard, {}, {}});
             if (unit[k].pitch > 0 && mode[k].normal == open_gap) guards_.push_back({k, tooth_guard, {}, {}});
@@ -101,8 +117,17 @@ class ContactGuards : public ContactModes {
         evaluate_units(t + x * h, y_.data(), false);
     }
     Sample value_at(const Guard& g, double t, double h, const DenseStep& step, double x) {
-        move_to(t, h, step, x);
+        step.state(x, y_.data());
+        move_links(t + x * h, y_.data());
+        evaluate(g.unit, false);
         return sample(g);
+    }
+
+    // Where the tangents at both ends of a short piece meet: no less than that is a function that falls and rises.
+    static double lowest(const Sample& left, const Sample& right, double length) {
+        const double change = right.rate - left.rate;
+        const double x = change > 0 ? (left.value - right.value + right.rate * length) / change : 0;
+        return left.value + left.rate * std::fmin(length, std::fmax(0, x));
     }
 
     // Where a function crosses zero downwards between the fractions a and b; beyond one: nowhere.
@@ -113,11 +138,16 @@ class ContactGuards : public ContactModes {
             const bool dips = g.last.rate < 0 && g.now.rate > 0 && armed(g) && !by_rate(g);
             if (!dips || g.last.value > -g.last.rate * (b - a) * h) return never;
             double low = a, high = b;
+            Sample left = g.last, right = g.now;
             for (int i = 0; i < 50; ++i) {
                 const double middle = 0.5 * (low + high);
                 const Sample s = value_at(g, t, h, step, middle);
                 if (s.value <= 0) return root(g, t, h, step, a, middle);
-                (s.rate < 0 ? low : high) = middle;
+                if (s.rate < 0)
+                    low = middle, left = s;
+                else
+                    high = middle, right = s;
+                if (i > 2 && lowest(left, right, (high - low) * h) > 0) return never;
             }
             return never;
         }
@@ -153,8 +183,7 @@ class ContactGuards : public ContactModes {
     void find_force_switches(double t, double h, const DenseStep& step) {
         dy_.resize(size()), y_.resize(size());
         bool any = false;
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k)
-            any = any || mode[k].normal == resting || mode[k].tangent == sticking;
+        for (int k : near_) any = any || mode[k].normal == resting || mode[k].tangent == sticking;
         if (!any) return;
         const auto at_part = [&](int k, double x) {
             step.state(x, y_.data());
@@ -165,8 +194,8 @@ class ContactGuards : public ContactModes {
         std::vector<double> ends(unit.size());
         at_part(0, 1);
         const double accuracy = slack_ + mode_tolerance * largest_force();
-        for (size_t k = 0; k < unit.size(); ++k) ends[k] = margin(static_cast<int>(k));
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k)
+        for (int k : near_) ends[k] = margin(k);
+        for (int k : near_)
             if (ends[k] < 0) find_force_switch(k, ends[k], accuracy, at_part);
     }
     template <class Margin>

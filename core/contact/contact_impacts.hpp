@@ -36,7 +36,6 @@ class ContactImpacts : public ContactSharing {
     using ContactSharing::ContactSharing;
     std::vector<SwitchRecord> switches;
     double largest_gain = 0;  // of energy that an impact would have had, which its restitution was reduced for
-    double gap_tolerance = 1e-10;
     bool keeps_impacts = false;
     std::vector<ImpactRecord> impacts;
 
@@ -57,11 +56,11 @@ class ContactImpacts : public ContactSharing {
 
     // Impacts of all closed rigid contacts that approach.
     Fault collide(double t, double* y) {
-        const int n = static_cast<int>(unit.size());
+        const int n = static_cast<int>(near_.size());
         for (int count = 0; count < 100 * max_impacts * n; ++count) {
             evaluate_units(t, y, true);
             int worst = -1;
-            for (int k = 0; k < n; ++k)
+            for (int k : near_)
                 if (closed(k) && at[k].row[0].u < -rest() && (worst < 0 || at[k].row[0].u < at[worst].row[0].u))
                     worst = k;
             if (worst < 0) break;
@@ -85,7 +84,7 @@ class ContactImpacts : public ContactSharing {
         for (int i = 0; i < u.tangents && fault.status == done; ++i)
             fault = respond(t, q.data(), u.row[1 + i].J, response_t_[i]);
         if (fault.status != done) return fault;
-        if (!(times(u.row[0].J, response_n_) > 0)) return {zero_inertia, -1};
+        if (!(u.row[0].J.times(response_n_) > 0)) return {zero_inertia, -1};
         const double flight = t - last_impact_[k],
                      size = own.kind == stop_unit ? 1 + std::fabs(own.limit) : 1e10 * gap_tolerance;
         last_impact_[k] = t;
@@ -121,7 +120,7 @@ class ContactImpacts : public ContactSharing {
     // Energy that impulses take: half of them times the velocities before and after along them (Kelvin and Tait).
     static double taken_by(const UnitState& u, const double* P, const std::vector<double>& change) {
         double sum = 0;
-        for (int i = 0; i <= u.tangents; ++i) sum -= P[i] * (u.row[i].u + 0.5 * times(u.row[i].J, change));
+        for (int i = 0; i <= u.tangents; ++i) sum -= P[i] * (u.row[i].u + 0.5 * u.row[i].J.times(change));
         return sum;
     }
     // The velocity of slip along a tangential impulse; in the plane along the tangent.
@@ -158,7 +157,7 @@ class ContactImpacts : public ContactSharing {
         P[0] += R;
         const int n = u.tangents;
         if (!n) return;
-        const auto G = [&](int r, int k) { return times(u.row[r].J, k == 0 ? response_n_ : response_t_[k - 1]); };
+        const auto G = [&](int r, int k) { return u.row[r].J.times(k == 0 ? response_n_ : response_t_[k - 1]); };
         double slip[2] = {};
         solver_.resize(n);
         for (int i = 0; i < n; ++i) {
@@ -176,14 +175,14 @@ class ContactImpacts : public ContactSharing {
         }
     }
     void newton_impulse(const UnitState& u, double e, double mu, double* P) {
-        const double Gnn = times(u.row[0].J, response_n_), wanted = -(1 + e) * u.row[0].u;
+        const double Gnn = u.row[0].J.times(response_n_), wanted = -(1 + e) * u.row[0].u;
         P[0] = wanted / Gnn, P[1] = P[2] = 0;
         if (!u.tangents) return;
         const int n = 1 + u.tangents;
         solver_.resize(n);
         for (int r = 0; r < n; ++r)
             for (int k = 0; k < n; ++k)
-                solver_.G[r * n + k] = times(u.row[r].J, k == 0 ? response_n_ : response_t_[k - 1]);
+                solver_.G[r * n + k] = u.row[r].J.times(k == 0 ? response_n_ : response_t_[k - 1]);
         solver_.b[0] = wanted;
         for (int i = 1; i < n; ++i) solver_.b[i] = -u.row[i].u;
         solver_.solve();

@@ -18,6 +18,13 @@ class ContactModes : public ContactImpacts {
     std::vector<double> rates_;
     std::vector<int> changes_;
 
+    // The modes of the units that are watched, in their order.
+    std::vector<UnitMode> modes() const {
+        std::vector<UnitMode> out;
+        for (int k : near_) out.push_back(mode[k]);
+        return out;
+    }
+
     // The speed of slip of a unit: of joint friction along its coordinate.
     double slip_speed(int k, double* along) const {
         const UnitState& u = at[k];
@@ -37,7 +44,7 @@ class ContactModes : public ContactImpacts {
 
     // Tangential modes by the velocities: what does not slip is first taken to stick.
     void refresh_tangents() {
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) refresh_tangent(k);
+        for (int k : near_) refresh_tangent(k);
     }
     void refresh_tangent(int k) {
         UnitMode& m = mode[k];
@@ -56,10 +63,10 @@ class ContactModes : public ContactImpacts {
     // Finds consistent modes of rest, stick and slip by the accelerations at a state: by few changes of the present
     // ones, else by forces and accelerations of all closed contacts at once.
     Fault resolve(double t, const double* y) {
-        const std::vector<UnitMode> before = mode;
+        const std::vector<UnitMode> before = modes();
         Fault fault = change_modes(t, y);
         if (fault.status != no_contact_solution) return fault;
-        mode = before;
+        for (size_t i = 0; i < near_.size(); ++i) mode[near_[i]] = before[i];
         fault = adopt_modes(t, y);
         return fault.status == done ? change_modes(t, y) : fault;
     }
@@ -69,8 +76,8 @@ class ContactModes : public ContactImpacts {
 
   private:
     Fault change_modes(double t, const double* y) {
-        const int n = static_cast<int>(unit.size());
-        changes_.assign(n, 0);
+        const int n = static_cast<int>(near_.size());
+        changes_.assign(unit.size(), 0);
         rates_.resize(size());
         for (int count = 0; count < max_mode_changes * (n + 1); ++count) {
             const Fault fault = rates(t, y, rates_.data());
@@ -87,7 +94,7 @@ class ContactModes : public ContactImpacts {
     // Modes by Coulomb's law of all closed contacts together.
     Fault adopt_modes(double t, const double* y) {
         double along[2], largest = std::sqrt(dot(s_.gravity, s_.gravity));
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+        for (int k : near_) {
             if (unit[k].kind != friction_unit && mode[k].normal == open_gap && at_rest(k)) mode[k].normal = resting;
             refresh_tangent(k);
             if (mode[k].tangent == slipping && slip_speed(k, along) <= options_.slow) mode[k].tangent = sticking;
@@ -118,16 +125,15 @@ class ContactModes : public ContactImpacts {
 
     // The unit whose mode contradicts the accelerations most; -1: none.
     int violated(double t, const double* y) {
-        const int n = static_cast<int>(unit.size());
         const double largest = largest_force();
         double fastest = 1e-300;
         accelerations_of_units(t, y);
         for (int i = 0; i < s_.velocities; ++i) fastest = std::fmax(fastest, std::fabs(rates_[s_.positions + i]));
-        for (double a : acceleration_) fastest = std::fmax(fastest, std::fabs(a));
+        for (int k : near_) fastest = std::fmax(fastest, std::fabs(acceleration_[k]));
         fastest = std::fmax(fastest, std::sqrt(dot(s_.gravity, s_.gravity)));
         int worst = -1;
         double most = mode_tolerance + slack_ / largest;
-        for (int k = 0; k < n; ++k) {
+        for (int k : near_) {
             const double size = violation(k, largest, fastest);
             if (size > most) most = size, worst = k;
         }
@@ -154,9 +160,9 @@ class ContactModes : public ContactImpacts {
         drive(s_, t, work_, q, v, work_.a.data());
         move(s_, q, v, rates_.data() + s_.positions, {0, 0, 0}, work_);
         acceleration_.assign(unit.size(), 0.0);
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+        for (int k : near_) {
             double along[2];
-            if (unit[k].kind != friction_unit && mode[k].normal == open_gap) {
+            if (unit[k].kind != friction_unit && mode[k].normal == open_gap && closed(k)) {
                 evaluate(k, true);
                 acceleration_[k] = acceleration_of({k, 0});
             } else if (mode[k].tangent == slipping && slip_speed(k, along) <= options_.slow) {
@@ -189,8 +195,8 @@ class ContactModes : public ContactImpacts {
   protected:
     double largest_force() const {
         double out = 1e-300;
-        for (const UnitState& u : at)
-            for (double f : u.force) out = std::fmax(out, std::fabs(f));
+        for (int k : near_)
+            for (double f : at[k].force) out = std::fmax(out, std::fabs(f));
         return out;
     }
     double needed_friction(int k) const {

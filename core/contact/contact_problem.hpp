@@ -13,7 +13,6 @@ class ContactProblem : public ContactGuards {
   public:
     using ContactGuards::ContactGuards;
     static constexpr bool has_switches = true;
-    std::vector<double> table;  // of every output: see put()
 
     bool is_noise(double) { return false; }
     double followed() { return 1; }
@@ -42,13 +41,14 @@ class ContactProblem : public ContactGuards {
 
     // The modes at the start.
     Fault begin(double t, double* y) {
+        watch(t, y);
         evaluate_units(t, y, true);
-        for (size_t k = 0; k < unit.size(); ++k)  // a ratchet begins at the last tooth that it has passed
+        for (int k : near_)  // a ratchet begins at the last tooth that it has passed
             if (unit[k].pitch > 0) {
                 unit[k].limit += unit[k].sense * unit[k].pitch * std::floor(at[k].gap / unit[k].pitch + 1e-9);
-                evaluate(static_cast<int>(k), true);
+                evaluate(k, true);
             }
-        for (size_t k = 0; k < unit.size(); ++k)
+        for (int k : near_)
             if (unit[k].kind != friction_unit && !unit[k].law.rigid && at[k].gap < 0)
                 mode[k].normal = pressed, mode[k].started = t, mode[k].armed = true;
         return settle(t, y, false);
@@ -60,14 +60,15 @@ class ContactProblem : public ContactGuards {
         last_switch_ = t;
         if (count_ > max_switches_at_once) return {no_contact_solution, pending_.empty() ? 0 : pending_[0].unit};
         evaluate_units(t, y, true);
-        const std::vector<UnitMode> before = mode;
+        const std::vector<UnitMode> before = modes();
         for (const Pending& p : pending_) switch_unit(t, p);
         return settle(t, y, true, &before);
     }
 
-    // Records an output: accelerations, efforts of contacts, stored energy, and of every unit gap, contact point,
-    // normal, tangent, normal force, friction along two tangents, its bound, its modes, and whether the motion
-    // determines its forces.
+    // Records an output: accelerations, efforts of contacts, stored energy, and of units gap, contact point, normal and
+    // tangents with their velocities, normal force, friction along two tangents, its bound, its modes, and whether the
+    // motion determines its forces. Of the units of an element those are recorded that have forces or are no surfaces,
+    // and the nearest.
     void put(double t, const double* y) {
         rates_.resize(size());
         rates(t, y, rates_.data());
@@ -79,26 +80,45 @@ class ContactProblem : public ContactGuards {
         table.insert(table.end(), efforts.begin(), efforts.end());
         table.push_back(stored);
         std::vector<std::array<double, 4>> forces(unit.size());
-        for (size_t k = 0; k < unit.size(); ++k) forces[k] = {at[k].force[0], at[k].force[1], at[k].force[2], bound(k)};
-        evaluate_units(t, y, true);
-        for (size_t k = 0; k < unit.size(); ++k) {
+        for (int k : near_) forces[k] = {at[k].force[0], at[k].force[1], at[k].force[2], bound(k)};
+        for (int k : units_to_record(t, y)) {
+            evaluate(k, true);
             const UnitState& u = at[k];
-            for (double x : {u.gap, u.c.x, u.c.y, u.c.z}) table.push_back(x);
+            recorded.push_back(rows), recorded.push_back(k);
+            for (double x : {u.gap, u.c.x, u.c.y, u.c.z}) units_table.push_back(x);
             for (int i = 0; i < 3; ++i) {
                 const Vector d = i <= u.tangents ? u.row[i].d : Vector{0, 0, 0};
-                for (double x : {d.x, d.y, d.z, i <= u.tangents ? u.row[i].u : 0.0}) table.push_back(x);
+                for (double x : {d.x, d.y, d.z, i <= u.tangents ? u.row[i].u : 0.0}) units_table.push_back(x);
             }
-            table.insert(table.end(), forces[k].begin(), forces[k].end());
-            table.push_back(mode[k].normal), table.push_back(mode[k].tangent);
-            table.push_back(determined_[k]);
+            units_table.insert(units_table.end(), forces[k].begin(), forces[k].end());
+            units_table.push_back(mode[k].normal), units_table.push_back(mode[k].tangent);
+            units_table.push_back(determined_[k]);
         }
+        ++rows;
     }
     static constexpr int unit_width = 23;
-    size_t row_width() const { return 2 * s_.velocities + 1 + unit_width * unit.size(); }
+    size_t row_width() const { return 2 * s_.velocities + 1; }
+    std::vector<double> table, units_table;  // of every output; of every unit recorded
+    std::vector<int> recorded;               // row and number of each
+    int rows = 0;
 
   private:
     double last_switch_ = -HUGE_VAL;
     int count_ = 0;
+
+    std::vector<int> units_to_record(double t, const double* y) {
+        move_links(t, y);
+        std::vector<int> out, nearest(unit.size(), -1);
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+            evaluate(k, false);
+            int& first = nearest[unit[k].element];
+            if (first < 0 || at[k].gap < at[first].gap) first = k;
+        }
+        for (int k = 0; k < static_cast<int>(unit.size()); ++k)
+            if (needs_rows(k) || unit[k].kind != contact_unit || at[k].gap < 0 || nearest[unit[k].element] == k)
+                out.push_back(k);
+        return out;
+    }
 
     void switch_unit(double t, const Pending& p) {
         UnitMode& m = mode[p.unit];
@@ -124,16 +144,15 @@ class ContactProblem : public ContactGuards {
 
     // Impacts, then consistent modes at a state whose gaps are known; reports what changed.
     Fault settle(double t, double* y, bool report, const std::vector<UnitMode>* old = nullptr) {
-        const std::vector<UnitMode> before = old ? *old : mode;
+        const std::vector<UnitMode> before = old ? *old : modes();
         const size_t known = switches.size();
         Fault fault = collide(t, y);
         if (fault.status != done) return fault;
         still_ = switches.size() > known ? rest() : options_.slow;  // impacts leave slips of their own accuracy
         evaluate_units(t, y, true);
-        for (size_t k = 0; k < unit.size(); ++k) {
-            const int number = static_cast<int>(k);
+        for (int k : near_) {
             if (unit[k].kind == friction_unit || !unit[k].law.rigid) continue;
-            const bool rests = closed(number) && std::fabs(at[k].row[0].u) <= rest() && !parted(number);
+            const bool rests = closed(k) && std::fabs(at[k].row[0].u) <= rest() && !parted(k);
             if (rests && mode[k].normal == open_gap) mode[k].normal = resting;
             if (mode[k].normal == resting && at[k].row[0].u > rest()) mode[k] = {};
         }
@@ -149,7 +168,7 @@ class ContactProblem : public ContactGuards {
         }
         fault = project(t, y, nullptr);
         evaluate_units(t, y, true);
-        for (size_t k = 0; k < unit.size(); ++k) {
+        for (int k : near_) {
             if (mode[k].normal != open_gap || unit[k].kind == friction_unit) continue;
             mode[k].armed = at[k].gap > gap_tolerance;  // in flight while others meet, its own fall counts
             mode[k].floor = unit[k].law.rigid ? std::fmin(at[k].gap, 0) : 0;
@@ -177,7 +196,7 @@ class ContactProblem : public ContactGuards {
     // Flights so low that rounding hides them are none.
     bool end_low_flights() {
         bool any = false;
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
+        for (int k : near_) {
             if (mode[k].normal != open_gap || !closed(k) || !(acceleration_[k] < 0)) continue;
             const double u = at[k].row[0].u;
             if (u < 0 || 2 * u * u > -acceleration_[k] * unresolved * 1e10 * gap_tolerance) continue;
@@ -189,7 +208,7 @@ class ContactProblem : public ContactGuards {
     // Slips that end at the same instant as others, up to rounding: they are taken to stick too.
     void stop_slow_slips() {
         double along[2];
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k)
+        for (int k : near_)
             if (slips(k) && mode[k].slip_armed && slip_speed(k, along) <= still_) mode[k].tangent = sticking;
     }
     // Opened by its force in this very switch.
@@ -199,8 +218,9 @@ class ContactProblem : public ContactGuards {
         return false;
     }
     void report_changes(double t, const std::vector<UnitMode>& before) {
-        for (int k = 0; k < static_cast<int>(unit.size()); ++k) {
-            const UnitMode &a = before[k], &b = mode[k];
+        for (size_t i = 0; i < near_.size(); ++i) {
+            const int k = near_[i];
+            const UnitMode &a = before[i], &b = mode[k];
             const auto tell = [&](int kind) { switches.push_back({t, k, kind, at[k].row[0].u, at[k].row[0].u}); };
             if (a.normal == open_gap && b.normal == pressed) tell(touch_switch);
             if (a.normal == open_gap && b.normal == resting) tell(rest_switch);
@@ -236,7 +256,8 @@ class ContactProblem : public ContactGuards {
             solver_.b[r] = positions ? -at[unknown_[r].unit].gap : -row_of(unknown_[r]).u;
         solver_.solve();
         dx_.assign(s_.velocities, 0.0);
-        for (size_t r = 0; r < unknown_.size(); ++r) add(solver_.x[r], response_[r], dx_);
+        for (size_t r = 0; r < unknown_.size(); ++r)
+            for (int i = 0; i < s_.velocities; ++i) dx_[i] += solver_.x[r] * response_[r][i];
         if (positions)
             move_positions(s_, dx_.data(), y);
         else
@@ -257,7 +278,7 @@ class ContactProblem : public ContactGuards {
         for (int k = 0; k < n; ++k) {
             const Fault fault = respond(t, q, row_of(unknown_[k]).J, response_[k]);
             if (fault.status != done) return fault;
-            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = times(row_of(unknown_[r]).J, response_[k]);
+            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = row_of(unknown_[r]).J.times(response_[k]);
         }
         return {};
     }

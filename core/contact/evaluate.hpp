@@ -41,10 +41,14 @@ inline Vector rate_of(const Vector3<Dual<1>>& x) {
     return {x.x.d[0], x.y.d[0], x.z.d[0]};
 }
 
+inline const Vector& column_of(const Matrix3<double>& R, int i) {
+    return i == 0 ? R.x : i == 1 ? R.y : R.z;
+}
+
 // Adds the row of a direction at a point (of an axis where it is angular) over the velocities of the links up to the
 // ground.
 inline void add_row(const TreeSystem& s, const TreeWork& work, int link, const Vector& d, const Vector& c, bool angular,
-                    double sign, double* J) {
+                    double sign, SparseRow& J) {
     for (int k = link; k >= 0; k = s.link[k].parent) {
         const Link& l = s.link[k];
         const LinkWork& w = work.of(k);
@@ -52,13 +56,13 @@ inline void add_row(const TreeSystem& s, const TreeWork& work, int link, const V
             return sign * (angular ? dot(axis, d) : dot(cross(axis, c - w.at.r), d));
         };
         const auto sliding = [&](const Vector& axis) { return angular ? 0 : sign * dot(axis, d); };
-        if (l.kind == turn || l.kind == screw) J[l.v] += turning(w.a);
-        if (l.kind == slide) J[l.v] += sliding(w.a);
-        if (l.kind == screw) J[l.v] += l.pitch * sliding(w.a);
+        if (l.kind == turn) J.add(l.v, turning(w.a));
+        if (l.kind == slide) J.add(l.v, sliding(w.a));
+        if (l.kind == screw) J.add(l.v, turning(w.a) + l.pitch * sliding(w.a));
         if (l.kind == ball)
-            J[l.v] += turning(w.at.R.x), J[l.v + 1] += turning(w.at.R.y), J[l.v + 2] += turning(w.at.R.z);
+            for (int i = 0; i < 3; ++i) J.add(l.v + i, turning(column_of(w.at.R, i)));
         if (l.kind == shift)
-            J[l.v] += sliding(w.axes.x), J[l.v + 1] += sliding(w.axes.y), J[l.v + 2] += sliding(w.axes.z);
+            for (int i = 0; i < 3; ++i) J.add(l.v + i, sliding(column_of(w.axes, i)));
     }
 }
 
@@ -75,9 +79,9 @@ inline void fill_row(const TreeSystem& s, const TreeWork& work, const Unit& unit
         row.bias = dot(d, cross(A.w, dc - A.v) - cross(B.w, dc - B.v)) + dot(dd, A.velocity(c) - B.velocity(c));
     }
     if (!jacobian) return;
-    row.J.assign(s.velocities, 0.0);
-    add_row(s, work, unit.body[0].link, d, c, angular, 1, row.J.data());
-    add_row(s, work, unit.body[1].link, d, c, angular, -1, row.J.data());
+    row.J.entry.clear();
+    add_row(s, work, unit.body[0].link, d, c, angular, 1, row.J);
+    add_row(s, work, unit.body[1].link, d, c, angular, -1, row.J);
 }
 
 // The rotation of gears A and B against their carrier C, which lies within the backlash.
@@ -92,10 +96,10 @@ inline void evaluate_gears(const TreeSystem& s, const TreeWork& work, const Unit
     row.u = unit.sense * (p * (A.w.z - C.w.z) + q * (B.w.z - C.w.z));
     row.bias = 0;
     if (!jacobian) return;
-    row.J.assign(s.velocities, 0.0);
-    add_row(s, work, unit.body[0].link, row.d, out.c, true, p, row.J.data());
-    add_row(s, work, unit.body[1].link, row.d, out.c, true, q, row.J.data());
-    add_row(s, work, unit.carrier.link, row.d, out.c, true, -p - q, row.J.data());
+    row.J.entry.clear();
+    add_row(s, work, unit.body[0].link, row.d, out.c, true, p, row.J);
+    add_row(s, work, unit.body[1].link, row.d, out.c, true, q, row.J);
+    add_row(s, work, unit.carrier.link, row.d, out.c, true, -p - q, row.J);
 }
 
 // J a of a row, from the accelerations of the links in `work`.

@@ -8,6 +8,7 @@
 //   Flores et al. (2011)            chi = 8 (1 - e) / (5 e v0)
 #pragma once
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "../dynamics/loop_rows.hpp"
@@ -87,11 +88,26 @@ struct UnitMode {
     bool armed = false, slip_armed = false;  // gap or penetration, and slip, have left zero since the last event
 };
 
+// A row over the velocities of the tree by its few entries; an entry may occur twice, and counts by its sum.
+struct SparseRow {
+    std::vector<std::pair<int, double>> entry;
+
+    void add(int i, double value) { entry.push_back({i, value}); }
+    double times(const std::vector<double>& x) const {
+        double sum = 0;
+        for (const auto& [i, value] : entry) sum += value * x[i];
+        return sum;
+    }
+    void add_to(double factor, std::vector<double>& x) const {
+        for (const auto& [i, value] : entry) x[i] += factor * value;
+    }
+};
+
 // A row of motion at the current state: velocity u, acceleration besides J a, J in the velocities of the tree.
 struct UnitRow {
     Vector d;  // direction or axis
     double u = 0, bias = 0;
-    std::vector<double> J;
+    SparseRow J;
 };
 struct UnitState {
     double gap = 0;

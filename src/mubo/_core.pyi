@@ -455,7 +455,8 @@ class ContactRun:
     def ends(self) -> Array: ...  # of the steps taken
     def last(self) -> Array: ...  # the state at t
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event
-    def rows_of_contact(self) -> Array: ...  # rows x (accelerations, efforts, stored energy, units)
+    def rows_of_contact(self) -> Array: ...  # rows x (accelerations, efforts, stored energy)
+    def recorded_units(self) -> tuple[Array, Array]: ...  # row and unit of each, and its numbers
     # Time, owner, kind, velocities before and after, impulses, energy lost
     def switches(self) -> list[tuple[float, int, int, float, float, float, float, float, float, float]]: ...
     # Number among the switches, owner, state before, velocities after, contact point, impulse on the first body

@@ -16,7 +16,7 @@ from mubo.geometry.rotation import product
 from mubo.laws.law import breaks_of
 from mubo.lazy_dataclass import dataclass
 from mubo.mappings import cached_property, found_once
-from mubo.mechanism import Absolute, mechanism_of
+from mubo.mechanism import Absolute, absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import EquationScales
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start
@@ -51,8 +51,11 @@ class Subject:
 
     @cached_property
     def form(self) -> Absolute:
-        """The model in absolute coordinates."""
-        return start_of_run(self.run).form
+        """The model in absolute coordinates; a motion obeys the equations on velocities, such as rolling, too."""
+        form = start_of_run(self.run).form
+        mechanism = form.mechanism
+        moves = mechanism.positions_only and self.run.record.study == "simulate"
+        return absolute(replace(mechanism, positions_only=False)) if moves else form
 
     @cached_property
     def states(self) -> Array:

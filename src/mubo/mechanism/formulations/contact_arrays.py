@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ class ContactUnits:
 
     units: list[tuple[Any, ...]]
     owners: list[ContactOwner]
+    first_units: dict[tuple[str, str], int] = field(default_factory=dict)  # of every element
 
     def __bool__(self) -> bool:
         return bool(self.units)
@@ -62,8 +64,8 @@ def append_unit(
 ) -> None:  # fmt: skip
     sense = tree.senses[load] if load >= 0 else -1
     bodies = [unit_body(tree, name) for name in (*owner.bodies, *([owner.carrier] if owner.carrier else []))]
-    same = [k for k, other in enumerate(out.owners) if (other.kind, other.name) == (owner.kind, owner.name)]
-    numbers_of_unit = [float(x) for x in (*values, (*same, len(out.owners))[0])]  # its element: the first of its units
+    element = out.first_units.setdefault((owner.kind, owner.name), len(out.owners))
+    numbers_of_unit = [float(x) for x in (*values, element)]
     out.units.append((kind, len(out.owners), bodies, numbers_of_unit, surface, numbers or [], load, sense))
     out.owners.append(owner)
 

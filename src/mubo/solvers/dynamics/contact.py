@@ -22,7 +22,7 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.note import Note
 from mubo.results import Column
 from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
-from mubo.solvers.dynamics.contact_forces import UNIT, ImpactMotion, contact_forces, impact_motion
+from mubo.solvers.dynamics.contact_forces import ImpactMotion, contact_forces, impact_motion, recorded_units
 from mubo.solvers.dynamics.integration import (
     BY_COLUMNS,
     ENERGY_FREE,
@@ -116,11 +116,12 @@ def _solution(
     tree: Tree, grid: Array, settings: SimulationSettings, units: ContactUnits, run: _core.ContactRun
 ) -> DynamicSolution:
     states, table = run.states(), run.rows_of_contact()
+    recorded, unit_rows = recorded_units(units, run)
     if not len(states):
         raise _start_refusal(tree, units, run, float(grid[0]))
     t = grid[: len(states)]
     nv = tree.links.velocities
-    _require_apart(tree, units, table[0, 2 * nv + 1 :].reshape(-1, UNIT))
+    _require_apart(tree, recorded, unit_rows[0])
     motion = motion_at(tree, t, states, replace(settings, user=_recorded(t, table[:, nv : 2 * nv], settings.user)))
     numbers = tree.system.energy(motion.t, motion.q, motion.v, tree.turns(states))[3]
     numbers[:, 2] += table[:, 2 * nv]
@@ -142,7 +143,7 @@ def _solution(
         reason=_reason(units, run),
     )
     columns = tree_columns(tree, motion, balance)
-    columns.extend(_contact_columns(tree, units, table[:, 2 * nv + 1 :]))
+    columns.extend(_contact_columns(tree, recorded, unit_rows))
     loops = {}
     if tree.closing.rows:
         equations = [str(equation) for equation in tree.closing.equations]
@@ -150,7 +151,7 @@ def _solution(
     return DynamicSolution(
         settings.formulation, EXPLICIT, columns, balance, done, loops, [*_used_laws(tree, units, run, switches)],
         friction=motion.friction, switches=tuple(switches), units=units,
-        contacts=contact_forces(units, table[:, 2 * nv + 1 :]), impacts=_impacts(tree, units, run),
+        contacts=contact_forces(recorded, unit_rows), impacts=_impacts(tree, units, run),
     )  # fmt: skip
 
 
@@ -188,9 +189,8 @@ def _recorded(t: Array, efforts: Array, user: Callable[..., Array] | None) -> Ca
     return force
 
 
-def _contact_columns(tree: Tree, units: ContactUnits, table: Array) -> Iterator[tuple[Column, Array]]:
+def _contact_columns(tree: Tree, units: ContactUnits, rows: Array) -> Iterator[tuple[Column, Array]]:
     """Columns of every contact and exact friction: gap, forces on the first surface's body, place."""
-    rows = table.reshape(len(table), len(units.units), UNIT)
     words = "xyz"[: tree.model.dimension]
     for kind, name, numbers in units_by_owner(units):
         own = rows[:, numbers]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo import _core
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
@@ -73,9 +74,21 @@ def body_factors(owner: ContactOwner) -> tuple[float, ...]:
     return (*owner.factors, -sum(owner.factors)) if owner.factors else (1.0, -1.0)
 
 
-def contact_forces(units: ContactUnits, table: Array) -> ContactForces:
-    """Forces of the units from the rows of the core."""
-    rows = table.reshape(len(table), len(units.units), UNIT)
+def recorded_units(units: ContactUnits, run: _core.ContactRun) -> tuple[ContactUnits, Array]:
+    """The units that a run has recorded at some instant, and their numbers: instants × units × UNIT.
+
+    Of hundreds of candidates most never come near. Where one is not recorded, it is open and others are nearer.
+    """
+    numbers, table = run.recorded_units()
+    found, at = np.unique(numbers[:, 1].astype(int), return_inverse=True)
+    rows = np.zeros((run.rows, len(found), UNIT))
+    rows[:, :, 0], rows[:, :, 22] = np.inf, 3
+    rows[numbers[:, 0].astype(int), at] = table
+    return ContactUnits([units.units[k] for k in found], [units.owners[k] for k in found]), rows
+
+
+def contact_forces(units: ContactUnits, rows: Array) -> ContactForces:
+    """Forces of the units from their numbers at instants."""
     directions = np.stack([rows[:, :, 4 + 4 * k : 7 + 4 * k] for k in range(3)], axis=2)
     rates = np.stack([rows[:, :, 7 + 4 * k] for k in range(3)], axis=2)
     forces = rows[:, :, 16:19]
