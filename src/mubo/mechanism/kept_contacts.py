@@ -156,7 +156,7 @@ def _candidates(mechanism: Mechanism, contact: Detail) -> Iterator[KeptContact]:
 
     model, surfaces = mechanism.model, mechanism.model.surfaces
     kinetic = float(contact["friction"] or 0.0)
-    law = {"static": float(contact["static_friction"] or kinetic), "kinetic": kinetic}
+    law = (float(contact["static_friction"] or kinetic), kinetic)
     if is_compliant(model, contact):
         return
     if contact["rope"] is not None:
@@ -173,12 +173,13 @@ def _candidates(mechanism: Mechanism, contact: Detail) -> Iterator[KeptContact]:
         swapped = len(one) != 1 and (len(two) == 1 or not one)
         ordered = [(second, first, -1.0)] if swapped else [(first, second, 1.0)]
         ordered += [(second, first, -1.0)] if len(one) > 1 and len(two) > 1 else []
-        for of, on, sense in ordered:
-            for at, radius in rounded_points(model, of):
-                center = tuple(at[: model.dimension])
-                for face in _nearest_face(mechanism, of["body"], center, on):
-                    end = (on["body"], face)
-                    yield _kept(mechanism, contact, (of["body"], center, radius), end, {**law, "sense": sense})
+        for of, other, sense in ordered:
+            for place, radius in rounded_points(model, of):
+                point: Vector = tuple(place[: model.dimension])
+                for face in _nearest_face(mechanism, of["body"], point, other):
+                    end = (other["body"], face)
+                    found = _kept(mechanism, contact, (of["body"], point, radius), end, law)
+                    yield replace(found, sense=sense)
 
 
 def _kept(
@@ -186,7 +187,7 @@ def _kept(
     contact: Detail,
     end: tuple[str, Vector, float],
     to: tuple[str, ContactFace],
-    law: dict[str, float],
+    law: tuple[float, float],
 ) -> KeptContact:
     (body, center, radius), (on, face) = end, to
     from_face = _ground(mechanism, body, center) - _ground(mechanism, on, face.at)
@@ -196,7 +197,7 @@ def _kept(
         apart = float(np.linalg.norm(from_face))
         gap = apart - radius - face.radius if face.kind == "round" else face.radius - radius - apart
     toward = tuple(float(x) for x in _pose(mechanism, on)[1].T @ from_face)
-    return KeptContact(contact.name, "", body, center, radius, on, face, gap, toward=toward, **law)
+    return KeptContact(contact.name, "", body, center, radius, on, face, gap, *law, toward=toward)
 
 
 def _nearest_face(mechanism: Mechanism, body: str, center: Vector, surface: Detail) -> Iterator[ContactFace]:
