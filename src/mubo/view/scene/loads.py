@@ -156,8 +156,9 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
     places = () if run.record.forces is None else run.record.forces.places
     moving = {place.joint for place in places if place.body not in plan.standing}
     counts = Counter(place.joint for place in places)
+    made = {name for name, joint in plan.model.joints.items() if STANDS_FOR in joint.options}
     for at in places:
-        if (at.body in plan.standing and at.joint in moving) or STANDS_FOR in plan.model.joints[at.joint].options:
+        if (at.body in plan.standing and at.joint in moving) or at.joint in made:
             continue
         start = vectors_to_contact(plan.model, run.columns, at) if at.wanders else None
         columns = [column for column in run.columns.of_kind("reaction", at.owner) if column.quantity != "f"]
