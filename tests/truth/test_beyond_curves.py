@@ -11,6 +11,7 @@ import pytest
 from conftest import DATA
 
 import mubo
+from mubo.errors import ModelError
 
 CASES = {
     case["name"]: case
@@ -215,8 +216,9 @@ def test_drag_in_still_and_moving_air(form):
         for name in ("four_bar_released", "four_bar_released_viscous")
     ],
 )
-def test_four_bar_with_a_coupler_without_mass(name, form):
-    """The coupler is a distance, as the reference says: the same motion and the same forces."""
+@pytest.mark.parametrize("coupler", ["distance", "body"])
+def test_four_bar_with_a_coupler_without_mass(name, coupler, form):
+    """The coupler is a distance, or a body without mass and inertia: the same motion and the same forces."""
     case = CASES[name]
     data, rows = case["model"], case["rows"]
     model = mubo.Model("four bar", gravity=(0, -9.81))
@@ -230,7 +232,15 @@ def test_four_bar_with_a_coupler_without_mass(name, form):
             inertia=data[f"{body}_inertia_about_center"], points={pin: (0, 0), end: (data[body], 0)},
         )  # fmt: skip
         model.joint(pin, "revolute", f"ground.{pin}", f"{body}.{pin}")
-    model.joint("C", "distance", "crank.B", "rocker.C", length=data["coupler"])
+    if coupler == "distance":
+        model.joint("C", "distance", "crank.B", "rocker.C", length=data["coupler"])
+    else:
+        angle = start["crank_angle"]
+        at = (data["crank"] * np.cos(angle), data["crank"] * np.sin(angle))
+        points = {"B": (0, 0), "C": (data["coupler"], 0)}
+        model.body("coupler", at, rows[0]["coupler_angle"], mass=0, inertia=0, points=points)
+        model.joint("B", "revolute", "crank.B", "coupler.B")
+        model.joint("C", "revolute", "coupler.C", "rocker.C")
     model.initial("A", q=start["crank_angle"], v=0)
     if data["viscous_torque_rocker"]:
         model.force("drag", "friction", "D", viscous=data["viscous_torque_rocker"])
@@ -243,3 +253,51 @@ def test_four_bar_with_a_coupler_without_mass(name, form):
     for pin, body in (("A", "crank"), ("D", "rocker")):
         force = np.stack([run[f"{pin}.on_{body}.fx"], run[f"{pin}.on_{body}.fy"]], 1)
         assert force == pytest.approx(_column(rows, f"pin_{pin}"), abs=1e-5 * np.max(np.abs(force)))
+
+
+def _crank_and_link(link_mass, closed=True):
+    """A crank, a link and a block in space: the link hangs between two balls and may spin about its own axis."""
+    model = mubo.Model("rod", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("O", (0, 0, 0))
+    points = {"O": (0, 0, 0), "B": (0.2, 0, 0)}
+    model.body("crank", (0, 0, 0), mass=1, inertia=(0.01,) * 3, center=(0.1, 0, 0), points=points)
+    ends = {"B": (0, 0, 0), "C": (0.6, 0, 0)}
+    model.body("link", (0.2, 0, 0), mass=link_mass, inertia=(0, 0, 0), points=ends)
+    model.joint("O", "revolute", "ground.O", "crank.O", axis=(0, 1, 0))
+    model.joint("B", "spherical", "crank.B", "link.B")
+    if closed:
+        model.ground.point("G", (0.8, 0, 0))
+        model.body("block", (0.8, 0, 0), mass=2, inertia=(0.01,) * 3, points={"C": (0, 0, 0)})
+        model.joint("C", "spherical", "link.C", "block.C")
+        model.joint("guide", "prismatic", "ground.G", "block.C", axis=(1, 0, 0))
+    return model
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_link_without_mass_that_may_spin_is_refused_by_name(closed, form):
+    """Nothing resists the spin about the line of its two balls: no acceleration of it follows from the equations."""
+    with pytest.raises(ModelError, match=r"joint [BC]: nothing resists its motion(.|\n)*Give the body"):
+        _crank_and_link(0, closed).simulate(0, 0.1, step=0.05, formulation=form)
+
+
+def test_a_massless_coupler_has_the_small_motions_of_a_distance():
+    """The frequency of a parallelogram that hangs: both links swing as pendulums, whose coupler has no mass."""
+    roots = []
+    for coupler in ("distance", "body"):
+        model = mubo.Model("parallelogram", gravity=(0, -9.81))
+        for pin, x in (("A", 0.0), ("D", 0.4)):
+            model.ground.point(pin, (x, 0))
+            name = f"link_{pin}"
+            model.body(
+                name, (x, 0), -np.pi / 2, mass=2, inertia=0.01, center=(0.15, 0), points={pin: (0, 0), "E": (0.3, 0)}
+            )
+            model.joint(pin, "revolute", f"ground.{pin}", f"{name}.{pin}")
+        if coupler == "distance":
+            model.joint("rod", "distance", "link_A.E", "link_D.E", length=0.4)
+        else:
+            model.body("rod", (0, -0.3), 0, mass=0, inertia=0, points={"B": (0, 0), "C": (0.4, 0)})
+            model.joint("B", "revolute", "link_A.E", "rod.B")
+            model.joint("C", "revolute", "rod.C", "link_D.E")
+        roots.append(np.max(model.linearize(about="equilibrium").eigenvalues.imag))
+    own = np.sqrt(2 * 9.81 * 0.15 / (0.01 + 2 * 0.15**2))
+    assert roots == pytest.approx([own, own], rel=1e-8)

@@ -89,6 +89,7 @@ export interface Action {
   holds: "force" | "torque";
   body: string;
   at: Vector;
+  start?: Samples[]; // where it acts, so far from its place: a contact wanders
   columns: Samples[];
 }
 // A link that strength takes for a beam, in body axes.

@@ -92,16 +92,24 @@ function readOther(data: any): OtherScene {
 
 // Columns of a force or torque; one row stands for all.
 function readAction(data: any, run: Run | null, times: Float64Array): Action {
+  const start = data.start && readSamples(data.start, 2, times);
   if (data.columns)
-    return { ...data, columns: data.columns.map((name: string) => run!.columns.find((one) => one.name === name)!) };
-  const width = data.holds === "force" ? 2 : 1;
-  const numbers = new Float32Array(bytes(data.values));
-  const columns = Array.from({ length: width }, (_, k): Samples => {
+    return {
+      ...data,
+      start,
+      columns: data.columns.map((name: string) => run!.columns.find((one) => one.name === name)!),
+    };
+  return { ...data, start, columns: readSamples(data.values, data.holds === "force" ? 2 : 1, times) };
+}
+
+// Rows of so many numbers, or one row of what does not change.
+function readSamples(text: string, width: number, times: Float64Array): Samples[] {
+  const numbers = new Float32Array(bytes(text));
+  return Array.from({ length: width }, (_, k): Samples => {
     const v = Float64Array.from(numbers.filter((_, n) => n % width === k));
     if (v.length === 1) return { t: times.slice(0, 1), v, gaps: new Set() };
     return { t: times, v, slope: parabolic(times, v), gaps: new Set() };
   });
-  return { ...data, columns };
 }
 
 // Poses are columns of the run, by name; of a long run, whose columns are thinned, they come row by row.

@@ -36,6 +36,7 @@ def answer(study: Study, definition: ModelDefinition, given: Mapping[str, Any]) 
 
 def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> Run:
     """Answers the study `kinematics`; velocities that drivers determine through rolling are integrated."""
+    definition = _with_contacts_kept(definition, asked.times.start)
     if _is_integrated(definition, asked):
         return _integrate(definition, asked)
     from mubo.analyses import kinematics
@@ -45,11 +46,21 @@ def answer_kinematics(definition: ModelDefinition, asked: KinematicsOptions) -> 
 
 def answer_inverse(definition: ModelDefinition, asked: WithForces) -> Run:
     """Answers the study `inverse`; velocities that drivers determine through rolling are integrated."""
+    definition = _with_contacts_kept(definition, asked.times.start)
     if _is_integrated(definition, asked):
         return _integrate(definition, asked, reactions=True, length_scale=asked.scale)
     from mubo.analyses import inverse
 
     return inverse.answer_inverse(definition, asked)
+
+
+def _with_contacts_kept(definition: ModelDefinition, start: float) -> ModelDefinition:
+    """The model as a prescribed motion needs it: contacts that touch are kept where drivers leave motions free."""
+    if not definition.contacts:
+        return definition
+    from mubo.solvers.assembly.kept_contacts import with_contacts_kept
+
+    return with_contacts_kept(definition, start)
 
 
 def _is_integrated(definition: ModelDefinition, asked: Solved) -> bool:

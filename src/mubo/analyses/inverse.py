@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, fields
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism.loads import load_notes
 from mubo.model import ModelDefinition
+from mubo.model.column_names import has_kept_contacts
 from mubo.note import Note
 from mubo.numerics.singularity import CHANGE_POINT
 from mubo.quantities.output_times import OutputTimes
@@ -32,6 +33,9 @@ from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.problem import DenseMotion, KinematicProblem, MotionRows
 from mubo.solvers.search.reported_quantities import sample_beside
 from mubo.studies.declare import WithForces
+
+if TYPE_CHECKING:
+    from mubo.solvers.forces.contact_limits import ContactLimit
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 AWAY = 0.01  # radians, or sizes of the mechanism, that bodies move between a change point and the nearest look at loads
@@ -89,7 +93,16 @@ class ForceProblem(KinematicProblem):
 
     def forces(self, rows: MotionRows) -> ForceSolution:
         """Solves the forces at any rows."""
-        return self.solver.solve(rows.absolute, rows.motion, super().columns(rows))
+        columns = super().columns(rows)
+
+        def solve(contacts: tuple[Array, Array] | None) -> ForceSolution:
+            return self.solver.solve(rows.absolute, rows.motion, columns, contacts=contacts)
+
+        if not has_kept_contacts(self.model):
+            return solve(None)
+        from mubo.solvers.forces.kept_contacts import with_sliding_friction
+
+        return with_sliding_friction(self.solver, rows.absolute, columns, solve)
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
         found = self.solved_forces(rows)
@@ -107,8 +120,12 @@ class ForceProblem(KinematicProblem):
         ]
 
     def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
-        """Singular positions, at which reactions are not determined or grow without bound."""
-        return singular_reaction_events(self, rows, self.solved_forces(rows), between)
+        """Singular positions, at which reactions are not determined or grow without bound, and limits of contacts."""
+        found = self.solved_forces(rows)
+        return [
+            *singular_reaction_events(self, rows, found, between),
+            *contact_limit_events(self, rows, found, between),
+        ]
 
     def record_of_forces(self, rows: MotionRows) -> ForceRecord:
         return force_record(self.solver, self.solved_forces(rows))
@@ -121,6 +138,42 @@ def force_problem(
     problem = kinematic_problem(model, grid, settings)
     solver = ForceSolver(problem.analysis.form, length_scale_in_units(model, length_scale))
     return ForceProblem(**{f.name: getattr(problem, f.name) for f in fields(problem)}, solver=solver)
+
+
+def contact_limit_events(
+    problem: ForceProblem, rows: MotionRows, found: ForceSolution, between: DenseMotion
+) -> list[Event]:
+    """Instants at which a contact that is modelled as kept would have to pull, or to slip, and from which it holds."""
+    kinds = [problem.model.kinds[joint.kind] for joint in problem.model.joints.values()]
+    if not (any(kind.contact or kind.profiled for kind in kinds) or has_kept_contacts(problem.model)):
+        return []
+    from mubo.solvers.forces.contact_limits import contact_limits, ends_of_margin
+
+    out = []
+    for limit in contact_limits(problem.solver, found):
+
+        def margins(times: Array, limit: ContactLimit = limit) -> tuple[Array, Array]:
+            reached = between.rows(times)
+            every = contact_limits(problem.solver, problem.forces(reached)) if len(reached.t) else ()
+            same = [one.margin for one in every if (one.name, one.kind) == (limit.name, limit.kind)]
+            return reached.t, same[0] if same else reached.t[:0]
+
+        for t, ends in ends_of_margin(rows.t, limit, margins):
+            drivers = problem.drivers_at(t)
+            at = f"t = {problem.model.units.time_text(t)} ({describe_drivers(drivers)})"
+            text = LIMITS[limit.kind, ends].format(owner=limit.owner, at=at)
+            kind = limit.kind if ends else BACK[limit.kind]
+            out.append(Event(kind, t, drivers, (), text, joints=(limit.name,), went_on=True))
+    return sorted(out, key=lambda event: event.t)
+
+
+BACK = {"part": "touch", "slip": "stick"}
+LIMITS = {
+    ("part", True): "{owner} parts at {at}: from there on it would have to pull, and the motion is no longer its own",
+    ("part", False): "{owner} presses again from {at}",
+    ("slip", True): "{owner} slips at {at}: from there on it needs more than its static friction",
+    ("slip", False): "{owner} can stick again from {at}",
+}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ from mubo.analyses.solved_motion import SolvedMotion
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats import added, extension_of
+from mubo.mechanism.lengths import typical_length
 from mubo.model import ModelDefinition
+from mubo.model.column_names import has_kept_contacts
 from mubo.note import Note
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Columns, Run
@@ -24,6 +26,7 @@ from mubo.studies.declare import Solved
 from mubo.studies.motion import KinematicsOptions
 
 PREDICTORS = ("taylor", "previous")
+DRAWN = 1e-6  # of the size of the mechanism: a larger gap of a contact that is kept is stated
 COLUMNS_OF_A_BODY = {2: 9, 3: 19}
 
 
@@ -65,9 +68,24 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, cor
 
 
 def _contact_notes(model: ModelDefinition) -> Iterator[Note]:
-    """Note that a prescribed motion does not feel contacts."""
+    """Notes on contacts that are kept, and on those that a prescribed motion does not feel."""
+    if has_kept_contacts(model):
+        yield from _kept_contact_notes(model)
     if model.contacts:
         yield Note("runs.contacts_unused", contacts=list(model.contacts))
+
+
+def _kept_contact_notes(model: ModelDefinition) -> Iterator[Note]:
+    """Notes on contacts that are kept: their state, and the gap with which they are drawn."""
+    from mubo.mechanism.kept_contacts import kept_contacts
+
+    size, kept = typical_length(model), kept_contacts(model)
+    for name in dict.fromkeys(one.contact for one in kept):
+        own = [one for one in kept if one.contact == name]
+        gap = max((one.gap for one in own), key=abs)
+        gap = gap if abs(gap) > DRAWN * size else 0.0
+        joints = [one.joint for one in own]
+        yield Note("runs.contact_kept", contact=name, joints=joints, sticks=own[0].sticks, gap=gap, units=model.units)
 
 
 def _derived_columns(model: ModelDefinition, columns: Columns) -> list[Note]:

@@ -214,7 +214,22 @@ def _forces(summary: Mapping[str, Any], places: PlaceText) -> list[Line]:
             label = entry.get("holds", quantity) if quantity == "effort" else quantity
             infinite = not all(math.isfinite(entry[end][0]) for end in ("min", "max"))
             lines.append(Line(label, f"{driver}: {places.ends(entry)}", BAD if infinite else ""))
-    return lines + _pins(summary, extremes, places)
+    return lines + _contacts(extremes, places) + _pins(summary, extremes, places)
+
+
+def _contacts(extremes: Mapping[str, Any], places: PlaceText) -> list[Line]:
+    """Least and greatest normal force of every contact, and the coefficient of friction that it needs."""
+    lines = []
+    for name, entry in extremes.items():
+        contact, _, quantity = name.rpartition(".")
+        needed = extremes.get(f"{contact}.friction_needed")
+        if quantity not in ("normal", "force") or (quantity == "force" and needed is None):
+            continue
+        text = f"{contact}: normal force {places.ends(entry)}"
+        if needed is not None:
+            text += f"; needs a friction of {places.end(needed, 'max')}"
+        lines.append(Line("contact", text, LOOK if entry["min"][0] < 0 else ""))
+    return _first(lines)
 
 
 def _pins(summary: Mapping[str, Any], extremes: Mapping[str, Any], places: PlaceText) -> list[Line]:

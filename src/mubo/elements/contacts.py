@@ -18,7 +18,25 @@ from __future__ import annotations
 
 from mubo.elements.declare import Option
 from mubo.elements.details import TableSchema
+from mubo.lazy_dataclass import dataclass
 
+
+@dataclass(frozen=True)
+class KeptKinds:
+    """The kinds of joints in the place of a contact that is kept: a point that sticks turns, a rounded one rolls on a
+    face or around a circle or sphere; one that slides does so along a face, or at its distance from a centre."""
+
+    turns: str
+    rolls: str
+    rolls_around: str
+    slides: str
+    slides_around: str
+
+
+KEPT_AS = {
+    2: KeptKinds("revolute", "rolling", "rolling_on_circle", "slot", "distance"),
+    3: KeptKinds("spherical", "rolling", "rolling_on_sphere", "point_on_plane", "distance"),
+}
 SHAPES = ("circle", "sphere", "point", "plane", "polygon", "box", "capsule", "hull", "hollow")
 IMPACTS = ("newton", "poisson")
 DAMPING = ("none", "hunt_crossley", "lankarani_nikravesh", "flores")

@@ -12,17 +12,25 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import Element
+from mubo.model import Joint
+from mubo.model.parts import STANDS_FOR
 
 
 def contact_arms(
-    element: Element, values: Mapping[str, list[float]], first: tuple[Array, Array], second: tuple[Array, Array]
+    joint: Joint,
+    element: Element,
+    values: Mapping[str, list[float]],
+    first: tuple[Array, Array],
+    second: tuple[Array, Array],
 ) -> Array:
     """Vectors from the joint point of the second body to the contact, one per row, in ground axes; zero where the
-    element does not roll.
+    joint neither rolls nor is in the place of a contact.
 
     `first` and `second` are the joint point of a body in ground axes (rows × dimension) and its axes as columns (rows ×
     dimension × dimension).
     """
+    if (kept := joint.options.get(STANDS_FOR)) is not None:
+        return np.asarray(-kept.radius * kept.normal(first[0], second[0], first[1]))
     if not element.contact:
         return np.zeros_like(second[0])
     numbers = {name: np.array(given, float) for name, given in values.items()}

@@ -9,7 +9,7 @@ from mubo.elements import AMBIENTS, COORDINATES, loads_of
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 from mubo.model.coordinates import CENTER, JointDof, grounded, reported_dofs, size_holds, target_of
-from mubo.model.parts import GROUND, Joint, Parts
+from mubo.model.parts import GROUND, STANDS_FOR, Joint, Parts
 
 
 @dataclass(frozen=True)
@@ -223,3 +223,8 @@ def _pushed(joint: Joint, still: set[str]) -> list[str]:
     """The bodies whose reaction is tabulated: the second of two; if that one is fixed, also the first."""
     bodies = list(dict.fromkeys(reference.partition(".")[0] for reference in joint.between))
     return bodies if len(joint.between) != 2 or bodies[-1] in still else bodies[-1:]
+
+
+def has_kept_contacts(model: Parts) -> bool:
+    """Whether joints of the model are in the place of contacts."""
+    return any(STANDS_FOR in joint.options for joint in model.joints.values())

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from mubo.elements import COORDINATES, Element, driver_of, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.lazy_dataclass import dataclass
-from mubo.model.parts import GROUND, Body, Force, Joint, Parts, Point, Vector
+from mubo.model.parts import GROUND, STANDS_FOR, Body, Force, Joint, Parts, Point, Vector
 
 CENTER = "center"
 _CENTER_COLUMN = re.compile(rf"\b([A-Za-z_]\w*)\.{CENTER}\.[va]?[xyz]\b")
@@ -65,7 +65,10 @@ def planar_dof(model: Parts, joint: Joint) -> JointDof | None:
 
 
 def reported_dofs(model: Parts, joint: Joint) -> tuple[JointDof, ...]:
-    """The degrees of freedom of a joint whose coordinates are columns: in space all, in the plane one at most."""
+    """The degrees of freedom of a joint whose coordinates are columns: in space all, in the plane one at most; none of
+    a joint in the place of a contact."""
+    if STANDS_FOR in joint.options:
+        return ()
     if model.dimension == 3:
         return joint_dofs(model, joint)
     one = planar_dof(model, joint)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mubo.model.objectives import Objective
     from mubo.model.segments import BodySegment
 
+STANDS_FOR = "stands_for"  # option of a joint that is made, not written: the contact in whose place it is
 GROUND = "ground"
 AS_DRAWN = "as drawn"
 RATES = ("", ".rate", ".rate2")  # endings of the columns of a measure

@@ -68,9 +68,12 @@ def spanning_tree(model: ModelDefinition) -> SpanningTree:
 
     Long loops make costly equations. Bars side by side on the ground have short loops after a breadth-first search,
     stages on top of each other, as of a scissor lift, after a depth-first one; with the other search every loop leads
-    through the ground.
+    through the ground. A body without mass that a loop closes at its far end is no leaf of the tree: nothing would
+    resist the motion of its hinge.
     """
     wide = _walk_joints(model, deep=False)
+    if _has_light_leaves(model, wide):
+        return _walk_joints(model, deep=False, only=_arms_about_light_bodies(model, wide))
     length = _loop_length(model, wide, MOST_LINKS * len(model.bodies))
     if length <= LONG * len(wide.cut):
         return wide
@@ -78,12 +81,58 @@ def spanning_tree(model: ModelDefinition) -> SpanningTree:
     return deep if 2 * _loop_length(model, deep, length) < length else wide
 
 
-def _walk_joints(model: ModelDefinition, deep: bool) -> SpanningTree:
-    """Hinges in the order in which a walk from the ground meets the bodies, and the joints left over."""
+def _has_light_leaves(model: ModelDefinition, tree: SpanningTree) -> bool:
+    """Whether a body without mass and inertia ends a branch of the tree, and a joint that was cut continues from it."""
+    leaves = {hinge.child for hinge in tree.hinges} - {hinge.parent for hinge in tree.hinges}
+    closed = {body for name in tree.cut if is_hinge(model, model.joints[name]) for body in _ends(model.joints[name])}
+    return any(_is_light(model, body) for body in leaves & closed)
+
+
+def _is_light(model: ModelDefinition, body: str) -> bool:
+    """Whether a body is stated to have neither mass nor inertia."""
+    whole = model.bodies[body].whole
+    return whole.mass == 0 and not any(whole.inertia or ())
+
+
+def _ends(joint: Joint) -> list[str]:
+    return [reference.partition(".")[0] for reference in joint.between]
+
+
+def _arms_about_light_bodies(model: ModelDefinition, tree: SpanningTree) -> set[tuple[str, int]]:
+    """Arms of joints that make a tree: driven ones first, then those of bodies without mass, those with initial
+    coordinates, those of the tree given, and the others (Kruskal's choice with these ranks)."""
+    driven = {str(driver.of).partition(".")[0] for driver in model.drivers.values()}
+    walked = {(hinge.joint, hinge.arm) for hinge in tree.hinges}
+
+    def rank(one: tuple[int, Joint]) -> int:
+        number, arm = one
+        light = any(_is_light(model, body) for body in ends_of(arm))
+        kept = (arm.name in driven, light, arm.name in model.initial_joints, (arm.name, number) in walked, True)
+        return kept.index(True)
+
+    root = dict.fromkeys(grounded(model), GROUND) | {GROUND: GROUND}
+
+    def find(body: str) -> str:
+        while root.setdefault(body, body) != body:
+            body = root[body]
+        return body
+
+    chosen, joints = set[tuple[str, int]](), (joint for joint in model.joints.values() if is_hinge(model, joint))
+    for number, arm in sorted((one for joint in joints for one in enumerate(joint.arms)), key=rank):
+        first, second = (find(body) for body in ends_of(arm))
+        if first != second:
+            root[first if second == GROUND else second] = second if second == GROUND else first
+            chosen.add((arm.name, number))
+    return chosen
+
+
+def _walk_joints(model: ModelDefinition, deep: bool, only: set[tuple[str, int]] | None = None) -> SpanningTree:
+    """Hinges in the order in which a walk from the ground meets the bodies, and the joints left over; with `only` these
+    arms of joints are walked."""
     around: dict[str, list[tuple[int, Joint]]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():
         for number, arm in enumerate(joint.arms if is_hinge(model, joint) else ()):
-            for body in ends_of(arm):
+            for body in ends_of(arm) if only is None or (joint.name, number) in only else ():
                 around[body].append((number, arm))
     roots = [*grounded(model)]
     queue = deque((body, iter(around[body])) for body in roots)

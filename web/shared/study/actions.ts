@@ -20,8 +20,9 @@ export function actionsOn(scene: Scene, body: string, poses: Poses, time: number
   const out: Acting[] = [];
   for (const action of scene.actions) {
     const sign = action.on === body ? 1 : action.by === body ? -1 : 0;
-    const at = sign && place(poses, action.body, action.at);
-    if (!sign || !at) continue;
+    const first = sign && place(poses, action.body, action.at);
+    if (!sign || !first) continue;
+    const at = action.start ? first.map((x, k) => x + valueAt(action.start![k], time)) : first;
     const value = action.columns.map((column) => sign * valueAt(column, time));
     if (!value.every(Number.isFinite)) continue;
     const from = (sign > 0 ? action.by : action.on) ?? "";

@@ -75,3 +75,11 @@ def resultant(joints: Sequence[str], body: str, components: Sequence[str]) -> st
 def unique_resultant(resultant: Note) -> str:
     """A resultant is unique though its parts are not."""
     return f"unique although its parts are not: {resultant}"
+
+
+def contact_ends(owner: str, kind: str, between: tuple[float, float], units: Units) -> str:
+    """A contact that is modelled as kept would have to pull or slip."""
+    first, last = (units.time_text(t) for t in between)
+    when = f"from t = {first} on" if first == last else f"from a time between t = {first} and {last} on"
+    need = "would have to pull: a contact parts there" if kind == "part" else "needs more than its static friction"
+    return f"{owner}: {when} it {need}; forces beyond are those of a contact that holds all the same"

@@ -46,6 +46,18 @@ def contacts_unused(contacts: Sequence[str]) -> str:
     return f"contact {', '.join(contacts)}: this study follows the prescribed motion and knows no contacts"
 
 
+def contact_kept(contact: str, joints: Sequence[str], sticks: bool, gap: float, units: Units) -> str:
+    """A contact is kept closed along a prescribed motion."""
+    length, unit, _ = units.unit("length")
+    state = "sticks" if sticks else "slides"
+    text = f"contact {contact}: it touches as drawn, is kept closed and {state}"
+    if tuple(joints) != (contact,):
+        text += f" at {', '.join(joints)}"
+    if gap:
+        text += f"; a gap of {f'{gap / length:.4g} {unit}'.rstrip()} is closed at the start"
+    return text
+
+
 def integrated(tolerance: float) -> str:
     """Positions of what rolls depend on the path."""
     return (

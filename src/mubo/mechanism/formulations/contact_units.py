@@ -78,7 +78,7 @@ def contact_units(tree: Tree) -> ContactUnits:
     return out
 
 
-def _points(model: ModelDefinition, surface: Detail) -> list[tuple[Numbers, float]]:
+def rounded_points(model: ModelDefinition, surface: Detail) -> list[tuple[Numbers, float]]:
     """Rounded points that a surface consists of: place and radius; none of planes and hollows."""
     shape, radius = surface["shape"], float(surface["radius"] or 0.0)
     at = padded(surface["at"] or ())
@@ -113,7 +113,7 @@ def _surface(model: ModelDefinition, surface: Detail) -> tuple[int, Numbers, flo
         return HOLLOW, at, radius
     if shape == "box" and model.dimension == 3:
         return BLOCK, [*at, *(x / 2 for x in padded(surface["size"]))], radius
-    corners = [corner for corner, _ in _points(model, surface)]
+    corners = [corner for corner, _ in rounded_points(model, surface)]
     if len(corners) == 1:
         return ROUND, at, radius
     if shape == "capsule" and model.dimension == 3:
@@ -131,7 +131,7 @@ def _counter_clockwise(corners: list[Numbers]) -> list[Numbers]:
 def _add_pair(tree: Tree, contact: Detail, first: Detail, second: Detail, out: ContactUnits) -> None:
     """Candidates of two surfaces: the rounded points of one, or of both, against the other."""
     model = tree.model
-    one, two = _points(model, first), _points(model, second)
+    one, two = rounded_points(model, first), rounded_points(model, second)
     law = law_numbers(contact, first, second)
     if len(one) != 1 and (len(two) == 1 or not one):
         _add_points(tree, contact, second, first, law, -1.0, False, out)
@@ -162,7 +162,7 @@ def _add_points(
 ) -> None:
     kind, numbers, rounding = _surface(tree.model, on)
     bodies = (of["body"], on["body"])
-    for point, radius in _points(tree.model, of):
+    for point, radius in rounded_points(tree.model, of):
         values = [*law, *point, radius, rounding, float(apart), *NO_JOINT, *_sliding(contact)]
         append_unit(tree, out, CONTACT, ContactOwner("contact", contact.name, bodies, sense), values, kind, numbers)
 

@@ -26,6 +26,7 @@ from mubo.results import Column, Columns
 from mubo.results.record import ForceRecord
 from mubo.solvers.columns.measures import quaternion_motion
 from mubo.solvers.dynamics.contact_forces import ContactForces, ImpactMotion
+from mubo.solvers.forces.contact_limits import contact_limit_notes
 from mubo.solvers.forces.energy import body_motion, motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns, force_record, uniqueness_labels, uniqueness_notes
@@ -123,6 +124,7 @@ class ReactionSolver:
         if np.any(weak):
             times = columns.raw("t")[weak]
             notes.append(Note("dynamics.reactions_undefined", t=float(times[0]), rows=len(times), units=columns.units))
+        notes += contact_limit_notes(self.solver, found)
         impulses = tuple(zip(impacts.numbers, self.impulses(impacts), strict=True)) if impacts is not None else ()
         return Reactions(entries, summary, tuple(notes), force_record(self.solver, found), impulses)
 

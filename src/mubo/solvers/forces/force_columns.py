@@ -16,10 +16,12 @@ from mubo.model.column_names import (
     effort_columns,
     energy_column,
     friction_needed_column,
+    has_kept_contacts,
     load_columns,
     reaction_columns,
     shaking_columns,
 )
+from mubo.model.parts import STANDS_FOR
 from mubo.note import Note
 from mubo.results.record import ForceRecord
 from mubo.solvers.forces.energy import MotionEnergy, shaking_values
@@ -45,6 +47,10 @@ def force_columns(solver: ForceSolver, solution: ForceSolution, energy: MotionEn
         schema = reaction_columns(place.joint, place.body, dimension, sure)
         yield from zip(schema, (*values.T, size), strict=True)
     yield from _contact_columns(solver, solution)
+    if has_kept_contacts(model):
+        from mubo.solvers.forces.kept_contacts import kept_contact_columns
+
+        yield from kept_contact_columns(solver, solution)
     for name in model.forces:
         entries = (solution.loads.values[name], solution.loads.power[name])
         yield from zip(load_columns(name, solution.loads.holds[name]), entries, strict=True)
@@ -61,21 +67,31 @@ def _contact_columns(solver: ForceSolver, solution: ForceSolution) -> Iterator[E
     and belts counter-clockwise, at its radius; that of a knife edge acts across it, to the left. λ of an equation whose
     Φ is a length is that force, up to the inclination of a cam's edge. Of what rolls it is the normal force.
     """
-    model, dimension = solver.form.model, solver.form.mechanism.dimension
-    for k, place in enumerate(solver.reaction_map.places[: solver.reaction_map.shown]):
+    model = solver.form.model
+    for place in solver.reaction_map.places[: solver.reaction_map.shown]:
         joint = model.joints[place.joint]
         element = model.kinds[joint.kind]
-        if not element.couples or element.relates or place.body != joint.between[-1].partition(".")[0]:
+        if (
+            STANDS_FOR in joint.options
+            or not element.couples
+            or element.relates
+            or place.body != joint.between[-1].partition(".")[0]
+        ):
             continue
         if model.kinds[joint.kind].contact:
             yield from _rolling_columns(solver, solution, place.joint)
             continue
-        (equation,) = solver.reaction_map.equations_of(f"joint {place.joint}")
-        lam, wrench = solution.lam[:, equation], solution.wrenches[:, k]
-        wheels = solver.form.values[place.joint].get("factors")
-        size = np.linalg.norm(wrench[:, :dimension], axis=1)
-        values = -lam * np.sign(wheels[1]) if wheels else -np.sign(lam) * size
-        yield contact_column(place.joint), values
+        yield contact_column(place.joint), coupling_force(solver, solution, place.joint)
+
+
+def coupling_force(solver: ForceSolver, solution: ForceSolution, joint: str) -> Array:
+    """Force between the surfaces of a coupling of one equation."""
+    (equation,) = solver.reaction_map.equations_of(f"joint {joint}")
+    last = solver.form.model.joints[joint].between[-1].partition(".")[0]
+    k = next(k for k, one in enumerate(solver.reaction_map.places) if (one.joint, one.body) == (joint, last))
+    lam, wheels = solution.lam[:, equation], solver.form.values[joint].get("factors")
+    size = np.linalg.norm(solution.wrenches[:, k, : solver.form.mechanism.dimension], axis=1)
+    return np.asarray(-lam * np.sign(wheels[1]) if wheels else -np.sign(lam) * size)
 
 
 def rolling_forces(solver: ForceSolver, solution: ForceSolution, joint: str) -> tuple[Array, Array]:

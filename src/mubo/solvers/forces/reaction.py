@@ -71,7 +71,7 @@ def joint_reaction(
     wrench = sign * np.stack([columns.raw(f"{place.owner}.{word}") for word in words], axis=1)[..., None]
     open_ = np.zeros((len(wrench), len(words), 0)) if record.open is None else record.open[:, number]
     both = np.concatenate([wrench, open_], axis=2)
-    here = point_path(model, columns, place.carrier, place.point) + _to_contact(model, columns, place)
+    here = point_path(model, columns, place.carrier, place.point) + vectors_to_contact(model, columns, place)
     there = here if at is None else point_path(model, columns, *point_of(model, at))
     if at is not None:
         both = _shift_moment(both, here - there)
@@ -107,7 +107,7 @@ def point_path(model: ModelDefinition, columns: Columns, body: str, at: tuple[fl
     return np.asarray(arm)
 
 
-def _to_contact(model: ModelDefinition, columns: Columns, place: Place) -> Array:
+def vectors_to_contact(model: ModelDefinition, columns: Columns, place: Place) -> Array:
     """Vectors from the joint point to where the reaction acts: the contact of what rolls."""
     if not place.wanders:
         return np.zeros(model.dimension)
@@ -116,7 +116,7 @@ def _to_contact(model: ModelDefinition, columns: Columns, place: Place) -> Array
         (point_path(model, columns, body, at), _axes(model, columns, body))
         for body, at in (model.place(reference) for reference in joint.between[:2])
     ]
-    return contact_arms(model.kinds[joint.kind], mechanism_of(model).values[place.joint], ends[0], ends[1])
+    return contact_arms(joint, model.kinds[joint.kind], mechanism_of(model).values[place.joint], ends[0], ends[1])
 
 
 def _axes(model: ModelDefinition, columns: Columns, body: str) -> Array:

@@ -18,6 +18,7 @@ from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
 from mubo.mechanism.contact_points import contact_arms
 from mubo.model import Joint, ModelDefinition
+from mubo.model.parts import STANDS_FOR
 from mubo.results.record import Place
 
 
@@ -66,8 +67,8 @@ def contact_arm(form: Absolute, states: Array, joint: str) -> Array:
     """Vectors from the joint point of the second body to the contact of a rolling joint, at every row."""
     given = form.model.joints[joint]
     first, second = (form.model.place(reference) for reference in given.between[:2])
-    ends = [(point_positions(form, states, body, at), _axes(form, states, body)) for body, at in (first, second)]
-    return contact_arms(form.model.kinds[given.kind], form.values[joint], ends[0], ends[1])
+    ends = [(point_positions(form, states, body, at), body_axes(form, states, body)) for body, at in (first, second)]
+    return contact_arms(given, form.model.kinds[given.kind], form.values[joint], ends[0], ends[1])
 
 
 def moments_of(arm: Array, force: Array) -> Array:
@@ -127,7 +128,7 @@ def _places(model: ModelDefinition, joint: Joint) -> list[Place]:
     out = []
     for k, (body, at) in enumerate(ends):
         carrier, point = ends[-1] if len(ends) == 2 else (body, at)
-        wanders = bool(model.kinds[joint.kind].contact)
+        wanders = bool(model.kinds[joint.kind].contact) or STANDS_FOR in joint.options
         out.append(Place(joint.name, body, tuple(bodies[:k] + bodies[k + 1 :]), carrier, point, wanders))
     return out[1:] + out[:1]
 
@@ -156,7 +157,7 @@ def body_poses(form: Absolute, states: Array, name: str) -> Array:
     return states[:, 0, form.width * k : form.width * (k + 1)]
 
 
-def _axes(form: Absolute, states: Array, name: str) -> Array:
+def body_axes(form: Absolute, states: Array, name: str) -> Array:
     """Axes of a body at every row, as columns."""
     pose = body_poses(form, states, name)
     if form.mechanism.dimension == 3:

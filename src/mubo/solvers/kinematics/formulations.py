@@ -20,6 +20,10 @@ FORMULATIONS = ("auto", "absolute", "loops")
 
 def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -> KinematicProblem:
     """Analyse the model at the first time and choose its formulation; raises where its motion is not determined."""
+    if model.contacts:
+        from mubo.solvers.assembly.kept_contacts import with_contacts_kept
+
+        model = with_contacts_kept(model, float(grid[0]))
     analysis = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     if settings.mode != 1:
         from mubo.solvers.structure.circuits import start_in_mode

@@ -88,7 +88,11 @@ def reported_quantities(model: ModelDefinition, columns: Columns) -> tuple[list[
 def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[ReportedQuantity]:
     for column in columns.of_kind("measure"):
         yield column_quantity(columns, column.name)
-    for kind, quantities in (("driver", ("effort", "power")), ("reaction", ("f",)), ("contact", ("force",))):
+    for kind, quantities in (
+        ("driver", ("effort", "power")),
+        ("reaction", ("f",)),
+        ("contact", ("force", "normal", "friction_needed")),
+    ):
         for column in columns.of_kind(kind):
             if column.quantity in quantities:
                 yield column_quantity(columns, column.name)

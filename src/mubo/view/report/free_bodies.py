@@ -68,10 +68,11 @@ def actions_data(run: Run, scene: Scene, kept: list[str]) -> list[dict[str, Any]
 
 def _action(load: Load, known: set[str]) -> dict[str, Any]:
     first = load.name.split()[0]
-    kind = first if first in KINDS else "load"
+    kind = "reaction" if load.reaction else first if first in KINDS else "load"
     out: dict[str, Any] = {"name": load.name, "kind": kind, "on": load.on, "holds": load.holds, **as_end(load.end)}
     out |= {"by": load.by} if load.by else {}
-    owner, moment = load.name.removeprefix("reaction ").removesuffix(" moment"), load.holds == "torque"
+    out |= {"start": pack_base64(load.start, "<f4")} if load.start is not None else {}
+    owner, moment = load.name.partition(" ")[2].removesuffix(" moment"), load.holds == "torque"
     columns = [f"{owner}.m"] if moment else [f"{owner}.fx", f"{owner}.fy"]
     if load.reaction and known.issuperset(columns):
         return {**out, "columns": columns}

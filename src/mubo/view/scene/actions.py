@@ -61,6 +61,7 @@ class Load:
     reaction: bool = False
     unique: bool = True
     by: str = ""
+    start: Array | None = None  # where it acts, so far from its place at every row: a contact wanders
 
     def as_json(self) -> dict[str, Any]:
         head = {key: getattr(self, key) for key in ("name", "holds", "on", "reaction", "unique")}

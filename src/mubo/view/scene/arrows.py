@@ -59,7 +59,8 @@ def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str], known
     for load, size in ((loads[k], sizes[k]) for k in kept):
         values = _lengths(load, size, per, cut)
         drawn += _drawn(plan, load, values)
-        tips += _tips(plan.places_of(load.end), values, load.holds, _sampled_rows(size))
+        at = plan.places_of(load.end) + (0.0 if load.start is None else load.start)
+        tips += _tips(at, values, load.holds, _sampled_rows(size))
     scale = ArrowScale(per["force"], per["torque"], units, cut, len(seen) - len(kept)) if kept else None
     ends = (tuple(tip) for tip in np.concatenate(tips).tolist()) if tips else ()
     return Arrows([shape for _, shape in drawn], [reach for reach, _ in drawn], scale, tuple(ends))
@@ -131,9 +132,13 @@ def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[SceneReach, 
     shaft, name = (1 - part) * values, load.name
     common: dict[str, Any] = {"to_scale": True, "on": load.on}
     rod = {"radius": SHAFT * thick}
-    yield SceneReach(name, load.end, along=shaft, **common), _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG)
+    start = shaft if load.start is None else load.start + shaft
+    yield (
+        SceneReach(name, load.end, along=shaft, start=load.start, **common),
+        _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG),
+    )
     tip = {"length": 1.0, "radius": SHAFT / HEAD}
-    reach = SceneReach(f"{name} head", load.end, along=part * values, start=shaft, **common)
+    reach = SceneReach(f"{name} head", load.end, along=part * values, start=start, **common)
     yield reach, _shape(plan, load, Kind.ARROW, reach.name, tip)
 
 
@@ -142,13 +147,15 @@ def _torque(plan: Plan, load: Load, values: Array) -> Iterator[tuple[SceneReach,
     common: dict[str, Any] = {"to_scale": True, "on": load.on}
     if plan.ambient.solid:
         arc = {"at": np.zeros(3), "radius": 1.0, "senses": (1.0,), "axis": np.eye(3)[2]}
-        reach = SceneReach(load.name, load.end, along=values, **common)
+        reach = SceneReach(load.name, load.end, along=values, start=load.start, **common)
         yield reach, _shape(plan, load, Kind.TURN, reach.name, arc)
         return
     for sense, word in ((1.0, "left"), (-1.0, "right")):
         if np.any(sense * values > 0):
             size = np.where(np.isfinite(values), np.maximum(sense * values, 0.0), np.nan)
-            reach = SceneReach(f"{load.name} {word}", load.end, along=np.hstack([size, 0 * size]), **common)
+            reach = SceneReach(
+                f"{load.name} {word}", load.end, along=np.hstack([size, 0 * size]), start=load.start, **common
+            )
             arc = {"at": np.zeros(2), "radius": 1.0, "senses": (sense,)}
             yield reach, _shape(plan, load, Kind.TURN, reach.name, arc)
 

@@ -19,7 +19,7 @@ from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.colours import GROUND_COLOUR, colours_of
 from mubo.view.scene.data import Kind, Paint, Scene, SceneBody, SceneJoint, SceneReach, SceneShape, Stretch
 from mubo.view.scene.glyphs import glyph_shapes
-from mubo.view.scene.loads import efforts, reactions, site_loads, weights
+from mubo.view.scene.loads import contact_forces, efforts, reactions, site_loads, weights
 from mubo.view.scene.outlines import corners_of
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.sites import Site, joint_sites, load_sites
@@ -168,7 +168,7 @@ def scene_loads(plan: Plan, run: Run, applied: list[Site] | None = None) -> list
     """Applied loads, weights, efforts of drivers and reactions of a run, each as it acts at every row."""
     sites = list(load_sites(plan, run)) if applied is None else applied
     loads = [load for site in sites for load in site_loads(site)]
-    return [*loads, *weights(plan, run), *efforts(plan, run), *reactions(plan, run)]
+    return [*loads, *weights(plan, run), *efforts(plan, run), *reactions(plan, run), *contact_forces(plan, run)]
 
 
 def _events(run: Run) -> tuple[dict[str, Any], ...]:

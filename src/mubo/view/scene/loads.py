@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Driver, target_of
+from mubo.model import GROUND, Driver, target_of
 from mubo.model.coordinates import reported_dofs
+from mubo.model.parts import STANDS_FOR
 from mubo.results import Run
+from mubo.solvers.forces.reaction import vectors_to_contact
 from mubo.view.scene.actions import BodyPoint, Load
 from mubo.view.scene.data import Kind, Paint, SceneReach, SceneShape, Stretch
 from mubo.view.scene.motion import place
@@ -154,9 +156,11 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
     places = () if run.record.forces is None else run.record.forces.places
     moving = {place.joint for place in places if place.body not in plan.standing}
     counts = Counter(place.joint for place in places)
+    made = {name for name, joint in plan.model.joints.items() if STANDS_FOR in joint.options}
     for at in places:
-        if at.body in plan.standing and at.joint in moving:
+        if (at.body in plan.standing and at.joint in moving) or at.joint in made:
             continue
+        start = vectors_to_contact(plan.model, run.columns, at) if at.wanders else None
         columns = [column for column in run.columns.of_kind("reaction", at.owner) if column.quantity != "f"]
         for holds, name in (("force", at.owner), ("torque", f"{at.owner} moment")):
             own = [column for column in columns if column.holds == holds]
@@ -164,7 +168,36 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
                 values = np.column_stack([run[column.name] for column in own])
                 end, unique = BodyPoint(at.carrier, at.point), all(column.unique for column in own)
                 by = at.others[0] if counts[at.joint] == 1 and len(at.others) == 1 else ""
-                yield Load(f"reaction {name}", end, values, holds, at.body, True, unique, by)
+                yield Load(f"reaction {name}", end, values, holds, at.body, True, unique, by, start)
+
+
+def contact_forces(plan: Plan, run: Run) -> Iterator[Load]:
+    """Forces of contacts between two bodies where they act: at the contact, or at the centre of pressure of several
+    points. Of more than two surfaces the columns state no pairs, so that nothing is drawn."""
+    letters = "xyz"[: plan.dimension]
+    for name in dict.fromkeys(column.owner for column in run.columns.of_kind("contact")):
+        bodies = _bodies_in_contact(run, name)
+        if len(bodies) != 2 or f"{name}.f{letters[0]}" not in run.columns:
+            continue
+        values, at = (np.column_stack([run[f"{name}.{word}{x}"] for x in letters]) for word in ("f", ""))
+        unique = all(run.columns.column(f"{name}.f{x}").unique for x in letters)
+        end = BodyPoint(GROUND, (0.0,) * plan.dimension)
+        yield Load(f"contact {name}", end, values, "force", bodies[0], True, unique, bodies[1], at)
+
+
+def _bodies_in_contact(run: Run, name: str) -> tuple[str, ...]:
+    """The two bodies of a contact, that on which its columns state the force first."""
+    model = run.model
+    for joint in model.joints.values():
+        kept = joint.options.get(STANDS_FOR)
+        if kept is not None and kept.contact == name:
+            return (kept.body, kept.on) if kept.sense > 0 else (kept.on, kept.body)
+    contact = model.contacts.get(name)
+    if contact is None:
+        return ()
+    if contact["rope"] is not None:
+        return tuple(end.partition(".")[0] for end in contact["rope"])
+    return tuple(model.surfaces[one]["body"] for one in contact["between"] or ())
 
 
 def weights(plan: Plan, run: Run) -> Iterator[Load]:

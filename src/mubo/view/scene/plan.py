@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
 from mubo.model import GROUND, Body, Joint, ModelDefinition
 from mubo.model.coordinates import grounded
+from mubo.model.parts import STANDS_FOR
 from mubo.results import Run
 from mubo.view.scene.actions import BodyPoint
 from mubo.view.scene.ambient import AMBIENTS, DrawingAmbient, require_drawable
@@ -189,7 +190,11 @@ def first_pose(pose: Array | None, dimension: int) -> Array:
 
 def points_of(model: ModelDefinition) -> dict[str, Array]:
     """The different points of every body, those of interest included, in body axes."""
-    named = {name: dict.fromkeys(body.points.values()) for name, body in model.bodies.items()}
+    made = {end for joint in model.joints.values() if STANDS_FOR in joint.options for end in joint.between}
+    named = {
+        name: dict.fromkeys(at for point, at in body.points.items() if f"{name}.{point}" not in made)
+        for name, body in model.bodies.items()
+    }
     for point in model.points.values():
         named[point.body][point.at] = None
     return {name: np.array(list(inner), float).reshape(-1, model.dimension) for name, inner in named.items()}

@@ -121,7 +121,7 @@ def _contact_path(site: Site) -> SceneShape:
     for end in (site.first, site.second):
         axes = np.broadcast_to(matrix(plan.rows(end.body)[:, 3:]), (plan.count, 3, 3))
         sides.append((plan.places_of(end), axes))
-    arm = contact_arms(plan.model.kinds[joint.kind], mechanism_of(plan.model).values[site.element], *sides)
+    arm = contact_arms(joint, plan.model.kinds[joint.kind], mechanism_of(plan.model).values[site.element], *sides)
     return _path(site, sides[1][0] + arm)
 
 

@@ -18,6 +18,7 @@ from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import axis_of, coordinate_of, point_of, reported_dofs
+from mubo.model.parts import STANDS_FOR
 from mubo.results import Run
 from mubo.view.scene.actions import BodyPoint
 from mubo.view.scene.data import Kind, Paint, SceneShape
@@ -112,7 +113,7 @@ def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:
     driven = _driven(plan)
     for joint in plan.model.joints.values():
         element = plan.model.kinds[joint.kind]
-        if element.key == "between":
+        if element.key == "between" and STANDS_FOR not in joint.options:
             yield joint_site(plan, joint, element, f"joint {joint.name}", driven=joint.name in driven, teeth=teeth)
     for driver in plan.model.drivers.values():
         if isinstance(driver.of, tuple):
