@@ -1,5 +1,5 @@
-"""Rows of one motion in the lanes of vector registers: the same bits whatever the lanes, and the motion that is found from
-row to row.
+"""Rows of one motion in the lanes of vector registers: the same bits whatever the lanes, and the motion that is found
+from row to row.
 
 Rows in lanes start from a prediction over eight rows, single ones from the row before: what Newton's method reaches
 differs by rounding alone.
@@ -81,7 +81,7 @@ def test_every_example_has_the_same_bits_with_any_number_of_lanes(problems):
 
 @pytest.mark.filterwarnings("ignore")
 def test_every_example_moves_as_from_row_to_row(problems):
-    """Fewer than two blocks of rows are solved one after the other; both also stop at the same row for the same cause."""
+    """Fewer than two blocks of rows are solved one after the other; both also stop at the same row alike."""
     whole = 0
     for name, given in problems.items():
         status, reached, _, states, _ = sweep(given, 0, ROWS - 1, given.state)
