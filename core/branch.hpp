@@ -17,8 +17,8 @@ T branch_radius(const T& size, const T& largest) {
 
 // True where a group of unknowns turns by more than `longest_turn` in one step, by its rate and its acceleration
 // together.
-template <class T>
-Mask<T> turns_too_far(int n, int group, int turning, int angles, double h, const T* last, const SweepOptions& o) {
+template <class T, class H>
+Mask<T> turns_too_far(int n, int group, int turning, int angles, const H& h, const T* last, const SweepOptions& o) {
     const T *v = last + n, *a = last + 2 * n;
     Mask<T> found = no_lanes<T>();
     for (int first = 0; first < n; first += group) {
@@ -37,8 +37,8 @@ Mask<T> turns_too_far(int n, int group, int turning, int angles, double h, const
 // position, where branches lie close together, of less (`radius`). A norm over all bodies would hide a jump of one
 // body. `last` is q, v, a. The last `turning` unknowns of a group describe its rotation, weighted to radians; of single
 // unknowns the first `angles` are angles.
-template <class T>
-Mask<T> left_branch(int n, int group, int turning, int angles, double h, const T* last, const T* next, const T* guess,
+template <class T, class H>
+Mask<T> left_branch(int n, int group, int turning, int angles, const H& h, const T* last, const T* next, const T* guess,
                     const T& radius, const SweepOptions& o) {
     // The first weight of a body is that of a length. Far from the origin rounding grows with the scale.
     const double rounding = group > 1 ? rounding_explained * o.scale * o.weight[0] : 0;
@@ -66,8 +66,8 @@ Mask<T> left_branch(int n, int group, int turning, int angles, double h, const T
 // A step must be reversible: the rates at its end must also predict the position where it began. At a change point J is
 // singular to rounding, and the rates solved there may be those of the crossing branch. `back` is workspace for the
 // prediction.
-template <class T>
-Mask<T> fails_branch_check(int n, int group, int turning, int angles, double h, const T* last, const T* next,
+template <class T, class H>
+Mask<T> fails_branch_check(int n, int group, int turning, int angles, const H& h, const T* last, const T* next,
                            const T* guess, T* back, const T& radius, const SweepOptions& o) {
     const Mask<T> there = left_branch(n, group, turning, angles, h, last, next, guess, radius, o);
     if (all(there) || !o.leads_back || !std::isfinite(o.part)) return there;

@@ -41,19 +41,20 @@ constexpr double nearly = 1e-8;
 constexpr double lost_pivot = 1e-13;
 
 struct SweepOptions {
-    double tolerance;        // FEPS: largest |Phi| accepted
-    int max_iterations;      // NRMAX
-    bool taylor;             // start Newton from q + h v + h^2 a / 2, else from q
-    const double* weight;    // per unknown: 1 / size of the mechanism for lengths, 1 for angles
-    double part;             // largest correction of a body relative to its own motion
-    double scale;            // scale of lengths, a power of ten: the measure of rounding
-    bool leads_back = true;  // rates are derivatives along the step, so that those at its end must predict its start
+    double tolerance;         // FEPS: largest |Phi| accepted
+    int max_iterations;       // NRMAX
+    bool taylor;              // start Newton from q + h v + h^2 a / 2, else from q
+    const double* weight;     // per unknown: 1 / size of the mechanism for lengths, 1 for angles
+    double part;              // largest correction of a body relative to its own motion
+    double scale;             // scale of lengths, a power of ten: the measure of rounding
+    bool leads_back = true;   // rates are derivatives along the step, so that those at its end must predict its start
+    double exact = rounding;  // a gap, relative to the scale, that no further iteration is made for
 
-    // True where a gap within the tolerance is accepted; between `rounding` and `nearly` one more iteration is worth
+    // True where a gap within the tolerance is accepted; between `exact` and `nearly` one more iteration is worth
     // its cost.
     template <class T>
     auto accepts(const T& gap) const {
-        return (gap <= T(tolerance)) & ((gap <= T(rounding * scale)) | (gap > T(nearly * scale)));
+        return (gap <= T(tolerance)) & ((gap <= T(exact * scale)) | (gap > T(nearly * scale)));
     }
 };
 

@@ -1,6 +1,7 @@
 // The nanobind bindings of vector loops.
 #include "../loops/batch.hpp"
 #include "../loops/formula.hpp"
+#include "../loops/row_blocks.hpp"
 #include "../loops/sweep.hpp"
 #include "sweep_grid.hpp"
 
@@ -60,6 +61,14 @@ static LoopSystem make_loops(int angles, int slides, const std::vector<TermArray
     return s;
 }
 
+// The lane solver of a given number of lanes; 0: of as many as the processor supports.
+static LaneSolverKind find_lane_solver(int lanes) {
+    const auto kinds = lane_solver_kinds();
+    for (const auto& kind : kinds)
+        if (lanes == 0 || kind.width == lanes) return kind;
+    throw std::invalid_argument("this processor does not support so many lanes");
+}
+
 static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double tolerance, int max_iterations,
                   double scale) {
     const int n = s.unknowns();
@@ -79,14 +88,30 @@ static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double
 // Steps from the state at times[0] over times[1:], each output step in several parts; stops at the first that fails.
 static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In2<double> start, In1<double> signs,
                   In1<double> largest, In1<double> weight, double tolerance, int max_iterations, bool taylor,
-                  double part, double scale, int parts, double same) {
+                  double part, double scale, int parts, double same, int lanes) {
     LoopSweeper<double> sweeper(s);
     SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
     const size_t blocks = s.block.size();
     require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
     std::vector<double> top(largest.data(), largest.data() + blocks);
+    require(parts >= 1 && times.size() >= 1, "times must have all parts of every step");
+    const RowGrid grid{times.data(), motion.data(), static_cast<int>(motion.shape(1)), parts};
+    const int rows = static_cast<int>((times.size() - 1) / parts) + 1;
+    std::unique_ptr<RowSolver> row_solver;
+    std::unique_ptr<RowBlocks> row_blocks;
+    if (taylor && rows > 2 * block_rows) {
+        row_solver = find_lane_solver(lanes).make_rows(s);
+        row_blocks = std::make_unique<RowBlocks>(*row_solver, grid, rows, s.unknowns());
+    }
     SweepResult result = sweep_grid(
         {times, motion, start, parts, part, same}, s.unknowns(), weight,
+        [&](int row, double* states, double* counts) {
+            if (!row_blocks) return 0;
+            SweepOptions at_once = options;
+            at_once.part = part;
+            at_once.exact = 0;  // a prediction may be exact to rounding, and still one iteration better
+            return row_blocks->advance(row, at_once, signs.data(), states, top.data(), blocks, counts);
+        },
         [&](double h, const double* last, double* next, const double* laws, double correction_part, double* count) {
             options.part = correction_part;
             return sweeper.step(h, last, next, signs.data(), top.data(), laws, options, count).status_of(0);
@@ -96,21 +121,15 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
 }
 
 // Bodies at every state: times x 3 x (3 per body).
-static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion) {
+static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion, int lanes) {
     const size_t n = s.unknowns(), width = 3 * s.body.size(), rows = states.shape(0);
     require(states.shape(1) == 3 && states.shape(2) == n && motion.shape(0) == rows,
             "states must be times x 3 x unknowns");
     Room out(rows * 3 * width);
     {
         nb::gil_scoped_release free_python;
-        Turns<double> turns(s.angles);
-        for (size_t k = 0; k < rows; ++k) {
-            const double* x = states.data() + k * 3 * n;
-            for (int u = 0; u < s.angles; ++u) turns.set(u, x[u]);
-            const double* laws = motion.data() + k * motion.shape(1);
-            const LoopState<double> at{x, x + n, x + 2 * n, turns.c.data(), turns.s.data(), laws};
-            place_bodies(s, s.order, at, out.data() + k * 3 * width);
-        }
+        const RowGrid grid{nullptr, motion.data(), static_cast<int>(motion.shape(1)), 1};
+        find_lane_solver(lanes).make_rows(s)->place(grid, static_cast<int>(rows), states.data(), out.data());
     }
     return out.array({rows, 3, width});
 }
@@ -133,14 +152,6 @@ static std::vector<int> needed(const LoopSystem& s, const std::vector<int>& colu
     for (const int b : s.order)
         if (wanted[b]) order.push_back(b);
     return order;
-}
-
-// The lane solver of a given number of lanes; 0: of as many as the processor supports.
-static MakeLaneSolver find_lane_solver(int lanes) {
-    const auto kinds = lane_solver_kinds();
-    for (const auto& kind : kinds)
-        if (lanes == 0 || kind.width == lanes) return kind.make;
-    throw std::invalid_argument("this processor does not support so many lanes");
 }
 
 static std::vector<int> lane_widths() {
@@ -189,7 +200,7 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
     std::vector<Outcome> outcome(count);
     {
         nb::gil_scoped_release free_python;
-        run_batch(s, task, find_lane_solver(lanes), static_cast<int>(count), threads, variants.data(), out.data(),
+        run_batch(s, task, find_lane_solver(lanes).make, static_cast<int>(count), threads, variants.data(), out.data(),
                   outcome.data());
     }
     std::vector<double> end(3 * count);
@@ -224,8 +235,12 @@ void bind_loops(nb::module_& m) {
         .def_prop_ro("unknowns", &LoopSystem::unknowns)
         .def_prop_ro("equations", &LoopSystem::equations)
         .def("solve", &solve, "(status, corrections, signs of det J and smallest pivots by block, states 3 x unknowns)")
-        .def("sweep", &sweep, "(status, steps done, largest smallest pivots, states, corrections per step)")
-        .def("bodies", &bodies, "Poses, velocities and accelerations of all bodies at every state.")
+        .def("sweep", &sweep, nb::arg("times"), nb::arg("motion"), nb::arg("start"), nb::arg("signs"),
+             nb::arg("largest"), nb::arg("weight"), nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("taylor"),
+             nb::arg("part"), nb::arg("scale"), nb::arg("parts"), nb::arg("same"), nb::arg("lanes") = 0,
+             "(status, steps done, largest smallest pivots, states, corrections per step)")
+        .def("bodies", &bodies, nb::arg("states"), nb::arg("motion"), nb::arg("lanes") = 0,
+             "Poses, velocities and accelerations of all bodies at every state.")
         .def("numbers", &numbers, "Every dimension of the system, in one fixed order.")
         .def("batch", &batch, "(status, last row reached, where it stopped) of every variant")
         .def("along", &along, "Phi, dPhi/dt, d2Phi/dt2 of every equation along a motion.");

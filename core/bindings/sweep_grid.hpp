@@ -21,9 +21,10 @@ struct SweepResult {
     Out states, counts;
 };
 
-// From the first output time on, until a step fails. `step` takes (h, last, next, motion, part, count).
-template <class Step>
-SweepResult sweep_grid(const Grid& grid, int n, In1<double> weight, Step step) {
+// From the first output time on, until a step fails. `step` takes (h, last, next, motion, part, count); `advance_rows`
+// takes (row, states, counts) and returns how many rows after it it has solved at once, maybe none.
+template <class AdvanceRows, class Step>
+SweepResult sweep_grid(const Grid& grid, int n, In1<double> weight, AdvanceRows advance_rows, Step step) {
     require(grid.parts >= 1 && grid.times.size() >= 1 && (grid.times.size() - 1) % grid.parts == 0,
             "times must have all parts of every step");
     require(grid.motion.shape(0) == grid.times.size(), "motion must have one row per time");
@@ -43,6 +44,10 @@ SweepResult sweep_grid(const Grid& grid, int n, In1<double> weight, Step step) {
     {
         nb::gil_scoped_release free_python;
         while (reached + 1 < rows) {
+            if (const int solved = advance_rows(static_cast<int>(reached), states.data(), counts.data())) {
+                reached += solved;
+                continue;
+            }
             double count = 0;
             status = step_halver.advance(static_cast<int>(reached) * grid.parts, states.data() + reached * line,
                                          states.data() + (reached + 1) * line, &count);

@@ -121,7 +121,7 @@ auto sweep(const System& s, In1<int> active, In1<double> times, In2<double> moti
     sweeper.set_largest_pivot(largest);
     SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
     SweepResult result = sweep_grid(
-        {times, motion, start, parts, part, same}, s.unknowns(), weight,
+        {times, motion, start, parts, part, same}, s.unknowns(), weight, [](int, double*, double*) { return 0; },
         [&](double h, const double* last, double* next, const double* laws, double correction_part, double* count) {
             int corrections = 0;
             options.part = correction_part;

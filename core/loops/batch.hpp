@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../status.hpp"
+#include "row_solver.hpp"
 #include "system.hpp"
 
 namespace mubo {
@@ -46,6 +47,7 @@ using MakeLaneSolver = std::unique_ptr<LaneSolver> (*)(const LoopSystem&, const 
 struct LaneSolverKind {
     int width;
     MakeLaneSolver make;
+    MakeRowSolver make_rows;
 };
 std::vector<LaneSolverKind> lane_solver_kinds();
 

@@ -118,7 +118,7 @@ VectorMotion<T> known_sum(const Polygon<T>& polygon, const LoopState<T>& at) {
 // A linear equation without its constant, for the unknowns or their rates of any order.
 template <class T>
 T sum_along(const Line<T>& line, const T* unknown, const LoopState<T>& at, int order) {
-    T sum = T(line.of->driver < 0 ? 0.0 : -at.motion[3 * line.of->driver + order]);
+    T sum = line.of->driver < 0 ? T(0.0) : -at.motion[3 * line.of->driver + order];
     for (size_t i = 0; i < line.column.size(); ++i) sum += line.of->factor[i] * unknown[line.of->unknown[i]];
     return sum;
 }

@@ -28,7 +28,8 @@ class LaneGroup : public LaneSolver {
           next_(3 * n_),
           side_(3 * n_),
           extrapolation_(n_),
-          placed_(9 * s.body.size()) {}
+          placed_(9 * s.body.size()),
+          laws_(task.laws) {}
 
     int width() const override { return lanes; }
 
@@ -65,9 +66,19 @@ class LaneGroup : public LaneSolver {
         });
     }
 
+    // The laws at a row, the same in every lane.
+    const T* laws_at(int row) {
+        if (row != laws_row_) {
+            const double* laws = task_.motion + static_cast<size_t>(row) * task_.laws;
+            for (int k = 0; k < task_.laws; ++k) laws_[k] = T(laws[k]);
+            laws_row_ = row;
+        }
+        return laws_.data();
+    }
+
     Mask<T> solve(T* state) {
         T count;
-        return sweeper_.solve(state, task_.motion, task_.options, &count).good;
+        return sweeper_.solve(state, laws_at(0), task_.options, &count).good;
     }
 
     // As ScalarSolver::differentiate.
@@ -102,7 +113,7 @@ class LaneGroup : public LaneSolver {
             target = homotopy_target(s, longest_homotopy_step);
             good = good & differentiate(s, target - s);
             set_numbers(target);
-            good = good & step(target - s, task_.motion, options, nullptr);
+            good = good & step(target - s, laws_at(0), options, nullptr);
         }
         set_numbers(1);
         good = good & solve(last_.data());
@@ -119,7 +130,7 @@ class LaneGroup : public LaneSolver {
         fill_idle_lanes();
     }
 
-    Mask<T> step(double h, const double* motion, const SweepOptions& options, const T* extrapolation) {
+    Mask<T> step(double h, const T* motion, const SweepOptions& options, const T* extrapolation) {
         T count;
         const LaneStatus<T> lane_status = sweeper_.step(h, last_.data(), next_.data(), signs_.data(), largest_.data(),
                                                         motion, options, &count, extrapolation);
@@ -134,8 +145,7 @@ class LaneGroup : public LaneSolver {
         for (int row = 0; row + 1 < task_.rows; ++row) {
             const double h = task_.times[row + 1] - task_.times[row];
             const bool same = std::fabs(h - known_step_) <= 1e-9 * h;
-            const Mask<T> good =
-                step(h, task_.motion + (row + 1) * task_.laws, task_.options, same ? extrapolation_.data() : nullptr);
+            const Mask<T> good = step(h, laws_at(row + 1), task_.options, same ? extrapolation_.data() : nullptr);
             extrapolate(h, good);
             if (!all(good)) {
                 subdivide_step(row, good);
@@ -215,7 +225,7 @@ class LaneGroup : public LaneSolver {
 
     // Writes the requested columns at the instant just solved.
     void write(int row) {
-        sweeper_.place(task_.placed, task_.rates, last_.data(), task_.motion + row * task_.laws, placed_.data());
+        sweeper_.place(task_.placed, task_.rates, last_.data(), laws_at(row), placed_.data());
         const size_t width = task_.columns.size(), stride = task_.rows * width;
         double* out = out_ + row * width;
         for (const int column : task_.columns) {
@@ -239,7 +249,8 @@ class LaneGroup : public LaneSolver {
     double* out_ = nullptr;
     std::vector<T> numbers_, last_, next_, side_;
     std::vector<T> extrapolation_;  // higher-order term of the prediction from the last two rows
-    std::vector<T> placed_, signs_, largest_;
+    std::vector<T> placed_, laws_, signs_, largest_;
+    int laws_row_ = -1;
     double known_step_ = 0;  // step between these rows; 0: the group has not moved yet
     bool moving_[lanes] = {}, idle_ = false;
     Outcome ends_[lanes] = {};

@@ -24,11 +24,16 @@
 #include "../number/avx2.hpp"
 #include "lane_group.hpp"
 #include "lane_solvers.hpp"
+#include "row_group.hpp"
 
 namespace mubo {
 
 std::unique_ptr<LaneSolver> make_wide_lane_solver(const LoopSystem& s, const BatchTask& task) {
     return std::make_unique<LaneGroup<Lanes<4>>>(s, task);
+}
+
+std::unique_ptr<RowSolver> make_wide_row_solver(const LoopSystem& s) {
+    return std::make_unique<RowGroup<Lanes<4>>>(s);
 }
 
 }  // namespace mubo

@@ -40,7 +40,7 @@ class LoopSweeper {
     Turns<T>& turns() { return turns_; }
 
     // Newton's method for position, then velocity and acceleration, block after block. `state` is x, v, a.
-    LaneStatus<T> solve(T* state, const double* motion, const SweepOptions& o, T* count) {
+    LaneStatus<T> solve(T* state, const T* motion, const SweepOptions& o, T* count) {
         T *x = state, *v = state + n_, *a = state + 2 * n_;
         const LoopState<T> at = this->at(state, motion);
         *count = T(0.0);
@@ -67,26 +67,37 @@ class LoopSweeper {
     }
 
     // One step of length h from `last` to `next` (x, v, a); `extrapolation` adds to the start of Newton's method only.
-    LaneStatus<T> step(double h, const T* last, T* next, const T* signs, T* largest, const double* motion,
+    LaneStatus<T> step(double h, const T* last, T* next, const T* signs, T* largest, const T* motion,
                        const SweepOptions& o, T* count, const T* extrapolation = nullptr) {
-        const T *x = last, *v = last + n_, *a = last + 2 * n_;
-        for (int k = 0; k < n_; ++k) {
-            guess_[k] = x[k] + T(h) * (v[k] + T(0.5 * h) * a[k]);
-            next[k] = !o.taylor ? x[k] : extrapolation ? guess_[k] + extrapolation[k] : guess_[k];
-        }
+        predict(h, last);
+        for (int k = 0; k < n_; ++k)
+            next[k] = !o.taylor ? last[k] : extrapolation ? guess_[k] + extrapolation[k] : guess_[k];
         LaneStatus<T> status = solve(next, motion, o, count);
         if (any(status.good)) check_branch(h, last, next, signs, largest, o, &status);
         return status;
     }
 
+    // Checks positions that have just been solved from other starts as `step` checks its own; every lane has its h.
+    void check_step(const T& h, const T* last, const T* next, const T* signs, T* largest, const SweepOptions& o,
+                    LaneStatus<T>* status) {
+        predict(h, last);
+        check_branch(h, last, next, signs, largest, o, status);
+    }
+
     // Poses of the bodies in `order`, with `rates` their velocities and accelerations too, at the instant just solved.
-    void place(const std::vector<int>& order, bool rates, const T* state, const double* motion, T* out) const {
+    void place(const std::vector<int>& order, bool rates, const T* state, const T* motion, T* out) const {
         rates ? place_bodies(s_, order, at(state, motion), out) : place_poses(s_, order, at(state, motion), out);
     }
 
   private:
+    template <class H>
+    MUBO_HOT void predict(const H& h, const T* last) {
+        for (int k = 0; k < n_; ++k) guess_[k] = last[k] + T(h) * (last[n_ + k] + T(0.5 * h) * last[2 * n_ + k]);
+    }
+
     // Checks whether the position just solved is on the branch of the last one.
-    MUBO_HOT void check_branch(double h, const T* last, const T* next, const T* signs, T* largest,
+    template <class H>
+    MUBO_HOT void check_branch(const H& h, const T* last, const T* next, const T* signs, T* largest,
                                const SweepOptions& o, LaneStatus<T>* status) {
         T radius(1.0);
         Mask<T> wide = all_lanes<T>();
@@ -106,7 +117,7 @@ class LoopSweeper {
         status->fail(nearly_lost, singular);
     }
 
-    LoopState<T> at(const T* state, const double* motion) const {
+    LoopState<T> at(const T* state, const T* motion) const {
         return {state, state + n_, state + 2 * n_, turns_.c.data(), turns_.s.data(), motion};
     }
 
@@ -117,7 +128,7 @@ class LoopSweeper {
         T r[3] = {of.constant, T(0.0), T(0.0)}, factor(1.0);
         int own = 0;
         if (of.driver >= 0)
-            for (int k = 0; k < 3; ++k) r[k] += T(at.motion[3 * of.driver + k]);
+            for (int k = 0; k < 3; ++k) r[k] += at.motion[3 * of.driver + k];
         for (size_t i = 0; i < of.unknown.size(); ++i) {
             const int u = of.unknown[i];
             if (line.column[i] >= 0) {
@@ -256,31 +267,19 @@ class LoopSweeper {
     // Velocity and acceleration: the equations with zero rates of the block's own unknowns are the right sides.
     MUBO_HOT void rates(BlockPlan<T>& p, const BlockMatrix<T>& m, const LoopState<T>& at, T* v, T* a,
                         LaneStatus<T>* status) {
-        const size_t n = p.unknowns.size();
         for (int u : p.unknowns) v[u] = a[u] = T(0.0);
-        for (const Polygon<T>& polygon : p.polygons) {
-            Vector2<T> sum = polygon.sum.v;
-            for (const OwnTerm<T>& own : polygon.own) {
-                if (own.plain) continue;
-                const Vector2<T> rate = vector_motion(own.e, *own.term, at).v;
-                sum.x += rate.x, sum.y += rate.y;
+        const auto solve_for = [&](Vector2<T> VectorMotion<T>::* part, int order, T* rate) {
+            for (const Polygon<T>& polygon : p.polygons) {
+                Vector2<T> sum = polygon.sum.*part;
+                for (const OwnTerm<T>& own : polygon.own) sum = sum + vector_motion(own.e, *own.term, at).*part;
+                put(polygon, sum);
             }
-            put(polygon, sum);
-        }
-        for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, at.v, at, 1);
-        m.solve(right_.data());
-        for (size_t k = 0; k < n; ++k) v[p.unknowns[k]] = -right_[k];
-        for (const Polygon<T>& polygon : p.polygons) {
-            Vector2<T> sum = polygon.sum.a;
-            for (const OwnTerm<T>& own : polygon.own) {
-                const Vector2<T> bend = vector_motion(own.e, *own.term, at).a;
-                sum.x += bend.x, sum.y += bend.y;
-            }
-            put(polygon, sum);
-        }
-        for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, at.a, at, 2);
-        m.solve(right_.data());
-        for (size_t k = 0; k < n; ++k) a[p.unknowns[k]] = -right_[k];
+            for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, rate, at, order);
+            m.solve(right_.data());
+            for (size_t k = 0; k < p.unknowns.size(); ++k) rate[p.unknowns[k]] = -right_[k];
+        };
+        solve_for(&VectorMotion<T>::v, 1, v);
+        solve_for(&VectorMotion<T>::a, 2, a);
         for (int u : p.unknowns) status->fail(!finite(v[u]), not_finite), status->fail(!finite(a[u]), not_finite);
     }
 

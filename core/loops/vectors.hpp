@@ -9,8 +9,7 @@ namespace mubo {
 // The data of the terms at one instant: the unknowns, their rates, cosine and sine of the angles, and the laws.
 template <class T>
 struct LoopState {
-    const T *x, *v, *a, *c, *s;
-    const double* motion;
+    const T *x, *v, *a, *c, *s, *motion;
 };
 
 // A rotation by at most `most` radians by the series of sine and 1 - cosine, exact to rounding.
@@ -74,13 +73,13 @@ template <class T>
 Scale<T> scale_of(const Term<T>& t, const LoopState<T>& at) {
     if (t.slide >= 0) return {at.x[t.slide], at.v[t.slide], at.a[t.slide]};
     if (t.driver < 0) return {T(1.0), T(0.0), T(0.0)};
-    const double* law = at.motion + 3 * t.driver;
-    return {T(law[0]), T(law[1]), T(law[2])};
+    const T* law = at.motion + 3 * t.driver;
+    return {law[0], law[1], law[2]};
 }
 
 template <class T>
 T value_of_scale(const Term<T>& t, const LoopState<T>& at) {
-    return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? T(at.motion[3 * t.driver]) : T(1.0);
+    return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? at.motion[3 * t.driver] : T(1.0);
 }
 
 // Position, velocity and acceleration of a term: e with scale k, e' = w n, n' = -w e.
