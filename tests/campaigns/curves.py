@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 
+from mubo.design.synthesis.family import joined
 from mubo.design.synthesis.path_task import through
 
 FAMILIES = ("turning", "rocking")
@@ -72,10 +73,11 @@ def case(seed, family):
     points, others = curve_of(seed, family)
     size = float(np.max(np.abs(points - points.mean())))
     found = through(points, seed=seed)
-    best = int(np.argmin(found.errors))
-    off = np.max(off_curve(found.family, best, others)) / size
-    if found.errors[best] > TOLERANCE or off > TOLERANCE:
-        return "missed", f"points off by {found.errors[best]:.1e}, curve by {off:.1e}, {found.rounds} rounds"
+    family, errors = joined(found.families), np.concatenate(found.errors)
+    best = int(np.argmin(errors))
+    off = np.max(off_curve(family, best, others)) / size
+    if errors[best] > TOLERANCE or off > TOLERANCE:
+        return "missed", f"points off by {errors[best]:.1e}, curve by {off:.1e}, {found.rounds} rounds"
     return "right", f"{found.rounds} rounds"
 
 

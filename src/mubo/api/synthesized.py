@@ -82,11 +82,12 @@ class Synthesize(MachineSynthesis):
 
     @documented(
         pairs="Pairs of a crank angle and an output, or a table (.csv) of them.",
-        linkage='"four-bar" or "slider-crank".',
+        linkage='"four-bar", "slider-crank", "inverted-slider", "watt" or "stephenson" (six-bars).',
         ground="Length of the ground link.",
         crank_start="Crank angle at the first pair, in degrees; free by default.",
         rocker_start="Output angle at the first pair, in degrees; free by default.",
         length="Unit of lengths.",
+        seed="Seed of the random six-bars.",
         most="Largest number of designs to report.",
         returns="The designs.",
     )
@@ -99,12 +100,14 @@ class Synthesize(MachineSynthesis):
         crank_start: Size | None = None,
         rocker_start: Size | None = None,
         length: str = "",
+        seed: int = 0,
         most: int = 12,
     ) -> Synthesis:
         """Linkages whose output follows the crank through pairs of crank angle and output, from the first on.
 
-        The output is the angle of a four-bar's rocker, or the displacement of a slider-crank's slide. Three to five
-        pairs are met exactly; of more the nearest linkages are found (least squares).
+        The output is the angle of a four-bar's rocker, of a six-bar's or inverted slider-crank's output link, or the
+        displacement of a slider-crank's slide. Three to five pairs are met exactly, by Watt's six-bar up to 9, by
+        Stephenson's up to 11; of more the nearest linkages are found (least squares).
 
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> round(found[1].lengths["coupler"], 4)
@@ -112,7 +115,7 @@ class Synthesize(MachineSynthesis):
         """
         units = length_units(length)
         slides = linkage == requirements.SLIDER_CRANK
-        requirements.require_linkages([linkage])
+        requirements.require_linkages([linkage], requirements.FUNCTION_LINKAGES)
         kinds = ("angle", "length" if slides else "angle")
         starts = {
             "crank_start": _read(units, crank_start, "angle"),
@@ -120,7 +123,8 @@ class Synthesize(MachineSynthesis):
         }
         found = function_task.function(
             _rows(units, pairs, ("crank", "output"), kinds),
-            slides=slides,
+            linkage=linkage,
+            seed=int(seed),
             ground=units.read(ground, "length"),
             units=units,
             most=most,
@@ -133,10 +137,11 @@ class Synthesize(MachineSynthesis):
         x="First and last x.",
         crank="Range of the crank over x, in degrees; negative clockwise.",
         output="Range of the output over y: of a rocker in degrees, of a slide a length.",
-        points="Precision points, three to five, by Chebyshev's spacing.",
-        linkage='"four-bar" or "slider-crank".',
+        points="Precision points by Chebyshev's spacing: 3 to 5, of Watt's six-bar to 9, of Stephenson's to 11.",
+        linkage='"four-bar", "slider-crank", "inverted-slider", "watt" or "stephenson" (six-bars).',
         ground="Length of the ground link.",
         length="Unit of lengths.",
+        seed="Seed of the random six-bars.",
         most="Largest number of designs to report.",
         returns="The designs, the least structural error first.",
         raises={"ModelError": "If the formula, a range or the number of points makes no task."},
@@ -152,6 +157,7 @@ class Synthesize(MachineSynthesis):
         linkage: str = "four-bar",
         ground: Size = 1.0,
         length: str = "",
+        seed: int = 0,
         most: int = 12,
     ) -> Synthesis:
         """Linkages that generate a function y = f(x), exact at Chebyshev's precision points, run over the whole range.
@@ -161,7 +167,7 @@ class Synthesize(MachineSynthesis):
         (True, True)
         """
         units = length_units(length)
-        requirements.require_linkages([linkage])
+        requirements.require_linkages([linkage], requirements.FUNCTION_LINKAGES)
         slides = linkage == requirements.SLIDER_CRANK
         if not isinstance(x, Sequence) or len(x) != 2:
             raise ModelError(f"x is its first and its last value, (1, 2); found {x!r}")
@@ -170,7 +176,8 @@ class Synthesize(MachineSynthesis):
             raise ModelError("the ranges of crank and output must not be zero")
         ends = float(x[0]), float(x[1])
         base = units.read(ground, "length")
-        return formula_task.formula(str(formula), ends, turns, int(points), slides, ground=base, units=units, most=most)
+        how: dict[str, Any] = {"units": units, "seed": int(seed), "most": most}
+        return formula_task.formula(str(formula), ends, turns, int(points), linkage, ground=base, **how)
 
     @documented(
         poses="Poses x, y, angle, or a table (.csv) of them.",
@@ -205,7 +212,7 @@ class Synthesize(MachineSynthesis):
 
     @documented(
         points="Points x, y, with or without a crank angle, or a table (.csv) of them.",
-        linkages='Kinds of linkages: "four-bar", "slider-crank".',
+        linkages='Kinds: "four-bar", "slider-crank", "inverted-slider", "watt", "stephenson", "geared-five-bar".',
         length="Unit of lengths.",
         most="Largest number of designs to report.",
         rounds="Rounds of starts that are tried.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -14,16 +15,25 @@ from mubo.cli.terminal import Progress
 from mubo.model import GROUND
 
 LINKAGES = ["four-bar", "slider-crank"]
+FUNCTION_LINKAGES = [*LINKAGES, "inverted-slider", "watt", "stephenson"]
+PATH_LINKAGES = [*FUNCTION_LINKAGES, "geared-five-bar"]
 TIME_RATIO = "Time ratio: duration of the slow stroke divided by that of the quick return, at least 1."
 
 
-_linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), multiple=True,
-                         default=LINKAGES[:1], show_default=True, help="May be repeated.")  # fmt: skip
+def _linkages(kinds: list[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option("--linkage", "linkages", type=click.Choice(kinds), multiple=True,
+                        default=kinds[:1], show_default=True, help="May be repeated.")  # fmt: skip
+
+
+_linkage = click.option("--linkage", type=click.Choice(FUNCTION_LINKAGES), default=LINKAGES[0], show_default=True,
+                        help="watt and stephenson are six-bars.")  # fmt: skip
+_seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random starts.")
 
 
 @synthesize.command(short_help="An output that follows the crank through pairs.")
 @click.argument("pairs", nargs=-1, required=True, metavar="CRANK,OUTPUT … | TABLE")
-@click.option("--linkage", type=click.Choice(LINKAGES), default=LINKAGES[0], show_default=True)
+@_linkage
+@_seed
 @click.option("--crank-start", metavar="ANGLE", help="Angle of the crank at the first pair.  [default: free]")
 @click.option("--rocker-start", metavar="ANGLE", help="Angle of the rocker at the first pair.  [default: free]")
 @click.option("--ground", default="1", metavar="LENGTH", show_default=True, help="Distance of a four-bar's fixed pins.")
@@ -31,16 +41,18 @@ _linkages = click.option("--linkage", "linkages", type=click.Choice(LINKAGES), m
 def function(pairs: tuple[str, ...], **options: Any) -> None:
     """A linkage whose output follows its crank through pairs: of angles in degrees, or for a slider-crank of the
     crank's angle and the slider's displacement. Three to five pairs are met exactly, more by least squares
-    (Freudenstein, Burmester). A table has the columns crank, output.
+    (Freudenstein, Burmester); six-bars of Watt meet up to 9, of Stephenson up to 11. A table has the columns crank,
+    output.
 
     \b
     mubo synthesize function 0,0 30,20 60,50 --crank-start 40 --rocker-start 70 -o designs -o designs.png
     mubo synthesize function 0,0 30,20 60,50 80,75 100,95 -o designs
     mubo synthesize function 0,0 30,5mm 60,14mm --linkage slider-crank --length mm -o designs
+    mubo synthesize function pairs.csv --linkage stephenson -o designs -o designs.png
     """
     asked = {key: options.pop(key) for key in ("crank_start", "rocker_start", GROUND)}
     given: dict[str, Any] = {key: text and number_or_text(text) for key, text in asked.items()}
-    given["linkage"] = options.pop("linkage")
+    given |= {key: options.pop(key) for key in ("linkage", "seed")}
     answer_task(options, lambda tasks, **common: tasks.function(read_numbers(pairs, (2,)), **given, **common))
 
 
@@ -49,8 +61,15 @@ def function(pairs: tuple[str, ...], **options: Any) -> None:
 @click.option("--x", "ends", nargs=2, type=float, required=True, metavar="FIRST LAST", help="Range of x.")
 @click.option("--crank", required=True, metavar="ANGLE", help="Range of the crank over x; negative clockwise.")
 @click.option("--swing", "turn", required=True, metavar="SIZE", help="Range of the output over y.")
-@click.option("--points", type=click.IntRange(3, 5), default=3, show_default=True, help="Precision points.")
-@click.option("--linkage", type=click.Choice(LINKAGES), default=LINKAGES[0], show_default=True)
+@click.option(
+    "--points",
+    type=click.IntRange(3, 11),
+    default=3,
+    show_default=True,
+    help="Precision points: to 5, watt to 9, stephenson to 11.",
+)
+@_linkage
+@_seed
 @click.option("--ground", default="1", metavar="LENGTH", show_default=True, help="Distance of a four-bar's fixed pins.")
 @common_options
 def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, ground: str, **options: Any) -> None:
@@ -61,7 +80,7 @@ def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, grou
     mubo synthesize formula "log(x)" --x 1 2 --crank 60 --swing 90 --points 4 -o designs -o designs.png
     mubo synthesize formula "x^2" --x 0 1 --crank 90 --swing 40mm --linkage slider-crank --length mm -o designs
     """
-    how = {key: options.pop(key) for key in ("points", "linkage")}
+    how = {key: options.pop(key) for key in ("points", "linkage", "seed")}
     sizes = {"crank": number_or_text(crank), "output": number_or_text(turn), GROUND: number_or_text(ground)}
     answer_task(options, lambda tasks, **common: tasks.formula(formula, ends, **sizes, **how, **common))
 
@@ -71,7 +90,7 @@ def formula(formula: str, ends: tuple[float, float], crank: str, turn: str, grou
 @click.option(
     "--pivot", "pivots", multiple=True, metavar="X,Y", help="A fixed pin; two may be given for two or three poses."
 )
-@_linkages
+@_linkages(LINKAGES)
 @common_options
 def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
     """A linkage whose coupler goes through two to five poses x, y, angle in degrees (Burmester). For five poses
@@ -90,20 +109,20 @@ def motion(poses: tuple[str, ...], pivots: tuple[str, ...], linkages: tuple[str,
 
 @synthesize.command(short_help="A point of the coupler that goes through points.")
 @click.argument("points", nargs=-1, required=True, metavar="X,Y[,CRANK] … | TABLE")
-@_linkages
+@_linkages(PATH_LINKAGES)
 @click.option("--rounds", type=click.IntRange(1, 1000), default=6, show_default=True,
               help="Rounds of starts, at most; they end when a linkage meets all points.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the starts.")
+@_seed
 @common_options
 def path(points: tuple[str, ...], linkages: tuple[str, ...], **options: Any) -> None:
     """A linkage whose coupler point goes through points in their order, at given angles of the crank where a third
-    number gives one. Least squares from many starts; up to nine points can be met exactly, more where they lie on the
-    curve of a linkage. A table has the columns x, y and may have crank.
+    number gives one. Least squares from many starts; a four-bar can meet nine points exactly, a six-bar (watt,
+    stephenson) fifteen, more where they lie on the curve of a linkage. A table has the columns x, y and may have crank.
 
     \b
     mubo synthesize path 0,0 10,0 20,5 10,10 2,10 -o designs -o designs.png
     mubo synthesize path 0,0,0 10,0,60 20,5,120 10,10,200 --linkage slider-crank -o designs
-    mubo synthesize path points.csv --length mm -o designs
+    mubo synthesize path points.csv --linkage watt --linkage stephenson --length mm -o designs
     """
     how = {key: options.pop(key) for key in ("rounds", "seed")}
     with Progress() as progress:

@@ -126,26 +126,35 @@ class FittedLinkages:
     theta: Array
 
 
+def find_resembling_curves(
+    curve: Complex, full: Booleans, P: Complex, stretches_of_curve: Iterator[tuple[Numbers, bool]], keep: int
+) -> tuple[Numbers, Numbers, Complex, Complex]:
+    """The curves that resemble the points best: their numbers, the places along them, and the factor and shift that
+    lay them onto the points."""
+    centred = P - P.mean()
+    best, chosen = np.full(len(curve), -1.0), np.zeros((len(curve), len(P)), int)
+    for places, over in stretches_of_curve:
+        z = curve[:, places]
+        z = z - z.mean(axis=1, keepdims=True)
+        share = np.abs(z @ np.conj(centred)) / np.sqrt(np.sum(np.abs(z) ** 2, axis=1) + 1e-300)
+        share = np.where(full, share, -1.0) if over else share
+        better = share > best
+        best[better], chosen[better] = share[better], places
+    order = np.argsort(-best)[:keep]
+    places = chosen[order]
+    z = np.take_along_axis(curve[order], places, 1)
+    middle = z.mean(axis=1)
+    z = z - middle[:, None]
+    factor = (np.conj(z) @ centred) / np.sum(np.abs(z) ** 2, axis=1)
+    return order, places, factor, P.mean() - factor * middle
+
+
 def fit_to_points(
     atlas: Atlas, P: Complex, stretches_of_curve: Iterator[tuple[Numbers, bool]], keep: int, line: bool = False
 ) -> FittedLinkages:
     """The linkages that resemble the points best, laid onto them; with `line` their second guide is a line."""
-    centred = P - P.mean()
-    best, chosen = np.full(len(atlas.a), -1.0), np.zeros((len(atlas.a), len(P)), int)
-    for places, over in stretches_of_curve:
-        z = atlas.curve[:, places]
-        z = z - z.mean(axis=1, keepdims=True)
-        share = np.abs(z @ np.conj(centred)) / np.sqrt(np.sum(np.abs(z) ** 2, axis=1) + 1e-300)
-        share = np.where(atlas.full, share, -1.0) if over else share
-        better = share > best
-        best[better], chosen[better] = share[better], places
-    order = np.argsort(-best)[:keep]
-    kept, places = atlas.take(order), chosen[order]
-    z = np.take_along_axis(kept.curve, places, 1)
-    middle = z.mean(axis=1)
-    z = z - middle[:, None]
-    factor = (np.conj(z) @ centred) / np.sum(np.abs(z) ** 2, axis=1)
-    shift = P.mean() - factor * middle
+    order, places, factor, shift = find_resembling_curves(atlas.curve, atlas.full, P, stretches_of_curve, keep)
+    kept = atlas.take(order)
     scale, turn = np.abs(factor), np.angle(factor)
     theta = np.take_along_axis(kept.angle, places, 1) + turn[:, None]
     c = kept.c + turn if line else kept.c * scale

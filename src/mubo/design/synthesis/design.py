@@ -100,8 +100,8 @@ def _off(family: Family, run: Run, times: Array, k: int) -> list[str]:
     if run.summary["status"] != "ok":
         event = next((event for event in run.events if not event.passed), None)
         return [f"does not run: {event.message.splitlines()[0]}" if event else "does not run to its end"]
-    turned = np.radians(_at(run, times, ["coupler.phi"])["coupler.phi"] - run["coupler.phi"][0])
-    bar = family.C[k] - family.B[k]
+    link, bar = family.witness(k)
+    turned = np.radians(_at(run, times, [f"{link}.phi"])[f"{link}.phi"] - run[f"{link}.phi"][0])
     off = np.abs(np.angle(bar / bar[0] * np.exp(-1j * turned)))
     missed = [str(n + 1) for n in np.flatnonzero(off > ON_BRANCH)]
     return [f"does not come to position {', '.join(missed)}"] if missed else []

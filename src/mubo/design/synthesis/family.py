@@ -92,6 +92,10 @@ class Family:
         """The kind of one linkage, in words."""
         raise NotImplementedError
 
+    def witness(self, k: int) -> tuple[str, Complex]:
+        """A link of one linkage that moves otherwise on another branch, and its directions at the positions."""
+        return "coupler", self.C[k] - self.B[k]
+
     def _close(self, model: Builder, k: int) -> None:
         """Adds what guides C."""
         raise NotImplementedError

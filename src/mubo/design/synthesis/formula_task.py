@@ -21,7 +21,8 @@ import numpy as np
 from mubo.analyses.kinematics import kinematics
 from mubo.arrays import Array
 from mubo.design.synthesis.design import SHARP, Design
-from mubo.design.synthesis.function_task import function
+from mubo.design.synthesis.function_task import MET, OUTPUTS, function
+from mubo.design.synthesis.requirements import FUNCTION_LINKAGES, SLIDER_CRANK, require_linkages
 from mubo.design.synthesis.result import Synthesis
 from mubo.errors import ModelError, MuboError
 from mubo.laws.expression import Expression
@@ -50,21 +51,23 @@ def values_of(text: str, x: Array) -> Array:
 
 
 def formula(
-    text: str, ends: tuple[float, float], turns: tuple[float, float], count: int, slides: bool, **more: Any
+    text: str, ends: tuple[float, float], turns: tuple[float, float], count: int, linkage: str, **more: Any
 ) -> Synthesis:
     """Linkages whose output follows f(x), x between `ends`; `turns` are the ranges of crank (radians) and output."""
+    require_linkages([linkage], FUNCTION_LINKAGES)
+    slides, top = linkage == SLIDER_CRANK, max(MET.get(linkage, 5), 5)
     first, last = ends
     if not (np.isfinite(first) and np.isfinite(last)) or first == last:
         raise ModelError(f"x goes from one number to another; found {first:g} to {last:g}")
-    if not 3 <= count <= 5:
-        raise ModelError(f"three to five precision points can be met exactly; found {count}")
+    if not 3 <= count <= top:
+        raise ModelError(f"a {linkage} takes 3 to {top} precision points; found {count}")
     at = np.concatenate([[first], chebyshev_spacing(first, last, count), [last]])
     y = values_of(text, at)
     if y[0] == y[-1]:
         raise ModelError(f'"{text}" is the same at both ends of x: the range of the output belongs to their difference')
     scaled = np.column_stack([(at - first) / (last - first) * turns[0], (y - y[0]) / (y[-1] - y[0]) * turns[1]])
-    found = function(scaled[1:-1] - scaled[1], slides=slides, **more)
-    column = "slide.q" if slides else "rocker.phi"
+    found = function(scaled[1:-1] - scaled[1], linkage=linkage, **more)
+    column = OUTPUTS[linkage]
     unit = f" [{found.task.units.length}]" * bool(found.task.units.length) if slides else " [deg]"
     found.task = replace(found.task, label=f"{text} at {count} points", more={STRUCTURAL: f"structural error{unit}"})
     share = (scaled[1:-1, 0] - scaled[1, 0]) / (scaled[-2, 0] - scaled[1, 0])

@@ -17,7 +17,8 @@ of a slider-crank whose slide is at s, at the height e over the crank's pin,
     K₁ s cos φ + K₂ sin φ − K₃ = s²,   K₁ = 2a, K₂ = 2ae, K₃ = a² + e² − b²
 
 (F. Freudenstein, Approximate synthesis of four-bar linkages, Trans. ASME 77 (1955) 853–861). Three pairs give K₁, K₂
-and K₃, more by least squares. A negative length is a link that stands opposite to its pointer.
+and K₃, more by least squares. A negative length is a link that stands opposite to its pointer. Six-bars and inverted
+slider-cranks: `chain_search`.
 """
 
 from __future__ import annotations
@@ -26,11 +27,23 @@ import numpy as np
 
 from mubo.arrays import Array, Booleans, distinct
 from mubo.design.synthesis.burmester import Dyads, five, four, three
+from mubo.design.synthesis.chain_search import FUNCTIONS, function_chains
 from mubo.design.synthesis.choose import MOST, chosen
 from mubo.design.synthesis.family import Complex, Family
 from mubo.design.synthesis.four_bar import FourBars, third_pin
 from mubo.design.synthesis.least_squares import Look, Numbers, least_squares
-from mubo.design.synthesis.requirements import FEWEST, SAME, require_pairs
+from mubo.design.synthesis.requirements import (
+    FEWEST,
+    FOUR_BAR,
+    FUNCTION_LINKAGES,
+    INVERTED,
+    SAME,
+    SLIDER_CRANK,
+    STEPHENSON,
+    WATT,
+    require_linkages,
+    require_pairs,
+)
 from mubo.design.synthesis.result import Synthesis
 from mubo.design.synthesis.screen import built, screened
 from mubo.design.synthesis.slider_crank import SliderCranks, slide_pin
@@ -132,19 +145,25 @@ KEPT, ITERATIONS = 60, 100  # starts that are followed, and how long
 LEVELS, CENTRES = 17, 25  # lines and centres at which pins are sampled, in each direction
 ROOM, FARTHEST = 2.0, 10.0  # lengths of the ground, or strokes
 SPREAD = 0.12  # in sizes of a linkage: how far sampled designs differ
+MET = {INVERTED: 4, WATT: 9, STEPHENSON: 11}  # pairs that can be met exactly with free starts
+ROUNDS = 4  # of random six-bars, until some meet the pairs
+OUTPUTS = {FOUR_BAR: "rocker.phi", SLIDER_CRANK: "slide.q"} | dict.fromkeys(MET, "output.phi")
 
 
 def function(
     pairs: Array,
     *,
-    slides: bool = False,
+    linkage: str = FOUR_BAR,
     ground: float = 1.0,
     crank_start: float | None = None,
     rocker_start: float | None = None,
     units: Units | None = None,
+    seed: int = 0,
     most: int = MOST,
 ) -> Synthesis:
-    """Linkages through pairs of crank angle and rocker angle (radians), or slide travel, counted from the first."""
+    """Linkages through pairs of crank angle and output angle (radians), or slide travel, counted from the first."""
+    require_linkages([linkage], FUNCTION_LINKAGES)
+    slides = linkage == SLIDER_CRANK
     pairs = require_pairs(pairs)
     if not ground > 0:
         raise ModelError(f"the ground must be longer than zero; found {ground:g}")
@@ -153,18 +172,43 @@ def function(
     size = float(np.ptp(pairs[:, 1])) if slides else ground
     turned = (pairs - pairs[0]) / [1.0, size if slides else 1.0]
     free = [crank_start is None, rocker_start is None]
-    column = {"slide.q": pairs[:, 1]} if slides else {"rocker.phi": np.degrees(pairs[:, 1])}
+    column = {OUTPUTS[linkage]: pairs[:, 1] if slides else np.degrees(pairs[:, 1])}
     kinds = dict.fromkeys(column, PLACE if slides else ANGLE)
     label = f"function at {len(pairs)} points"
     task = Task(label, column, kinds, units=units or Units(), relative=True)
+    if linkage in FUNCTIONS:
+        families, far = _by_chains(linkage, turned, (crank_start, rocker_start), seed)
+        sampled, notes = len(pairs) < MET[linkage] - 2 + sum(free), _near_note(far)
+        moved = [family.transformed(size, 0j) for family in families]
+        return chosen(task, moved, far, most, notes, sampled=sampled, spread=SPREAD * sampled)
     if all(free) and len(pairs) <= MOST_EXACT:
         family, notes = _by_poses(turned, slides)
         sampled = len(pairs) < MOST_EXACT
         return chosen(task, [family.transformed(size, 0j)], None, most, notes, sampled=sampled, spread=SPREAD * sampled)
     family, errors = _by_starts(turned, slides, crank_start, rocker_start)
     sampled = len(pairs) < FEWEST + sum(free)
-    notes = [] if np.any(errors < SAME) else ["no linkage meets all pairs exactly; the nearest are reported"]
+    notes = _near_note([errors])
     return chosen(task, [family.transformed(size, 0j)], [errors], most, notes, sampled=sampled, spread=SPREAD * sampled)
+
+
+def _near_note(errors: list[Array]) -> list[str]:
+    exact = any(np.any(far < SAME) for far in errors)
+    return [] if exact else ["no linkage found that meets all pairs exactly; the nearest are reported"]
+
+
+def _by_chains(
+    linkage: str, turned: Array, starts: tuple[float | None, float | None], seed: int
+) -> tuple[list[Family], list[Array]]:
+    """Rounds of random linkages, until one without a defect meets all pairs."""
+    random = np.random.default_rng(seed)
+    found: list[tuple[Family, Array]] = []
+    for _ in range(ROUNDS):
+        family, errors = function_chains(FUNCTIONS[linkage], turned, starts, random)
+        found.append((family, errors))
+        exact = family.take(errors < SAME)
+        if np.any(screened(exact.take(built(exact))).sound):
+            break
+    return [family for family, _ in found], [errors for _, errors in found]
 
 
 def _by_poses(turned: Array, slides: bool) -> tuple[Family, list[str]]:

@@ -1,6 +1,7 @@
 """Path generation: a coupler point through given points in their order, by least squares from many starts.
 
-First the gaps of two dyads with the coupler's angles free, from random linkages fitted to the points (`atlas`); then
+Six-bars, geared five-bars and inverted slider-cranks: `chain_search`. Of four-bars and slider-cranks first the gaps of
+two dyads with the coupler's angles free, from random linkages fitted to the points (`atlas`); then
 the distances themselves in closed form (`coupler`). A four-bar has nine numbers, so that nine points can be met
 exactly (Alt 1923; Wampler, Morgan and Sommese 1992 count 1442 × 3 linkages over the complex numbers); of more points
 the nearest curve is found. A slider-crank has eight.
@@ -19,6 +20,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.design.synthesis.atlas import FittedLinkages, fit_to_points, four_bar_atlas, slider_atlas, stretches, turns
+from mubo.design.synthesis.chain_search import PATHS, path_chains
 from mubo.design.synthesis.choose import MOST, chosen
 from mubo.design.synthesis.coupler import (
     FAR,
@@ -33,8 +35,20 @@ from mubo.design.synthesis.coupler import (
 )
 from mubo.design.synthesis.family import Complex, Family, cross, joined
 from mubo.design.synthesis.four_bar import FourBars
+from mubo.design.synthesis.geared_five_bar import PLAIN
 from mubo.design.synthesis.least_squares import least_squares
-from mubo.design.synthesis.requirements import FOUR_BAR, SLIDER_CRANK, require_linkages, require_places, require_turned
+from mubo.design.synthesis.requirements import (
+    FOUR_BAR,
+    GEARED,
+    INVERTED,
+    PATH_LINKAGES,
+    SLIDER_CRANK,
+    STEPHENSON,
+    WATT,
+    require_linkages,
+    require_places,
+    require_turned,
+)
 from mubo.design.synthesis.result import Synthesis
 from mubo.design.synthesis.task import PLACE, Task
 from mubo.lazy_dataclass import dataclass
@@ -51,16 +65,21 @@ Progress = Callable[[float, float], None]
 
 @dataclass(frozen=True)
 class PathSolutions:
-    """Linkages at all places, and their largest distance from them in sizes of the path."""
+    """Linkages at all places by kind, and their largest distances from them in sizes of the path."""
 
-    family: Family
-    errors: Array
+    families: list[Family]
+    errors: list[Array]
     rounds: int
+
+    @property
+    def exact(self) -> int:
+        """How many meet the places."""
+        return sum(int(np.sum(errors < EXACT)) for errors in self.errors)
 
 
 def through(
     P: Complex,
-    slider: bool = False,
+    linkage: str = FOUR_BAR,
     turned: Array | None = None,
     rounds: int = ROUNDS,
     seed: int = 0,
@@ -70,16 +89,17 @@ def through(
     middle, size = P.mean(), float(np.sqrt(np.mean(np.abs(P - P.mean()) ** 2)))
     Q = (P - middle) / size
     random = np.random.default_rng(seed)
-    families, errors = [], []
+    found: list[tuple[Family, Array]] = []
     for number in range(1, rounds + 1):
-        family, error = _round(Q, slider, turned, random)
-        families.append(family)
-        errors.append(error)
+        if linkage in PATHS:
+            found += [path_chains(kind, Q, turned, random) for kind in PATHS[linkage]]
+        else:
+            found.append(_round(Q, linkage == SLIDER_CRANK, turned, random))
         progress(number, rounds)
-        if np.any(error < EXACT):
+        if any(np.any(errors < EXACT) for _, errors in found):
             break
-    every = joined(families)
-    return PathSolutions(every.transformed(size, complex(middle)), np.concatenate(errors), number)
+    moved = [family.transformed(size, complex(middle)) for family, _ in found]
+    return PathSolutions(moved, [errors for _, errors in found], number)
 
 
 def _round(Q: Complex, slider: bool, turned: Array | None, random: np.random.Generator) -> tuple[Family, Array]:
@@ -165,8 +185,8 @@ def reversed_drive(family: FourBars) -> FourBars:
     return FourBars(A=family.D, B=family.C, C=family.B, D=family.A, point=family.point, angle=family.angle)
 
 
-FREE = {FOUR_BAR: 9, SLIDER_CRANK: 8}  # places that can be met exactly
-TIMED = {FOUR_BAR: 5, SLIDER_CRANK: 4}  # the same with given angles of the crank
+FREE = {FOUR_BAR: 9, SLIDER_CRANK: 8, INVERTED: 8, WATT: 15, STEPHENSON: 15, GEARED: 11}  # places met exactly
+TIMED = {FOUR_BAR: 5, SLIDER_CRANK: 4, INVERTED: 4, WATT: 8, STEPHENSON: 8, GEARED: 6}  # with given crank angles
 
 
 def path(
@@ -186,15 +206,16 @@ def path(
     label = f"path through {len(places)} points" + ("" if crank is None else " at given crank angles")
     columns = {"P.x": places.real, "P.y": places.imag}
     kinds = dict.fromkeys(columns, PLACE)
-    task = Task(label, columns, kinds, units=units or Units(), whole_turn=True, marks=places)
+    task = Task(label, columns, kinds, units=units or Units(), whole_turn=True, marks=places, plain=PLAIN)
     families: list[Family] = []
     errors: list[Array] = []
     notes: list[str] = []
-    for name in require_linkages(linkages):
-        found = through(places, name == SLIDER_CRANK, turned, rounds, seed, progress)
-        every = _driven(found.family, timed=turned is not None)
-        families += every
-        errors += [found.errors] * len(every)
+    for name in require_linkages(linkages, PATH_LINKAGES):
+        found = through(places, name, turned, rounds, seed, progress)
+        for family, far in zip(found.families, found.errors, strict=True):
+            every = _driven(family, timed=turned is not None)
+            families += every
+            errors += [far] * len(every)
         notes.append(_search_note(name, found, len(places), TIMED if turned is not None else FREE))
     return chosen(task, families, errors, most, notes)
 
@@ -209,10 +230,10 @@ def _driven(family: Family, timed: bool) -> list[Family]:
 
 
 def _search_note(name: str, found: PathSolutions, count: int, limits: dict[str, int]) -> str:
-    exact = int(np.sum(found.errors < EXACT))
+    exact = found.exact
     rounds = f"{found.rounds} round{'s' * (found.rounds != 1)} of starts"
     if exact and count <= limits[name]:
         return f"{name}: {exact} linkages meet the points exactly after {rounds}; there are others"
     if exact:
         return f"{name}: the points lie on the curve of a linkage, found after {rounds}"
-    return f"{name}: no linkage found that meets all points exactly; the nearest of {rounds} rounds are reported"
+    return f"{name}: no linkage found that meets all points exactly; the nearest of {rounds} are reported"

@@ -14,7 +14,10 @@ SAME = 1e-9  # radians, or sizes of the task: what is closer is one
 FEWEST, MOST_POSES, MOST_PLACES = 3, 5, 500
 FEWEST_POSES = 2
 FOUR_BAR, SLIDER_CRANK = "four-bar", "slider-crank"
-LINKAGES = (FOUR_BAR, SLIDER_CRANK)
+INVERTED, WATT, STEPHENSON, GEARED = "inverted-slider", "watt", "stephenson", "geared-five-bar"
+LINKAGES = (FOUR_BAR, SLIDER_CRANK)  # of motions
+FUNCTION_LINKAGES = (*LINKAGES, INVERTED, WATT, STEPHENSON)
+PATH_LINKAGES = (*FUNCTION_LINKAGES, GEARED)
 
 
 def require_pairs(pairs: Array) -> Array:
@@ -101,9 +104,9 @@ def require_turned(crank: Array, count: int) -> Array:
     return np.asarray(crank - crank[0])
 
 
-def require_linkages(names: Sequence[str]) -> list[str]:
-    """The kinds of linkages asked for."""
+def require_linkages(names: Sequence[str], allowed: Sequence[str] = LINKAGES) -> list[str]:
+    """The kinds of linkages asked for, of those that a task can find."""
     for name in names:
-        if name not in LINKAGES:
-            raise ModelError(f'there is no linkage "{name}" here. {nearest(name, LINKAGES)}')
+        if name not in allowed:
+            raise ModelError(f'there is no linkage "{name}" here. {nearest(name, allowed)}')
     return list(dict.fromkeys(names))
