@@ -53,7 +53,7 @@ class SolvedMotion:
 
     @cached_property
     def transmission(self) -> Transmission:
-        """Transmission at the rows of the table; its scaling, made from all of them, is that of every further row."""
+        """Transmission at the rows of the table; all of them scale it, and further rows with them."""
         return self.problem.transmission(self.rows.states, self.rows.motion)
 
     @cached_property
@@ -89,9 +89,9 @@ class SolvedMotion:
         rows = self.dense_output.rows(times)
         found = self.dense_output.columns(self.columns, rows)
         if len(rows.t) and self.problem.settings.transmission:
-            from mubo.solvers.search.transmission_extremes import transmission_columns_at
+            from mubo.solvers.search.transmission_extremes import solve_transmission_columns
 
-            found.extend(transmission_columns_at(self.transmission, rows.states, rows.motion))
+            found.extend(solve_transmission_columns(self.transmission, rows.states, rows.motion))
         if len(rows.t) and (output := self.problem.settings.advantage):
             from mubo.solvers.search.mechanical_advantage import advantage_column
 

@@ -188,7 +188,9 @@ def transmission_columns(transmission: Transmission, count: int) -> Iterator[tup
         yield _column(group), values
 
 
-def transmission_columns_at(transmission: Transmission, states: Array, motion: Array) -> Iterator[tuple[Column, Array]]:
+def solve_transmission_columns(
+    transmission: Transmission, states: Array, motion: Array
+) -> Iterator[tuple[Column, Array]]:
     """The same columns at other rows, with the scaling of the rows at which the transmission was measured."""
     for group in _groups(transmission):
         sigma, angle = group.evaluate(states[:, 0], motion)
