@@ -191,7 +191,7 @@ def transmission_columns(transmission: Transmission, count: int) -> Iterator[tup
 def solve_transmission_columns(
     transmission: Transmission, states: Array, motion: Array
 ) -> Iterator[tuple[Column, Array]]:
-    """The same columns at other rows, with the scaling of the rows at which the transmission was measured."""
+    """Columns of transmission at other rows, with the scaling of those at which it was measured."""
     for group in _groups(transmission):
         sigma, angle = group.evaluate(states[:, 0], motion)
         yield _column(group), sigma if group.angle is None else angle
