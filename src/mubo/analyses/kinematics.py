@@ -61,7 +61,7 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: OutputTimes, cor
     if problem.settings.transmission:
         from mubo.solvers.search.transmission_extremes import transmission_columns
 
-        columns.extend(transmission_columns(problem.transmission(rows.states, rows.motion), len(rows.t)))
+        columns.extend(transmission_columns(motion.transmission, len(rows.t)))
     if problem.settings.advantage:
         motion.add_advantage()
     return Run(columns=columns, find_events=motion.events, summary=motion.summary(), record=motion.record(times))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mubo.solvers.kinematics.dense_output import DenseOutput
     from mubo.solvers.search.extremes import Solve
     from mubo.solvers.search.transmission_extremes import MotionTransmission
+    from mubo.solvers.transmission.transmission import Transmission
 
 
 @dataclass
@@ -49,6 +50,11 @@ class SolvedMotion:
         if len(self.rows.t) > self.trip.there.reached + 1:  # the table has the backward motion too
             return RoundTripOutput(self.problem, self.grid, self.trip)
         return DenseOutput(self.problem, *self.trip.solved)
+
+    @cached_property
+    def transmission(self) -> Transmission:
+        """Transmission at the rows of the table; all of them scale it, and further rows with them."""
+        return self.problem.transmission(self.rows.states, self.rows.motion)
 
     @cached_property
     def quality(self) -> MotionTransmission:
@@ -83,9 +89,9 @@ class SolvedMotion:
         rows = self.dense_output.rows(times)
         found = self.dense_output.columns(self.columns, rows)
         if len(rows.t) and self.problem.settings.transmission:
-            from mubo.solvers.search.transmission_extremes import transmission_columns
+            from mubo.solvers.search.transmission_extremes import solve_transmission_columns
 
-            found.extend(transmission_columns(self.problem.transmission(rows.states, rows.motion), len(rows.t)))
+            found.extend(solve_transmission_columns(self.transmission, rows.states, rows.motion))
         if len(rows.t) and (output := self.problem.settings.advantage):
             from mubo.solvers.search.mechanical_advantage import advantage_column
 

@@ -20,6 +20,10 @@ from mubo.cli.options import (
 )
 from mubo.cli.study_options import command
 from mubo.cli.terminal import Progress, leave_if_stopped
+from mubo.quantities.unit_algebra import FACTORS
+from mubo.results import Run
+
+SHORT, LASTS = 1.0, 5.0  # seconds: a motion that is shorter in real time, and how long its film lasts then
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -47,6 +51,12 @@ def _default_film(model: str, quiet: bool) -> str:
     return f"{Path(model).stem}.gif"
 
 
+def _visible_speed(run: Run) -> float:
+    """Real time; of a motion that would be over before it is seen, so much slower that the film lasts long enough."""
+    seconds = float(run["t"][-1] - run["t"][0]) * FACTORS["time"][run.units.time or "s"] if len(run) else 0.0
+    return seconds / LASTS if 0 < seconds < SHORT else 1.0
+
+
 @command()
 @model_argument
 @click.option(
@@ -54,7 +64,9 @@ def _default_film(model: str, quiet: bool) -> str:
 )
 @click.option("--fps", type=float, default=30.0, show_default=True, help="Frames per second.")
 @click.option(
-    "--speed", type=float, default=1.0, show_default=True, help="Seconds of motion per second of film: 0.5 is slower."
+    "--speed",
+    type=float,
+    help="Seconds of motion per second of film: 0.5 is slower.  [default: 1; a motion below 1 s fills 5 s]",
 )
 @click.option(
     "--size",
@@ -75,7 +87,7 @@ def animate(
     model: str,
     output: str | None,
     fps: float,
-    speed: float,
+    speed: float | None,
     size: tuple[int, int] | None,
     trace: bool,
     charts: tuple[str, ...],
@@ -98,6 +110,7 @@ def animate(
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or _default_film(model, quiet)
     result = solve_motion(loaded, options, forces, charts)
+    speed = _visible_speed(result) if speed is None else speed
     with Progress() as progress:
         shown: dict[str, Any] = {
             "trace": trace,

@@ -81,7 +81,7 @@ def plot(
     mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
     mubo plot kabios_thigh.dat body1.y --reference winter.csv -o y.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
-    mubo plot engine.toml --forces --at 0.02 -o forces.png
+    mubo plot engine.toml --forces --at "24 deg" -o forces.png
     mubo plot eight_body.toml --frames -o frames.png
     mubo plot engine.toml --kind polar B.on_rod -o pin.png
     mubo plot strong_four_bar.toml --kind beams -o beams.png

@@ -209,13 +209,14 @@ def draw_transmission(axes: Any, run: Run) -> None:
     factor = run.units.angle_factor() * 180 / np.pi
     axes.axhspan(*np.degrees(GOOD), color="#eef4ea", zorder=0)
     edge = axes.get_yaxis_transform()
-    axes.text(0.995, 138, "good: 40° to 140°", transform=edge, ha="right", va="top", color=QUIET, fontsize=8)
     early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
+    side = {"ha": "right" if early else "left", "fontsize": 8, "transform": edge}  # the one without the worst place
+    axes.text(0.995 if early else 0.005, 138, "good: 40° to 140°", va="top", color=QUIET, **side)
     for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
         axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
         text = f"near singular: {'below' if k == 0 else 'above'} {line:.1f}°"
-        place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}
-        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), text, transform=edge, color=STOP, **place)
+        place = {"va": "top" if k else "bottom", **side}
+        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), text, color=STOP, **place)
     for k, name in enumerate(names):
         label = name.removeprefix("transmission.").removesuffix(".angle").replace("_", " and ")
         plot_curve(axes, run, name, factor=factor, color=COLOURS[k % len(COLOURS)], label=label)
@@ -240,6 +241,9 @@ def _mark_worst(axes: Any, run: Run) -> None:
     axes.plot([found["t"]], [worst], "o", color=INK, ms=5, zorder=4)
     left = found["t"] > np.mean(run["t"][[0, -1]])
     text = f"worst: {worst:.4g}° at t = {found['t']:.4g} {run.unit('t')}".rstrip()
-    above = worst > 90 if 20 < worst < 160 else worst < 90  # away from the curve; near its ends away from the edge
-    where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 9 if above else -16)}
-    axes.annotate(text, (found["t"], worst), textcoords="offset points", fontsize=8.5, **where)
+    clear = (
+        worst < 90
+    )  # the curve bends away from its end: on that side, a leader away from it, the text crosses nothing
+    where = {"ha": "right" if left else "left", "va": "center", "textcoords": "axes fraction"}
+    axes.annotate(text, (found["t"], worst), (0.985 if left else 0.015, 0.5 + (0.4 if clear else -0.4)), fontsize=8.5,
+                  arrowprops={"arrowstyle": "-", "color": INK, "lw": 0.7, "shrinkB": 3}, **where)  # fmt: skip

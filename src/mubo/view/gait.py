@@ -17,7 +17,7 @@ from mubo.applications.gait.events import PERCENT
 from mubo.applications.gait.joints import PAIRS
 from mubo.applications.gait.legs import SIDES, Leg
 from mubo.applications.gait.normative import Normative
-from mubo.arrays import Array, distinct
+from mubo.arrays import Array
 from mubo.describe.gait import short_unit
 from mubo.errors import ResultError
 from mubo.formats.walk.skeleton import COORDINATES
@@ -210,8 +210,8 @@ def draw_walk(axes: Any, run: Run) -> None:
     leg = next(leg for leg in found.legs if found.cycles[leg.side].times)
     start, end = found.cycles[leg.side].times[0]
     t = run.columns.raw("t")
-    first, last = int(np.searchsorted(t, start)), int(np.searchsorted(t, end, side="right")) - 1
-    at = distinct(np.linspace(first, last, FIGURES).round().astype(int))
+    wanted = np.linspace(start, end, FIGURES)
+    at, named = np.unique(np.argmin(np.abs(t - wanted[:, None]), axis=1), return_index=True)  # rows nearest to them
     hip = _place(run, leg.bodies["thigh"], "hip")
     height = float(np.mean(hip[:, 1]))
     pace = max(PACE * height - abs(float(np.mean(np.diff(hip[at, 0])))), 0.0)
@@ -220,14 +220,15 @@ def draw_walk(axes: Any, run: Run) -> None:
             _leg(axes, run, one, row, count * pace, height)
         if leg.trunk and "shoulder" in run.model.bodies[leg.trunk].points:
             _line(axes, [_place(run, leg.trunk, point)[row] for point in ("hip", "shoulder")], count * pace, INK, 2.2)
-        part = 100 * (t[row] - start) / (end - start)
+        part = 100 * named[count] / (FIGURES - 1)
         axes.annotate(
             f"{part:.0f} %", (hip[row, 0] + count * pace, -0.08 * height), ha="center", va="top", fontsize=7.5
         )
     axes.axhline(0, color=QUIET, lw=1.0)
     for one in found.legs:
         axes.plot([], [], color=COLOUR[one.side], lw=2, label=SIDES[one.side])
-    axes.plot([], [], color=LOAD_COLOUR, lw=1.6, label="ground reaction")
+    weight = f"the body's weight is {SCALE * height:.2f} {run.units.length}".rstrip()
+    axes.plot([], [], color=LOAD_COLOUR, lw=1.6, label=f"ground reaction, {weight} long")
     axes.set_aspect("equal")
     axes.margins(x=0.01)
     axes.set_ylim(-0.2 * height, None)

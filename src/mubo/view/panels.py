@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mubo.analyses.modes import Mode, ModeReport
+from mubo.design.synthesis.cognates import cognate_groups
 from mubo.errors import ResultError
+from mubo.mechanism.rows import join_words
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Record, Run, Summary
 from mubo.view.painters.plane import PATHS, PlanePainter
@@ -135,7 +138,7 @@ def _mode_run(report: ModeReport, mode: Mode) -> Run:
     return Run(columns, list, Summary(), record)
 
 
-MOST_DESIGNS = 12
+MOST_DESIGNS, MOST_NUMBERS = 12, 9  # panels of a picture; places that are numbered
 
 
 def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: bool = False) -> Any:
@@ -151,12 +154,14 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
     with figure_style() as figure_class:
         figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (WIDTH + 0.75) + 1.1))
         panels = figure.subplots(rows, columns, squeeze=False)
-        for axes, design, scene in zip(panels.flat, shown, scenes, strict=False):
+        curves = {k: group for group in cognate_groups(shown) for k in group}
+        for k, (axes, design, scene) in enumerate(zip(panels.flat, shown, scenes, strict=False)):
             low, high = square_frame(scene)
             axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
             axes.set_aspect("equal")
             axes.tick_params(labelsize=8)
-            _title_design(axes, design)
+            same = [shown[other].name.removeprefix("design_") for other in curves.get(k, ()) if other != k]
+            _title_design(axes, design, same)
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
         unit = found.task.units.length
@@ -173,11 +178,16 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
     return figure
 
 
-def _title_design(axes: Any, design: Design) -> None:
-    axes.set_title(design.name.replace("_", " "), pad=20)
+def _title_design(axes: Any, design: Design, same: Sequence[str]) -> None:
+    """Name, kind, lengths, and the designs that draw the `same` coupler curve."""
+    alike = f", cognate of {join_words(same)}" if same else ""
+    lengths = ", ".join(f"{name} {length:.4g}" for name, length in design.lengths.items())
+    axes.set_title(design.name.replace("_", " ") + alike, pad=30 if lengths else 20, fontsize=10)
     measured = "" if math.isnan(design.transmission) else f" · transmission ≥ {design.transmission:.3g}°"
     text = design.label + measured if design.sound else design.verdict().partition(":")[0]
-    axes.text(0, 1.02, text, transform=axes.transAxes, va="bottom", size=8.5)
+    for line, (words, size) in enumerate([(lengths, 6.6), (text, 8.5)] if lengths else [(text, 8.5)]):
+        at = {"xycoords": "axes fraction", "textcoords": "offset points", "in_layout": False}
+        axes.annotate(words, (0, 1), (0, 3 + 10 * line), va="bottom", size=size, **at)
 
 
 def _draw_design(axes: Any, found: Synthesis, scene: Scene) -> None:
@@ -192,7 +202,7 @@ def _draw_design(axes: Any, found: Synthesis, scene: Scene) -> None:
 
 
 def _marks(axes: Any, places: Any, angles: Any) -> None:
-    """The places asked for: crosses, or of poses the two axes of the body; the first has its number."""
+    """The places asked for: crosses, or of poses the two axes of the body; few have numbers, of many the ends."""
     low, high = axes.get_xlim()
     if angles is None:
         axes.plot(places.real, places.imag, "x", color=LOAD_COLOUR, mew=1.6, ms=5, zorder=PATHS + 1)
@@ -201,7 +211,8 @@ def _marks(axes: Any, places: Any, angles: Any) -> None:
             arm = 0.07 * (high - low) * np.exp(1j * angle)
             corner = np.array([place + arm, place, place + 0.6j * arm])
             axes.plot(corner.real, corner.imag, color=LOAD_COLOUR, lw=1.6, zorder=PATHS + 1)
-    for number in (1, 2, len(places)) if len(places) > 2 else ():
+    numbers = range(1, len(places) + 1) if len(places) <= MOST_NUMBERS else (1, 2, len(places))
+    for number in numbers if len(places) > 2 else ():
         at = places[number - 1]
         axes.annotate(str(number), (at.real, at.imag), (4, 4), textcoords="offset points", color=INK, size=8,
                       zorder=PATHS + 2)  # fmt: skip

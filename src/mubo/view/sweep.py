@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST_CURVES = 25
 MAP = "viridis"
 LEVELS = 11
+FINE = 8  # drawn places of a map for each step between its variants
+TICKS = 5  # numbers on an axis of parallel coordinates
+HALO = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.6}
 
 
 def plot_sweep(sweep: Sweep, columns: Sequence[str], path: str | Path | None, over: str | None = None) -> Any:
@@ -95,7 +98,9 @@ def _contours(figure: Any, sweep: Sweep) -> Any:
         if np.any(~ok):
             ax.plot(x[~ok], y[~ok], "x", color="#B3003C", ms=4, clip_on=False, label=f"{int(np.sum(~ok))} did not run")
             ax.legend(frameon=True, fontsize=8.5, loc="best")
-        ax.plot(sweep.nominal[first], sweep.nominal[second], "o", mfc="white", mec=INK, ms=6)
+        here = sweep.nominal[first], sweep.nominal[second]
+        ax.plot(*here, "o", mfc="white", mec=INK, ms=6)
+        ax.annotate("the model", here, (0, 8), textcoords="offset points", ha="center", fontsize=8.5, bbox=HALO)
         ax.set(xlabel=_label(sweep, first), ylabel=_label(sweep, second))
         ax.set_title(_label(sweep, objective))
     for ax in axes[len(objectives) :]:
@@ -108,6 +113,7 @@ def _map(ax: Any, sweep: Sweep, x: Array, y: Array, z: Array) -> Any:
         grid = [values.reshape(sweep.points.counts) for values in (x, y, z)]
         order = [np.argsort(grid[0][:, 0]), np.argsort(grid[1][0])]
         grid = [values[order[0]][:, order[1]] for values in grid]
+        grid = _refined(*grid)
         shown = ax.contourf(*grid, LEVELS, cmap=MAP)
         lines = ax.contour(*grid, shown.levels[::2], colors="white", linewidths=0.6)
         ax.clabel(lines, fontsize=8, fmt="%.4g")
@@ -116,6 +122,16 @@ def _map(ax: Any, sweep: Sweep, x: Array, y: Array, z: Array) -> Any:
     shown = ax.tricontourf(x[good], y[good], z[good], LEVELS, cmap=MAP)
     ax.plot(x[good], y[good], ".", color="white", ms=2)
     return shown
+
+
+def _refined(x: Array, y: Array, z: Array) -> list[Array]:
+    """A map on a finer grid by the cubic spline through all its variants; where one has no value, the map as it is."""
+    if not np.all(np.isfinite(z)) or min(z.shape) < 4:
+        return [x, y, z]
+    from scipy.interpolate import RectBivariateSpline
+
+    ends = [np.linspace(side[0], side[-1], FINE * (len(side) - 1) + 1) for side in (x[:, 0], y[0])]
+    return [*np.meshgrid(*ends, indexing="ij"), RectBivariateSpline(x[:, 0], y[0], z, s=0)(*ends)]
 
 
 def _parallel(figure: Any, sweep: Sweep) -> Any:
@@ -129,6 +145,8 @@ def _parallel(figure: Any, sweep: Sweep) -> Any:
     fig = figure(figsize=(1.9 + 1.5 * len(names), 4.6))
     ax = fig.subplots()
     from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
 
     order = np.argsort(heights[:, -1])
     shade = max(0.15, min(0.9, 120 / len(values)))
@@ -136,12 +154,16 @@ def _parallel(figure: Any, sweep: Sweep) -> Any:
         ax.plot(range(len(names)), heights[k], color=colormaps[MAP](heights[k, -1]), lw=1.0, alpha=shade)
     for k, name in enumerate(names):
         ax.axvline(k, color=QUIET, lw=1)
-        for end, at, side in ((low[k], 0.0, "top"), (high[k], 1.0, "bottom")):
-            ax.annotate(f"{end:.4g}", (k, at), (0, 4 if at else -4), textcoords="offset points", ha="center", va=side,
-                        fontsize=8.5, color=INK)  # fmt: skip
-        ax.annotate(_label(sweep, name), (k, 1.0), (0, 20), textcoords="offset points", ha="center", va="bottom",
+        for at in np.linspace(0, 1, TICKS) if high[k] > low[k] else (0.5,):
+            ax.annotate(f"{low[k] + at * (high[k] - low[k]):.4g}", (k, at), (-4, 0), ha="right", va="center",
+                        textcoords="offset points", fontsize=8.5, color=INK, bbox=HALO)  # fmt: skip
+        ax.annotate(_label(sweep, name), (k, 1.0), (0, 8), textcoords="offset points", ha="center", va="bottom",
                     fontsize=9.5, fontweight="bold" if k >= len(sweep.points.names) else "normal")  # fmt: skip
-    ax.set(xlim=(-0.35, len(names) - 0.65), ylim=(-0.08, 1.02), xticks=[], yticks=[])
+    scale = Normalize(low[-1], low[-1] + width[-1])
+    bar = fig.colorbar(ScalarMappable(scale, MAP), ax=ax, label=_label(sweep, names[-1]), pad=0.02)
+    bar.ax.tick_params(labelsize=8.5)
+    ax.set_title(f"{sweep.model.name}, {len(values)} variants", pad=30)
+    ax.set(xlim=(-0.45, len(names) - 0.75), ylim=(-0.03, 1.02), xticks=[], yticks=[])
     ax.grid(False)
     for side in ("left", "bottom"):
         ax.spines[side].set_visible(False)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 BINS = 30
+LEGEND = 22  # points above the first axes for the legend
 
 
 def plot_tolerances(
@@ -55,7 +56,7 @@ def _measures(figure: Any, found: Tolerances) -> Any:
         ax.set_xlim(0, max(float(np.max(shares, initial=0.0)), 1.0) * 1.28)
         ax.grid(False, axis="y")
         ax.set_xlabel("of the variance [%]")
-        ax.set_title("contributions")
+        ax.set_title("contributions", pad=LEGEND if k == 0 else 6)
     return fig
 
 
@@ -65,7 +66,8 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
     if found.spread is not None:
         values = found.spread.values[:, k]
         values = values[np.isfinite(values)]
-        ax.hist(values, BINS, color=tint(COLOURS[0], 0.55), density=True)
+        samples = f"{len(values)} samples"
+        ax.hist(values, BINS, color=tint(COLOURS[0], 0.55), density=True, label=samples)
         low, high = min(low, float(np.min(values))), max(high, float(np.max(values)))
     wide = (high - low) or abs(measure["nominal"]) or 1.0
     if measure["three sigma"] > 0:
@@ -84,9 +86,12 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
     ax.grid(False, axis="y")
     ax.ticklabel_format(axis="x", useOffset=False)
     ax.set_xlabel(axis_text(name, unit))
-    ax.set_title(f"{name} = {measure['nominal']:.5g} ± {measure['worst']:.3g} {unit}".rstrip())
+    ax.set_title(
+        f"{name} = {measure['nominal']:.5g} ± {measure['worst']:.3g} {unit}".rstrip(), pad=LEGEND if k == 0 else 6
+    )
     if k == 0:
-        ax.legend(frameon=True, framealpha=1.0, edgecolor="none", fontsize=8.5, loc="upper right")
+        ax.legend(frameon=False, fontsize=8.5, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, borderaxespad=0,
+                  columnspacing=1.2, handlelength=1.4)  # fmt: skip
 
 
 PIECES = 300  # of a band

@@ -139,10 +139,10 @@ def draw_space_path(axes: Any, run: Run, columns: list[str], scene: Scene) -> No
     """The path with its start, and its shadow on the floor."""
     name = owner_of(run, columns, ("x", "y", "z"), "a path")
     axes.set_title(f"path of {name}")
-    stage = Stage(axes, scene, labels=False)
+    rows = np.column_stack([run[f"{name}.{letter}"] for letter in "xyz"])
+    stage = Stage(axes, _around(scene, rows), labels=False)
     assert stage.camera is not None
     path, alone = column_path(run, tuple(f"{name}.{letter}" for letter in "xyz"))
-    rows = np.column_stack([run[f"{name}.{letter}"] for letter in "xyz"])
     up = stage.camera.up
     floor = path - (path @ up - stage.camera.floor)[:, None] * up
     axes.plot(*stage.flat(floor).T, color="#c9ccd0", lw=1.0, zorder=2)
@@ -151,6 +151,17 @@ def draw_space_path(axes: Any, run: Run, columns: list[str], scene: Scene) -> No
     start = stage.flat(rows[np.isfinite(rows).all(axis=1)][:1])
     axes.plot(*start.T, "o", color=INK, ms=5.5, zorder=4)
     axes.annotate("start", start[0], (8, 7), textcoords="offset points", zorder=5)
+
+
+def _around(scene: Scene, rows: Array) -> Scene:
+    """The scene without its mechanism, framed for a path through rows of places; as it was where nothing moves."""
+    known = rows[np.isfinite(rows).all(axis=1)]
+    size = float(np.max(np.ptp(known, axis=0), initial=0.0)) if len(known) else 0.0
+    if size <= 1e-9 * scene.size:
+        return scene
+    low, high = (tuple(map(float, corner)) for corner in (known.min(axis=0), known.max(axis=0)))
+    tips = tuple(tuple(map(float, place)) for place in known)
+    return replace(scene, box=(low, high), shapes=(), tips=tips, size=size, thick=0.1 * size)
 
 
 MOST_DRIVERS, MOST_PINS = 3, 3  # whose charts are seen first

@@ -182,13 +182,30 @@ class MotionTransmission:
 def transmission_columns(transmission: Transmission, count: int) -> Iterator[tuple[Column, Array]]:
     """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups at so many rows; NaN
     where not measured."""
+    for group in _groups(transmission):
+        values = np.full(count, np.nan)
+        values[group.at] = group.sigma if group.angle is None else group.angle
+        yield _column(group), values
+
+
+def solve_transmission_columns(
+    transmission: Transmission, states: Array, motion: Array
+) -> Iterator[tuple[Column, Array]]:
+    """Columns of transmission at other rows, with the scaling of those at which it was measured."""
+    for group in _groups(transmission):
+        sigma, angle = group.evaluate(states[:, 0], motion)
+        yield _column(group), sigma if group.angle is None else angle
+
+
+def _groups(transmission: Transmission) -> Iterator[GroupTransmission]:
     for block in transmission.blocks:
-        for k in range(block.sigma.shape[1]):
-            group, values = block.measured(k), np.full(count, np.nan)
-            values[group.at] = group.sigma if group.angle is None else group.angle
-            name = f"transmission.{group.short}.{group.measure}"
-            holds = "number" if group.angle is None else "angle"
-            yield Column(name, "transmission", group.short, group.measure, 0, holds), values
+        yield from (block.measured(k) for k in range(block.sigma.shape[1]))
+
+
+def _column(group: GroupTransmission) -> Column:
+    name = f"transmission.{group.short}.{group.measure}"
+    holds = "number" if group.angle is None else "angle"
+    return Column(name, "transmission", group.short, group.measure, 0, holds)
 
 
 def passed_events(problem: KinematicProblem, trip: Reversibility, quality: MotionTransmission) -> list[Event]:

@@ -24,7 +24,8 @@ from mubo.view.scene.strokes import STROKES
 from mubo.view.scene.texts import link_lines
 
 PAD = 0.09  # of the drawing's larger side, left free around it
-GHOST, EARLY, LATE = 0.8, 0.75, 0.4  # width of a ghost in points; how much white is in the first and in the last
+GHOST, EARLY, LATE = 0.8, 0.8, 0.25  # width of a ghost in points; how much white is in the first and in the last
+FILLED = 0.16  # opacity of the plate or bar of a ghost
 THROUGH = 0.3  # opacity of a path in space where it passes a body
 FINE, MOST = 8, 4000  # drawn pieces of a path per step, and from how many on only the rows are drawn
 Painter = PlanePainter | SpacePainter
@@ -88,19 +89,27 @@ class Stage:
         self.painter.paths = lines
 
     def ghosts(self, times: Array) -> Any:
-        """The positions at other times as thin light lines, behind; the later the darker."""
+        """The positions at other times, pale and behind; the later the darker."""
         return self.draw_ghosts([self.pose(float(time)) for time in times])
 
     def draw_ghosts(self, positions: Sequence[Mapping[str, Array]]) -> Any:
-        """Positions as thin light lines, behind; the later the darker."""
-        from matplotlib.collections import LineCollection
+        """Positions with pale areas in thin outlines, behind; the later the darker."""
+        from matplotlib.collections import LineCollection, PolyCollection
+        from matplotlib.colors import to_rgb
 
-        lines, colours = [], []
+        lines, colours, areas, fills = [], [], [], []
         for n, poses in enumerate(positions):
-            fade = EARLY + (LATE - EARLY) * (n + 1) / len(positions)
+            part = (n + 1) / len(positions)
             for frame, line in ghost_lines(self.scene, poses, self.flat):
+                colour = self.scene.frame_colour(frame)
                 lines.append(line)
-                colours.append(tint(self.scene.frame_colour(frame), fade))
+                colours.append(tint(colour, EARLY + (LATE - EARLY) * part))
+                if len(line) > 3 and np.array_equal(line[0], line[-1]):
+                    areas.append(line)
+                    fills.append((*to_rgb(colour), FILLED * part))
+        if areas:
+            shades = PolyCollection(areas, facecolors=fills, edgecolors="none", zorder=1.9)
+            self.axes.add_collection(shades, autolim=False)
         ghosts = LineCollection(lines, colors=colours, linewidths=GHOST, capstyle="round", zorder=2)
         return self.axes.add_collection(ghosts, autolim=False)
 
