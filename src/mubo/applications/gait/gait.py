@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from mubo.analyses.inverse import solve_with_forces
 from mubo.analyses.kinematics import settings_of
+from mubo.applications.gait.agreement import disagreements
 from mubo.applications.gait.events import RULES, Cycles, Strikes, belt_speed, cycles_of, stands_at, strikes_of
-from mubo.applications.gait.ground import disagreements, ground_columns, ground_force, residual_of
+from mubo.applications.gait.ground import ground_columns, ground_force, residual_of
 from mubo.applications.gait.joints import PAIRS, joint_columns
 from mubo.applications.gait.legs import Leg, legs_of
 from mubo.applications.gait.normative import read_normative
@@ -90,7 +91,7 @@ def gait_of_run(history: ForceHistory, legs: list[Leg], least: float, rule: str 
     if residual is not None:
         _extend(run, list(residual.columns))
     run = replace(run, record=replace(run.record, between=_between(history, legs, least)))
-    wrong = () if residual is None else disagreements(residual, model)
+    wrong = () if residual is None else disagreements(residual, sample.t, model)
     return Gait(
         run,
         tuple(legs),

@@ -6,7 +6,7 @@ root residual, is zero where markers, masses and force plates agree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,8 @@ from mubo.applications.gait.legs import Leg
 from mubo.applications.strength.force_history import ForceSample
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
-from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Run
-
-AGREES = 0.1  # motion and forces of one walk differ by less
-FORCE_UNITS = ("kgf", "lbf")  # read as newtons they are too small by a few times; larger errors are refused at reading
 
 
 def ground_force(sample: ForceSample, foot: str) -> Array:
@@ -67,9 +63,14 @@ class Residual:
     force: Array  # times × 2, in space × 3
     moment: Array  # about the origin of the trunk, times × 1 or 3
     counts: NDArray[np.bool_]
-    ground: Array  # force of the ground on both feet, times × 2 or 3
+    feet: Mapping[str, Array]  # force of the ground on each foot, times × 2 or 3
     weight: float
     height: float  # of the origin of the trunk above the floor, on the mean
+
+    @property
+    def ground(self) -> Array:
+        """The force of the ground on both feet."""
+        return np.asarray(np.sum([*self.feet.values()], axis=0))
 
     @property
     def largest_force(self) -> float:
@@ -110,29 +111,6 @@ class Residual:
             yield Column(f"residual.{word}", "gait", "residual", word, 0, "torque"), self.moment[:, k]
 
 
-def disagreements(residual: Residual, model: ModelDefinition) -> Iterator[str]:
-    """Yield why the motion needs a multiple of the forces measured: their unit, their sense, or the mass."""
-    assert model.subject is not None
-    forwards, up = residual.needed
-    if not abs(up - 1) <= AGREES:
-        newton = model.units.in_own("1 N", "force")
-        sizes = {unit: model.units.in_own(f"1 {unit}", "force") / newton for unit in FORCE_UNITS}
-        unit = next((unit for unit, size in sizes.items() if abs(up / size - 1) <= AGREES), "")
-        mass = model.subject["mass"] * model.units.size("mass")
-        cause = f"{mass / up:.3g} kg would agree with it" if up > 0 else "its sense is reversed"
-        if unit:
-            cause = f'its unit looks like {unit}: write units = {{ force = "{unit}" }} in the plates'
-        yield (
-            f"the motion of {mass:.3g} kg needs {up:.3g} times the upward force of the plates; {cause}. "
-            "Check the mass of [subject], and whether every step has its plate"
-        )
-    elif forwards < 0:
-        yield (
-            f"the motion needs {forwards:.3g} times the forward force of the plates: its sense is reversed. Write "
-            'force = ["-Fx", "Fy"] with their columns, or `forward` in the plates'
-        )
-
-
 def residual_of(
     run: Run, sample: ForceSample, legs: Sequence[Leg], weight: float, counts: NDArray[np.bool_]
 ) -> Residual | None:
@@ -146,6 +124,6 @@ def residual_of(
     count = run.model.dimension
     wrench = -np.stack([run.columns.raw(f"shaking.{word}") for word in run.model.ambient.wrench], axis=1)
     place = _place(sample, trunk, count)
-    total = np.sum([ground_force(sample, leg.foot)[:, :count] for leg in legs], axis=0)
+    feet = {leg.foot: ground_force(sample, leg.foot)[:, :count] for leg in legs}
     moment = _about_origin(wrench.copy(), -place)[:, count:]
-    return Residual(wrench[:, :count], moment, counts, total, weight, float(np.mean(place[:, 1])))
+    return Residual(wrench[:, :count], moment, counts, feet, weight, float(np.mean(place[:, 1])))

@@ -17,6 +17,7 @@ from mubo.formats.motion_data.data import MotionData
 from mubo.formats.walk.axes import Named
 from mubo.formats.walk.hips import FUNCTIONAL, GIVEN, METHODS, REGRESSIONS, functional_centre
 from mubo.formats.walk.registration import LEAST, ClusterMotion, is_flat, register
+from mubo.formats.walk.rigidity import JointPlace, StandingBody
 from mubo.quantities.unit_algebra import FACTORS
 
 SEGMENTS = {  # those that meet at a joint
@@ -31,6 +32,7 @@ SEGMENTS = {  # those that meet at a joint
 }
 ENDS = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle"), "foot": ("heel", "toe")}
 LETTERS = {"right": "_r", "left": "_l", "trunk": "", "pelvis": ""}
+MOST = 0.9  # of the frames: all but those that a marker loses
 NEAR = 0.3  # of the length of a segment: a marker of its cluster is not farther from its line
 ALONG = (0.1, 0.95)  # where along its segment a marker of a cluster sits; near the ends it may be of the next
 
@@ -133,6 +135,24 @@ class Centres:
         joints = self.named.get(part, {})
         return [name for end in ENDS["foot"] for name in joints.get(end, ())] if kind == "foot" else []
 
+    def standing_body(self) -> StandingBody:
+        """The markers of every segment that both files have, and the joint centres, in the trial standing still."""
+        if self.static is None:
+            return StandingBody()
+        segments = [f"{kind}{LETTERS[part]}" for part in self.named for kind in ENDS if LETTERS[part]]
+        members = {segment: self.members(segment) for segment in ("pelvis", *segments)}
+        clusters = {segment: {name: self.standing(name) for name in names} for segment, names in members.items()}
+        joints = [
+            JointPlace(
+                f"{part} {joint}", (near if near == "pelvis" else near + LETTERS[part], far + LETTERS[part]), place
+            )
+            for part in self.named
+            if LETTERS[part]
+            for joint, near, far in (("hip", "pelvis", "thigh"), ("knee", "thigh", "shank"), ("ankle", "shank", "foot"))
+            if (place := self._joint_standing(part, joint)) is not None
+        ]
+        return StandingBody(clusters, tuple(joints))
+
     @property
     def standing_markers(self) -> set[str]:
         """The markers that the trial standing still has, or the walk where there is none."""
@@ -159,20 +179,23 @@ class Centres:
 
     def _lines(self) -> Iterable[tuple[str, tuple[Array, Array]]]:
         """Both ends of every segment in the static trial, as far as it shows them."""
-        known = self.standing_markers
         for part, joints in self.named.items():
             for segment, ends in ENDS.items():
                 if part not in ("right", "left") or not all(end in joints for end in ends):
                     continue
-                places = []
-                for end in ends:
-                    if end == "hip" and joints[end][0] in METHODS:
-                        method = joints[end][0]  # the clusters of a hip by motion are found with another one
-                        places.append(self._hip_standing(part, "harrington" if method == FUNCTIONAL else method))
-                    elif all(name in known for name in joints[end]):
-                        places.append(np.mean([self.standing(name) for name in joints[end]], axis=0))
+                places = [place for end in ends if (place := self._joint_standing(part, end)) is not None]
                 if len(places) == len(ends):
                     yield f"{segment}{LETTERS[part]}", (places[0], places[1])
+
+    def _joint_standing(self, part: str, joint: str) -> Array | None:
+        """The place of a joint, heel or toe in the static trial, as far as it shows it."""
+        names = self.named[part].get(joint, ())
+        if joint == "hip" and names and names[0] in METHODS:
+            # The clusters of a hip by motion are found with another one.
+            return self._hip_standing(part, "harrington" if names[0] == FUNCTIONAL else names[0])
+        if not names or not all(name in self.standing_markers for name in names):
+            return None
+        return np.asarray(np.mean([self.standing(name) for name in names], axis=0))
 
     def _hip(self, part: str, method: str) -> str:
         name = f"{part} hip ({method})"
@@ -254,9 +277,10 @@ class Centres:
         z = _unit(right - left)
         y = _unit(np.cross(z, middle - rear))
         upwards = y[:, "xyz".index(self.up[-1])] * (-1 if self.up.startswith("-") else 1)
-        if np.nanmedian(upwards) < 0:
+        if np.any(upwards < 0):
             raise ModelError(
-                "the pelvis is upside down: its right front spine is on the left, or the markers are mirrored",
+                f"the pelvis is upside down{upset(upwards)}: its right front spine is on the left, or the markers are "
+                "mirrored",
                 suggestion="Name the right marker first in asis. If it is, the laboratory is left-handed: take "
                 'dimension = 3 with hand = "left" in [markers].',
             )
@@ -272,6 +296,12 @@ class Centres:
             if motion is not None
         ]
         return f"clusters of the static trial fit the walk with residuals (rms): {', '.join(parts)}"
+
+
+def upset(upwards: Array) -> str:
+    """Where a pelvis is upside down: from a frame on, or nothing where it is in most of them."""
+    wrong = upwards < 0
+    return "" if np.mean(wrong) > MOST else f" in {wrong.sum()} frames, the first of them {int(np.argmax(wrong)) + 1}"
 
 
 def _places(data: MotionData, name: str) -> Array:

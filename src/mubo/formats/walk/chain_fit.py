@@ -18,7 +18,7 @@ from mubo.errors import ModelError
 from mubo.formats.walk.chain import ChainLink, marker_places, pose
 from mubo.formats.walk.registration import LEAST, ClusterMotion, is_flat, register
 
-ROUNDS, CLOSE = 60, 1e-9  # Gauss-Newton iterations, and the last step, rad and m
+ROUNDS, CLOSE = 200, 1e-9  # Gauss-Newton iterations, and the last step, rad and m
 TURN = 0.5  # rad in one iteration at most
 TOGETHER = 500  # frames in one system of equations
 LOOSE = 1e-3  # weight of the trunk: the back bends, so that its markers show where it points, and move no leg
@@ -159,28 +159,38 @@ def _moved_segment(links: Sequence[ChainLink], coordinate: int) -> ChainLink:
 
 
 def _solve(links: Sequence[ChainLink], q: Array, seen: Array, weight: Array, free: NDArray[np.intp]) -> Array:
-    """Gauss-Newton iterations of some frames together."""
+    """Gauss-Newton iterations of some frames together, each until its own step is small."""
     q = q.copy()
-    visible = np.all(np.isfinite(seen), axis=2)
-    scale = np.repeat(visible * weight, 3, axis=1)
-    target = np.where(visible[:, :, None], seen, 0.0)
-    angles = np.isin(free, turning(links))
+    left = np.arange(len(q))
     for _ in range(ROUNDS):
-        places, jacobian = marker_places(links, q)
-        off = scale * (target - places).reshape(len(q), -1)
-        lean = scale[:, :, None] * jacobian[:, :, free]
-        matrix = np.swapaxes(lean, 1, 2) @ lean
-        size = np.trace(matrix, axis1=1, axis2=2)[:, None, None]
-        step = np.linalg.solve(
-            matrix + DAMPING * size * np.eye(len(free)), np.einsum("fmi,fm->fi", lean, off)[:, :, None]
-        )[:, :, 0]
-        widest = np.abs(step[:, angles]).max(axis=1, keepdims=True, initial=0.0)
-        step *= np.minimum(1.0, TURN / np.maximum(widest, 1e-300))
-        q[:, free] += step
-        if np.max(np.abs(step)) < CLOSE:
+        step = _step(links, q[left], seen[left], weight, free)
+        q[np.ix_(left, free)] += step
+        left = left[np.max(np.abs(step), axis=1) >= CLOSE]
+        if not len(left):
             return q
+    worst = int(left[0])
+    visible = np.all(np.isfinite(seen[worst]), axis=1) & (weight > 0)
+    apart = np.linalg.norm(marker_places(links, q[worst : worst + 1])[0][0] - seen[worst], axis=1)
+    names = [name for link in links for name in link.markers]
     raise ModelError(
         f"inverse kinematics: the markers have no closest pose after {ROUNDS} iterations "
-        f"(last step {np.max(np.abs(step)):.2g})",
+        f"(last step {np.max(np.abs(step)):.2g}); farthest from its segment is "
+        f"{names[int(np.argmax(np.where(visible, apart, 0.0)))]}: is it swapped, or are both files of one person?",
         suggestion='Name markers that are never lost, lock coordinates, or write kinematics = "segments".',
     )
+
+
+def _step(links: Sequence[ChainLink], q: Array, seen: Array, weight: Array, free: NDArray[np.intp]) -> Array:
+    """The next step of every frame along the coordinates that are free, no angle by more than TURN."""
+    visible = np.all(np.isfinite(seen), axis=2)
+    scale = np.repeat(visible * weight, 3, axis=1)
+    places, jacobian = marker_places(links, q)
+    off = scale * (np.where(visible[:, :, None], seen, 0.0) - places).reshape(len(q), -1)
+    lean = scale[:, :, None] * jacobian[:, :, free]
+    matrix = np.swapaxes(lean, 1, 2) @ lean
+    size = np.trace(matrix, axis1=1, axis2=2)[:, None, None]
+    damped = matrix + DAMPING * size * np.eye(len(free))
+    step = np.linalg.solve(damped, np.einsum("fmi,fm->fi", lean, off)[:, :, None])[:, :, 0]
+    angles = np.isin(free, turning(links))
+    widest = np.abs(step[:, angles]).max(axis=1, keepdims=True, initial=0.0)
+    return np.asarray(step * np.minimum(1.0, TURN / np.maximum(widest, 1e-300)))

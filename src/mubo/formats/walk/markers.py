@@ -22,14 +22,15 @@ from mubo.formats.motion_data.read import read_motion_data
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Axes, Laboratory, Named, axes_notes, find_axes, in_model_axes, read_axes
 from mubo.formats.walk.centres import Centres, with_markers
-from mubo.formats.walk.chain import ChainLink
 from mubo.formats.walk.names import OF_LEG, SIDES, given_hips, read_laboratory_events, read_names
 from mubo.formats.walk.places import Markers
 from mubo.formats.walk.plane import WalkBuilder, add_segments
 from mubo.formats.walk.posture import TILTED, foot_slope, require_posture, require_size
 from mubo.formats.walk.reference_model import add_reference, read_reference
+from mubo.formats.walk.rigidity import StandingBody, cluster_notes
 from mubo.formats.walk.skeleton import KINEMATICS, Skeleton
 from mubo.formats.walk.space import SpaceWalk, add_chain, chain_places, follow
+from mubo.formats.walk.stillness import still_notes
 from mubo.formats.walk.swaps import Span, jump_notes
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
@@ -57,7 +58,10 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         skeleton = reference or _skeleton(model, source, given, folder, named, axes)
         if reference is not None:
             source.data = in_model_axes(source.data, axes)
-        notes += _jumps(Markers(source, Axes()), [*_spans(named), *_clusters(skeleton.rigid)], check)
+        rigid = {link.name: link.markers for link in skeleton.rigid}
+        known = skeleton.centres.standing_body() if isinstance(skeleton, Skeleton) else StandingBody()
+        spans = [*_spans(named), *_spans_of_clusters(rigid), *([] if reference else _upper_spans(named))]
+        notes += _checks(Markers(source, Axes()), spans, known, check)
         found = follow(source, skeleton, given)
         method = str(given.get("kinematics", KINEMATICS[0]))
         notes += [*skeleton.notes, *found.notes(model.units.in_own("1 m", "length"), method)]
@@ -65,9 +69,10 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         walk = WalkBuilder(model, markers, _chain_names(found, source), named)
     else:
         found = None
-        resolved, static, more = _resolve(source, given, folder, named, axes, model)
+        resolved, static, known, more = _resolve(source, given, folder, named, axes, model)
         markers = Markers(source, axes)
-        notes += [*more, *_jumps(markers, list(_spans(resolved)), check)]
+        spans = [*_spans(resolved), *_spans_of_clusters(known.clusters), *_upper_spans(named)]
+        notes += [*more, *_checks(markers, spans, known, check)]
         walk = WalkBuilder(model, markers, resolved, named)
     notes += _tilted_feet(static, named, markers)
     _require_legs(walk, axes)
@@ -92,10 +97,10 @@ def _require_legs(walk: WalkBuilder, axes: Axes) -> None:
         require_posture(walk.markers.path, axes, side, leg)
 
 
-def _clusters(links: Iterable[ChainLink]) -> Iterator[Span]:
+def _spans_of_clusters(clusters: Mapping[str, Iterable[str]]) -> Iterator[Span]:
     """Pairs of markers of one cluster."""
-    for link in links:
-        yield from (Span(f"the cluster of {link.name}", pair) for pair in combinations(link.markers, 2))
+    for segment, names in clusters.items():
+        yield from (Span(f"the cluster of {segment}", pair) for pair in combinations(names, 2))
 
 
 def _foot(walk: WalkBuilder, side: str) -> Array:
@@ -128,12 +133,20 @@ def _tilted_feet(static: MotionData | None, named: Named, markers: Markers) -> l
     return out
 
 
-def _jumps(markers: Markers, spans: Iterable[Span], check: str) -> list[str]:
-    """Notes on markers of the recording that jump."""
+def _checks(markers: Markers, spans: Iterable[Span], known: StandingBody, check: str) -> list[str]:
+    """Notes on markers of the recording that jump, are frozen, or sit elsewhere than in the trial standing still."""
     recorded = [span for span in spans if all(name in markers.source.recorded for name in span.markers)]
     places = markers.whole([name for span in recorded for name in span.markers])
     metre = 1 / FACTORS["length"][markers.source.data.length_unit or "m"]
-    return jump_notes(markers.path, markers.time, places, recorded, metre, check)
+    frozen = still_notes(markers.path, markers.time, places, metre)
+    try:
+        notes = cluster_notes(markers.path, known, places, metre, check)
+        jumps = jump_notes(markers.path, markers.time, places, recorded, metre, check)
+    except ModelError as error:
+        if frozen:  # the cause of what was found
+            raise ModelError(frozen[0], suggestion="Leave its cells blank there, or take another trial.") from error
+        raise
+    return [*notes, *frozen, *jumps]
 
 
 def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named) -> Source:
@@ -162,14 +175,15 @@ def _centres(source: Source, given: Mapping[str, Any], folder: Path, named: Name
 
 def _resolve(
     source: Source, given: Mapping[str, Any], folder: Path, named: Named, axes: Axes, model: Builder
-) -> tuple[Named, MotionData | None, list[str]]:
-    """The names by which the recording has every place, after joint centres were added to it; notes about them."""
+) -> tuple[Named, MotionData | None, StandingBody, list[str]]:
+    """The names by which the recording has every place, after joint centres were added to it; clusters; notes."""
     if "static" not in given and "pelvis" not in given:
-        return named, None, []
+        return named, None, StandingBody(), []
     centres = _centres(source, given, folder, named, axes.up, model)
+    known = centres.standing_body()  # before markers are added that the walk does not have
     found = centres.resolve()
     source.data = centres.data
-    return found, centres.static, centres.notes
+    return found, centres.static, known, centres.notes
 
 
 def _skeleton(
@@ -211,6 +225,13 @@ def _spans(named: Named) -> Iterator[Span]:
             for a in named.get(side, {}).get(first, ()):
                 for b in named[side][second]:
                     yield Span(f"the {side} {name}", (a, b))
+
+
+def _upper_spans(named: Named) -> Iterator[Span]:
+    """Pairs of markers of the pelvis and of the shoulders."""
+    for part, joints in (("pelvis", ("asis", "psis")), ("trunk", ("shoulder",))):
+        names = [name for joint in joints for name in named.get(part, {}).get(joint, ())]
+        yield from (Span(f"the {part}", pair) for pair in combinations(names, 2))
 
 
 def _whole(model: Builder, time: Array) -> Analysis:

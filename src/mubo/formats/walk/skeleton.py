@@ -24,7 +24,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.walk.axes import Named
-from mubo.formats.walk.centres import Centres
+from mubo.formats.walk.centres import Centres, upset
 from mubo.formats.walk.chain import ChainLink, ChainMotion, ball, root_motions
 from mubo.formats.walk.chain_fit import LOOSE, guess_by_segments
 from mubo.formats.walk.hips import METHODS
@@ -189,6 +189,7 @@ class Skeleton:
         z = _unit(asis[0] - asis[1])
         y = _unit(np.cross(z, middle - self.place("pelvis", "psis")))
         self._require_upright(y)
+        self._require_upright_walk()
         x = np.cross(y, z)
         plane = np.stack([x, y, z], axis=2)
         for part, letter in SIDES.items():
@@ -219,10 +220,21 @@ class Skeleton:
                     suggestion="Exchange the markers of right and left in [markers], or those of asis.",
                 )
 
+    def _require_upright_walk(self) -> None:
+        """Refuses spines that are exchanged in the walk, where a trial standing still defines the skeleton."""
+        spines = [name for joint in ("asis", "psis") for name in self.named["pelvis"][joint]]
+        if self.centres.static is None or not all(map(self.centres.in_walk, spines)):
+            return
+        data = self.centres.data
+        places = [np.column_stack([data.column(f"{name}.{axis}") for axis in "xyz"]) for name in spines]
+        ahead = 0.5 * (places[0] + places[1]) - np.mean(places[2:], axis=0)
+        self._require_upright(_unit(np.cross(places[0] - places[1], ahead)))
+
     def _require_upright(self, y: Array) -> None:
-        if np.nanmedian(y[:, 1]) < 0:
+        if np.any(y[:, 1] < 0):
             raise ModelError(
-                "the pelvis is upside down: its right front spine is on the left, or the markers are mirrored",
+                f"the pelvis is upside down{upset(y[:, 1])}: its right front spine is on the left, or the markers are "
+                "mirrored",
                 suggestion='Name the right marker first in asis; of a mirrored laboratory write hand = "left".',
             )
 

@@ -72,7 +72,10 @@ def jump_notes(
         for frame in _leaps(place, JUMP * metre):
             if not any(abs(frame - known) <= 1 for known in notes.get(marker, ())):
                 notes.setdefault(marker, []).append(frame)
-    return [_note(path, marker, frames, time) for marker, frames in notes.items()]
+    together: dict[tuple[int, ...], list[str]] = {}
+    for marker, frames in notes.items():
+        together.setdefault(tuple(sorted(frames)), []).append(marker)
+    return [_note(path, markers, frames, time) for frames, markers in together.items()]
 
 
 def _leaps(place: Array, far: float) -> list[int]:
@@ -95,10 +98,11 @@ def _refusal(path: object, markers: tuple[str, str], at: tuple[int, float], span
     )
 
 
-def _note(path: object, marker: str, frames: Sequence[int], time: Array) -> str:
+def _note(path: object, markers: Sequence[str], frames: Sequence[int], time: Array) -> str:
     first = f"in frame {frames[0] + 1} (t = {time[frames[0]]:g})"
     more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
-    return f"{path}: marker {marker} jumps {first}{more}: blank cells there would be filled by a spline"
+    named = f"marker {markers[0]} jumps" if len(markers) == 1 else f"the markers {', '.join(markers)} jump"
+    return f"{path}: {named} {first}{more}: blank cells there would be filled by a spline"
 
 
 def _kept(values: Array) -> Array:
