@@ -50,7 +50,7 @@ def look(browser: Any, path: Path, screen: str, scheme: str, picture: Path | Non
     page.goto(path.resolve().as_uri())
     page.wait_for_timeout(200)
     page.add_script_tag(path=str(AXE))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], iframes: false})")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], iframes: false, preload: false})")
     for violation in found["violations"]:
         problems += [f"{violation['id']}: {node['html'][:150]}" for node in violation["nodes"][:3]]
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -73,7 +73,8 @@ def test_commands_in_sentences_have_the_options_that_they_name(page):
 def test_the_checker_of_the_built_site_finds_what_leads_nowhere(tmp_path):
     """`make docs` ends with it: files, anchors, and what would be loaded from elsewhere."""
     (tmp_path / "index.html").write_text(
-        '<h1 id="top">A</h1><a href="b.html#here">1</a><a href="b.html#gone">2</a><a href="c.html">3</a><a href="#top">4</a>'
+        '<h1 id="top">A</h1><a href="b.html#here">1</a><a href="b.html#gone">2</a><a href="c.html">3</a>'
+        '<a href="#top">4</a>'
         '<a href="https://example.org/">5</a><script src="https://example.org/a.js"></script><img src="d.png">'
     )
     (tmp_path / "b.html").write_text('<p id="here">B <a href="index.html">A</a></p>')
