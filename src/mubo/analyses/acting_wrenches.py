@@ -19,7 +19,7 @@ COUPLE_ROWS = {"parallel", "turn"}  # equations on a relative angle alone
 
 @dataclass(frozen=True)
 class ActingWrench:
-    """What a joint, driver or load exerts on a body: a force, a moment or both, by the owner of its columns."""
+    """A force, a moment or both that a joint, driver or load exerts on a body, by the owner of its columns."""
 
     body: str
     owner: str  # "A.on_crank", "motor", "gas"

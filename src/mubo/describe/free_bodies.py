@@ -3,7 +3,7 @@
     m C̈ = m g + Σ F,       J φ̈ = Σ (P − C) × F + Σ M,       in space  J ω̇ + ω × J ω = Σ (P − C) × F + Σ M
 
 C is the centre of mass, J the inertia about it, P the point of a joint. Source: Nikravesh, Computer-Aided Analysis of
-Mechanical Systems (1988), sections 8.1 and 8.2; Haug (1989), sections 6.1 and 11.1.
+Mechanical Systems (1988), chapter 8; Haug (1989), chapters 6 and 11.
 """
 
 from __future__ import annotations
