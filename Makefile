@@ -3,6 +3,7 @@
 # make quick: style, types, laws and house tests: under a minute on two cores, besides building what changed
 # make report-assets: builds the scripts of the one-file report and of the studio (needs Node.js with npm)
 # make docs: builds the site into site/, with every film, output and notebook of it made anew
+# make look: opens pages of the site on a desktop and a phone, light and dark: axe-core, overflow, errors, pictures
 # make pictures: makes the moving picture of README.md anew
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
@@ -17,7 +18,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(W
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo docs test suite scripts quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
+.PHONY: demo docs look test suite scripts quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -61,7 +62,11 @@ scripts: $(WEB)/node_modules/.package-lock.json
 docs: $(VENV)/video
 	$(BIN)/pip install --quiet --no-build-isolation ".[docs]"
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m sphinx -W --keep-going -b html docs site -d build/doctrees -q
+	$(BIN)/python tools/check_site.py site
 	@echo "The site is site/index.html."
+
+look: chromium $(VENV)/tools $(WEB)/node_modules/.package-lock.json
+	$(BIN)/python tools/look_at_site.py site --pictures build/look
 
 quick: $(VENV)/installed $(VENV)/tools style
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/laws tests/house

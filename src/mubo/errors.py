@@ -203,6 +203,9 @@ SYNONYMS = {
     "draw picture": "plot",
     "film movie": "animate",
     "page": "report",
+    "step heaviside iif ifelse sign sgn": "where",
+    "ln": "log",
+    "arctan": "atan",
 }
 
 

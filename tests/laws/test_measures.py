@@ -184,6 +184,8 @@ def test_measures_read_back_as_they_were_written(build, ending, tmp_path):
         ({"value": "P.x - crank.phi"}, "a length and an angle cannot be added"),
         ({"value": "P.x -"}, "is not an expression of columns"),
         ({"value": "sinn(P.x)"}, 'unknown function "sinn". Did you mean "sin"?'),
+        ({"value": "step(P.x)"}, 'unknown function "step". Did you mean "where"?'),
+        ({"value": "if(P.x < 1, 0, P.x)"}, "Write a choice as where(a < b, yes, no)."),
         ({"value": "sin(P.x, 2)"}, "sin takes 1 argument"),
         ({"value": "one + P.x"}, "it is defined by itself: one → one"),
         ({"value": "two", "of": "P.x"}, "a measure has one of distance, angle, vector, of, value; found value, of"),

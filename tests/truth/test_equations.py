@@ -202,3 +202,17 @@ def test_files_hold_the_same_numbers(tmp_path):
     refused = CliRunner().invoke(cli, ["equations", str(EXAMPLES / "engine.toml"), "-o", "x.doc"])
     assert refused.exit_code == 1
     assert "the ending must be .txt, .csv, .json, .tex" in str(refused.exception)
+
+
+def test_what_stands_on_the_ground_has_no_terms():
+    """r = 0, φ = 0 and A = 1 of the ground, and its rates are zero; what is fixed to it, s and P, stays."""
+    written = {one.owner: one for one in symbolic_equations(load("engine.toml").build())}
+    pin, guide = written["joint A"], written["joint cylinder"]
+    assert text_formula(pin.position, pin.ends) == "s_ground.A − r_crank − A_crank s_crank.A = 0"
+    assert text_formula(pin.acceleration[0], pin.ends) == (
+        "−r̈_crank − φ̈_crank B_crank s_crank.A = −φ̇_crank² A_crank s_crank.A"
+    )
+    assert [text_formula(line, guide.ends) for line in guide.velocity] == ["n · ḋ = 0", "φ̇_piston = 0"]
+    inner = written["joint B"]
+    assert text_formula(inner.position, inner.ends) == "r_crank + A_crank s_crank.B − r_rod − A_rod s_rod.B = 0"
+    assert r"\text{ square to the axis }" in latex_formula(guide.position, guide.ends)

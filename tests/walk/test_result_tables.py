@@ -174,3 +174,14 @@ def test_missing_files(command, tmp_path):
     (tmp_path / "folder.csv").mkdir()
     assert "is a folder" in command("compare", "folder.csv", "four_bar.csv").stderr
     assert command("compare", "four_bar.csv").returncode == 2
+
+
+def test_a_run_answers_which_columns_it_has():
+    """As a table of pandas does: `in` and a loop take names of columns, `len` counts rows; a unit may be asked for."""
+    run = mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, 1, step=0.5)
+    assert "P.x" in run
+    assert "P.x [mm]" in run
+    assert "P.z" not in run
+    assert 3 not in run
+    assert [*run] == [*run.columns]
+    assert len(run) == 3

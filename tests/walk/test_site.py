@@ -4,8 +4,11 @@ import re
 import subprocess
 import sys
 
+import click
 import pytest
 from conftest import ROOT
+
+from mubo.cli.main import COMMANDS
 
 sys.path.insert(0, str(ROOT / "docs" / "extensions"))
 from session import PROGRAM, Session, parse_page
@@ -51,3 +54,37 @@ def test_links_lead_to_pages(page):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
         if not target.startswith(("http", "../generated/", "generated/")):
             assert (page.parent / target).exists(), target
+
+
+def options_of(command):
+    found = {"--help", *(name for option in command.params for name in (*option.opts, *option.secondary_opts))}
+    subcommands = command.commands.values() if isinstance(command, click.Group) else ()
+    return found.union(*map(options_of, subcommands))
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_commands_in_sentences_have_the_options_that_they_name(page):
+    """Commands in blocks run; those inside a sentence, `mubo equations m.toml -o m.tex`, are looked up."""
+    for name, rest in re.findall(r"\bmubo ([a-z]+)\b([^`\n#]*)", page.read_text()):
+        if name in COMMANDS:
+            assert set(re.findall(r"(?<!\S)--[a-z-]+", rest)) <= options_of(COMMANDS[name]), f"mubo {name}{rest}"
+
+
+def test_the_checker_of_the_built_site_finds_what_leads_nowhere(tmp_path):
+    """`make docs` ends with it: files, anchors, and what would be loaded from elsewhere."""
+    (tmp_path / "index.html").write_text(
+        '<h1 id="top">A</h1><a href="b.html#here">1</a><a href="b.html#gone">2</a><a href="c.html">3</a>'
+        '<a href="#top">4</a>'
+        '<a href="https://example.org/">5</a><script src="https://example.org/a.js"></script><img src="d.png">'
+    )
+    (tmp_path / "b.html").write_text('<p id="here">B <a href="index.html">A</a></p>')
+    checker = [sys.executable, ROOT / "tools" / "check_site.py", tmp_path]
+    done = subprocess.run(checker, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert [line.split(": ")[1] for line in done.stdout.splitlines()[:-1]] == [
+        *("b.html#gone", "c.html", "https://example.org/a.js", "d.png")
+    ]
+    for name in ("c.html", "d.png"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "index.html").write_text('<a href="b.html#here">1</a>')
+    assert subprocess.run(checker, capture_output=True).returncode == 0

@@ -2,11 +2,12 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, ROOT
 
 from mubo.cli.examples import ORDER, example_files, search, theme_of
 
@@ -135,3 +136,30 @@ def test_the_order_of_columns_and_extremes_does_not_depend_on_hashes(seed):
     lines = found.stdout.splitlines()
     assert lines[0] == order, found.stderr
     assert [name for name in lines[1].split() if name in order.split()] == order.split()
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered", "not_offered"),
+    [
+        (["lin"], "plain,linearize", "plain,simulate"),
+        (["kinematics", "--formulation", "a"], "plain,absolute", "plain,loops"),
+        (["kinematics", "--st"], "plain,--step", "plain,--end"),
+        (["examples", "four_bar_"], "plain,four_bar_arc", "plain,engine"),
+        (["check", "my"], "file,my", "plain,my"),
+    ],
+)
+def test_the_tab_key_completes_commands_options_and_examples(command, typed, offered, not_offered):
+    """As docs/learn/install.md sets it up: the words typed are in COMP_WORDS, the place of the last in COMP_CWORD."""
+    words = {"COMP_WORDS": " ".join(["mubo", *typed]), "COMP_CWORD": str(len(typed)), "_MUBO_COMPLETE": "bash_complete"}
+    lines = command(env={**os.environ, **words}).stdout.splitlines()
+    assert offered in lines
+    assert not_offered not in lines
+
+
+def test_the_page_on_installing_sets_completion_up_for_shells_that_are_known(command):
+    page = (ROOT / "docs" / "learn" / "install.md").read_text()
+    instructions = set(re.findall(r"_MUBO_COMPLETE=(\w+)", page))
+    assert instructions == {"bash_source", "zsh_source", "fish_source"}
+    for instruction in instructions:
+        done = command(env={**os.environ, "_MUBO_COMPLETE": instruction})
+        assert "complete" in done.stdout, instruction

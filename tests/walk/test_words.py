@@ -123,13 +123,14 @@ def test_files_python_and_columns_offer_it(tmp_path):
 
 
 def test_every_word_of_the_list_is_one_of_mubo():
-    """Joints, tables, coordinates or commands."""
+    """Joints, tables, coordinates, functions or commands."""
     from mubo.cli.main import COMMANDS
     from mubo.elements import JOINTS, SPATIAL_JOINTS
     from mubo.formats.json_schema import schema_text
+    from mubo.laws.jet import FUNCTIONS
 
     coordinates = {"phi", "omega", "alpha", "effort", "m"}
-    known = {*COMMANDS, *JOINTS, *SPATIAL_JOINTS, *coordinates}
+    known = {*COMMANDS, *JOINTS, *SPATIAL_JOINTS, *coordinates, *FUNCTIONS, "where"}
     schema = schema_text()
     assert [w for words in SYNONYMS.values() for w in words.split() if w not in known and f'"{w}"' not in schema] == []
 

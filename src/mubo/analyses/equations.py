@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.analyses.acting_wrenches import ActingWrench, acting_wrenches
 from mubo.analyses.kinematics import kinematics
 from mubo.analyses.simulate import simulate
 from mubo.arrays import Array
@@ -47,6 +48,7 @@ class MotionEquations:
     a: Array
     forces: Array
     parts: Mapping[str, Array]  # gravity, velocity products, and every load by its name
+    acting: tuple[ActingWrench, ...] = ()  # what acts on every body, for its equations in symbols
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def _motion_equations(form: Absolute, time: float, states: Array) -> tuple[Motio
     notes = [] if stated else [Note("runs.gravity_unstated")]
     if any(load.reaction_friction is not None for load in form.mechanism.loads):
         notes.append(Note("runs.reaction_friction_left_out"))
-    return MotionEquations(names, (M + M.T) / 2, J, twist[0, 1], Q, parts), notes
+    return MotionEquations(names, (M + M.T) / 2, J, twist[0, 1], Q, parts, acting_wrenches(form)), notes
 
 
 def _twists(form: Absolute, states: Array) -> Array:

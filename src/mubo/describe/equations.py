@@ -11,6 +11,8 @@ import numpy as np
 from mubo.analyses.equations import EquationReport
 from mubo.arrays import Array
 from mubo.describe.formulas import latex_formula, latex_name, latex_symbols, symbolic_equations, text_formula
+from mubo.describe.free_bodies import MEANING as ACTING
+from mubo.describe.free_bodies import free_body_equations, latex_symbol
 from mubo.describe.layout import align_columns, label_lines
 from mubo.elements.derivatives import MEANING
 from mubo.formats.files import write_text
@@ -83,6 +85,11 @@ def _symbol_lines(found: EquationReport) -> Iterator[str]:
         for formula in (*one.position.split(";"), *one.velocity, *one.acceleration):
             yield f"    {text_formula(formula.strip(), one.ends)}"
     yield f"  with {MEANING[found.model.dimension]}"
+    if found.motion is not None:
+        yield from ("", "Equations of motion in symbols (Newton and Euler)")
+        for body, lines in free_body_equations(found.model, found.motion.acting):
+            yield from (f"  {body}", *(f"    {line}" for line in lines))
+        yield f"  with {ACTING}"
 
 
 def equation_entries(found: EquationReport) -> dict[str, Any]:
@@ -106,6 +113,7 @@ def equation_entries(found: EquationReport) -> dict[str, Any]:
         "a": motion.a.tolist(),
         "Q": motion.forces.tolist(),
         "parts": {name: part.tolist() for name, part in motion.parts.items()},
+        "symbols": dict(free_body_equations(found.model, motion.acting)),
     }
     return {
         "status": "ok",
@@ -166,6 +174,10 @@ def _latex(found: EquationReport) -> str:
         formulas = (*one.position.split(";"), *one.velocity, *one.acceleration)
         body = r" \\ ".join("& " + latex_formula(formula.strip(), one.ends) for formula in formulas)
         lines.append(rf"\begin{{align*}} {body} \end{{align*}}")
+    if found.motion is not None:
+        for name, equations in free_body_equations(found.model, found.motion.acting, latex_symbol):
+            body = r" \\ ".join(f"& {latex_symbols(line)}" for line in equations)
+            lines += [rf"\paragraph{{body {latex_name(name)}}}", rf"\begin{{align*}} {body} \end{{align*}}"]
     sides = {"Φ": found.phi, "Φ_t": found.phi_t, "ν": found.nu, "γ": found.gamma}
     lines += latex_matrix(found.names.equations, tuple(sides), np.stack(list(sides.values()), 1), "", symbols=True)
     lines += latex_matrix(found.names.equations, found.names.coordinates, found.jacobian, r"\Phi_q = ")

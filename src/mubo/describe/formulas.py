@@ -77,9 +77,29 @@ def _equations(
 ) -> SymbolicEquations:
     driven = owner.startswith("driver")
     rates = [rate_equations(row, model.dimension, driven) for row in element.rows]
-    velocity = tuple(_pick_rate(one.velocity, picked) for one in rates)
-    acceleration = tuple(_pick_rate(one.acceleration, picked) for one in rates)
-    return SymbolicEquations(owner, ends, references, _pick_coordinate(formula, picked), velocity, acceleration)
+    velocity = tuple(_on_ground(_pick_rate(one.velocity, picked), ends) for one in rates)
+    acceleration = tuple(_on_ground(_pick_rate(one.acceleration, picked), ends) for one in rates)
+    position = "; ".join(_on_ground(one.strip(), ends) for one in _pick_coordinate(formula, picked).split(";"))
+    return SymbolicEquations(owner, ends, references, position, velocity, acceleration)
+
+
+def _on_ground(formula: str, ends: Ends) -> str:
+    """The formula without what vanishes where an end is on the ground: r = 0, φ = 0, A = 1, and nothing moves."""
+    fixed = "".join(index for index, (body, _) in ends.items() if body == GROUND)
+    if not fixed:
+        return formula
+    equation, tail = re.fullmatch(r"(.*?)((?: with |, ).*)?", normalize("NFD", formula), re.DOTALL).groups("")  # type: ignore[union-attr]
+    zero = re.compile(rf"(?<!\w)(?:[rφω]|\w[{DOT}{TWO_DOTS}])_[{fixed}](?![A-Za-z0-9_])")
+    sides = [_without(side, zero) for side in equation.split(" = ")]
+    return normalize("NFC", re.sub(rf"(?<!\w)A_[{fixed}] (?=s)", "", " = ".join(sides)) + tail)
+
+
+def _without(side: str, zero: re.Pattern[str]) -> str:
+    """One side of an equation without the terms that have a factor of zero; a term with brackets stays."""
+    terms = re.findall(r"(^|[+−] )((?:\([^)]*\)|\|[^|]*\||(?! [+−] ).)+)", side)
+    kept = [(sign, term.strip()) for sign, term in terms if "(" in term or not zero.search(term)]
+    text = " ".join(f"{sign}{term}" for sign, term in kept).removeprefix("+ ")
+    return re.sub("^− ", "−", text) or "0"
 
 
 def _pick_coordinate(formula: str, picked: str) -> str:
@@ -141,7 +161,8 @@ def latex_formula(formula: str, ends: Ends) -> str:
 def latex_symbols(text: str) -> str:
     """Letters with dots, Greek letters and signs as commands of LaTeX."""
     bare = normalize("NFD", text)
-    bare = re.sub(r"(?<![\\\w{])([^\W\d_]{3,}(?: [^\W\d_]{3,})*)(?![}\w])", r"\\text{ \1 }", bare)
+    word = r"(?:[^\W\d_]{3,}|to|at|of|is|in|it)"
+    bare = re.sub(rf"(?<![\\\w{{]){word}(?: {word})*(?![}}\w])", r"\\text{ \g<0> }", bare)
     bare = re.sub(rf"(.)([{DOT}{TWO_DOTS}])", lambda m: f"\\{'dot' if m[2] == DOT else 'ddot'}{{{m[1]}}}", bare)
     for sign, command in {**_GREEK, **_SIGNS}.items():
         bare = bare.replace(normalize("NFD", sign), f"{command} " if sign in _GREEK else command)

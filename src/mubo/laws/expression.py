@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from typing import Any
@@ -157,7 +158,10 @@ def parse(text: str, of: str = "in t") -> ast.expr:
         raise ModelError(f'"{text[:40]}…" is nested too deeply') from None
     except SyntaxError as error:
         at = max((error.offset or 1) - 1, 0)
-        raise ModelError(f'"{text}" is not an expression {of}: {error.msg}, at "{text[at : at + 8]}"') from None
+        raise ModelError(
+            f'"{text}" is not an expression {of}: {error.msg}, at "{text[at : at + 8]}"',
+            suggestion="Write a choice as where(a < b, yes, no)." if re.search(r"\bif\b", text) else "",
+        ) from None
 
 
 def evaluate(node: ast.expr, names: Names, text: str) -> Jet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +85,14 @@ class ResultTable:
             body, _, point = name.rpartition(".")[0].partition(".")
             hint = f' For columns of a point of {body} write model.point("P", "{body}", "{point}").' if point else ""
             raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}{hint}') from None
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a column of this name."""
+        return name in self.columns
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of the columns, as of a table of pandas; `len` counts rows."""
+        return iter(self.columns)
 
     def __len__(self) -> int:
         return len(self.columns["t"])
