@@ -155,7 +155,8 @@ def test_a_stroboscope_shows_the_positions(four_bar):
     """Five positions of a turn are a fifth of it apart: its end is its start and is not shown twice."""
     stage = stage_of(four_bar, strobe=5)
     shades, ghosts = sorted((c for c in stage.axes.collections if c.get_zorder() < 3), key=lambda c: c.get_zorder())
-    assert np.all(np.diff(shades.get_facecolor()[:, 3]) >= 0) and len(shades.get_paths()) >= 4  # the later the darker
+    assert np.all(np.diff(shades.get_facecolor()[:, 3]) >= 0)  # the later the darker
+    assert len(shades.get_paths()) >= 4
     assert ghosts.get_linewidth()[0] < 1  # thin
     ends = np.concatenate([path.vertices for path in ghosts.get_paths()])
     crank = scene_of(four_bar)

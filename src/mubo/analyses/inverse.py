@@ -160,20 +160,21 @@ def contact_limit_events(
 
         for t, ends in ends_of_margin(rows.t, limit, margins):
             drivers = problem.drivers_at(t)
-            at = f"t = {problem.model.units.time_text(t)} ({describe_drivers(drivers)})"
-            text = LIMITS[limit.kind, ends].format(owner=limit.owner, at=at)
+            fact = Note(
+                "events.kept_contact",
+                kind=limit.kind,
+                ends=ends,
+                contact=limit.owner,
+                t=t,
+                drivers=drivers,
+                units=problem.model.units,
+            )
             kind = limit.kind if ends else BACK[limit.kind]
-            out.append(Event(kind, t, drivers, (), text, joints=(limit.name,), went_on=True))
+            out.append(Event(kind, t, drivers, (), fact, joints=(limit.name,), went_on=True))
     return sorted(out, key=lambda event: event.t)
 
 
 BACK = {"part": "touch", "slip": "stick"}
-LIMITS = {
-    ("part", True): "{owner} parts at {at}: from there on it would have to pull, and the motion is no longer its own",
-    ("part", False): "{owner} presses again from {at}",
-    ("slip", True): "{owner} slips at {at}: from there on it needs more than its static friction",
-    ("slip", False): "{owner} can stick again from {at}",
-}
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,12 @@ CONTACTS = {
     "stick": "sticks",
     "slip": "slips",
 }
+KEPT_CONTACTS = {
+    ("part", True): "{} parts at {}: from there on it would have to pull, and the motion is no longer its own",
+    ("part", False): "{} presses again from {}",
+    ("slip", True): "{} slips at {}: from there on it needs more than its static friction",
+    ("slip", False): "{} can stick again from {}",
+}
 AXES = ("wx", "wy", "wz")
 
 
@@ -169,6 +175,11 @@ def level_reached(event: str, of: str, value: float, unit: str, t: float, stops:
 def contact_changes(kind: str, contact: str, t: float, units: Units) -> str:
     """A contact or exact friction changes its state."""
     return f"{contact} {CONTACTS[kind]} at t = {units.time_text(t)}"
+
+
+def kept_contact(kind: str, ends: bool, contact: str, t: float, drivers: Mapping[str, float], units: Units) -> str:
+    """A contact that is kept would have to pull or to slip, or holds again where `ends` is false."""
+    return KEPT_CONTACTS[kind, ends].format(contact, f"t = {units.time_text(t)} ({_driver_values(drivers)})")
 
 
 def impact(contact: str, t: float, before: float, after: float, impulse: float, turns: bool, units: Units) -> str:
