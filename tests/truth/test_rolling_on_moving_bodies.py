@@ -1,7 +1,7 @@
 """Wheels and spheres that roll on a body which itself turns: slip is measured at the contact, against that body.
 
-At the contact both bodies have one velocity. On a plank at the angle θ this is s = s₀ − r (φ − θ), s along the plank (Haug,
-Computer Aided Kinematics, 1989, chapter 3); round a circle that turns at Ω it is Willis' (R + r) ψ̇ = R Ω + r ω.
+At the contact both bodies have one velocity. On a plank at the angle θ this is s = s₀ − r (φ − θ), s along the plank
+(Haug, Computer Aided Kinematics, 1989, chapter 3); round a circle that turns at Ω it is Willis' (R + r) ψ̇ = R Ω + r ω.
 """
 
 import math
