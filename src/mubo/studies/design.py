@@ -42,8 +42,8 @@ class SweepOptions(Analysed):
 
     vary: Mapping[str, Any] | str | Path = option(
         None,
-        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples; or "@cases.csv", '
-        "a table with a parameter in each column and a variant in each line.",
+        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples; or "@cases.csv" '
+        "or .xlsx, a table with a parameter in each column and a variant in each line.",
         positional=True,
         required=True,
         many=True,
