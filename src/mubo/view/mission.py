@@ -37,7 +37,7 @@ def plot_mission(found: Strength, path: str | Path | None) -> Any:
 
 
 def _draw_utilisation(axes: Any, found: Strength, parts: list[str]) -> None:
-    """What each part needs of the safety that it has: of every kind of run, and of the mission."""
+    """Draws the required safety of each part over what it has: of every kind of run, and of the mission."""
     assert found.mission is not None
     for k, case in enumerate(found.mission.cases):
         of = [governing(case.found.parts.get(part, [])) for part in parts]
