@@ -157,7 +157,8 @@ def settings_of(asked: Solved) -> Settings:
     """The settings of a motion from the options of a study; a tolerance that is left out follows from the size."""
     if asked.tolerance is not None and not asked.tolerance > 0:
         raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")
-    given = {name: getattr(asked, name) for name in _settings_in(type(asked))}
+    names = _settings_in(type(asked))  # type: ignore[arg-type]  # a class has a hash, which mypy looks for in its objects
+    given = {name: getattr(asked, name) for name in names}
     return Settings(asked.tolerance or 0.0, **{name: value for name, value in given.items() if value is not None})
 
 
