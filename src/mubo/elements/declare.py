@@ -152,6 +152,7 @@ class Element:
     glyph: str = ""  # empty: nothing is drawn
     hinge: bool = False  # whether a tree can walk over it
     meshes: bool = False  # its torques stand for a force at the pitch point of two wheels
+    on_shafts: str = ""  # wheels in space with bearings `of` on one body, whose axes "meet" or "cross"
     toothed: str = ""  # of wheels with `radii`, or `teeth` with this option
     profiled: bool = False  # its rows follow a profile of an angle: a cam
     curved: bool = False  # its row follows a curve of the first body

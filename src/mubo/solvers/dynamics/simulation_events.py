@@ -161,6 +161,11 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
         return f"force {owner} has no size there: {words} has no value, or ends before the motion does"
     if status == Status.jammed:
         joint = tree.mechanism.loads[where].reaction_friction
+        if joint is not None and joint.transmission is not None:
+            return (
+                f"force {owner}: {joint.joint} is driven back and locks itself while it moves: a load of such inertia "
+                "would stop in no time. Give the driving side more inertia, or the joints a compliance"
+            )
         return (
             f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not converge: more "
             "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or apply "
