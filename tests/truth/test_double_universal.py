@@ -1,8 +1,8 @@
 """A double universal shaft: even where the forks of its middle shaft lie in one plane, uneven twice over where not.
 
-Hooke's joint at an angle β turns its second shaft by tan θ₂ = cos β tan θ₁. The second joint of a shaft with its forks in
-one plane undoes that; with one fork turned by a right angle tan θ₃ = cos² β tan θ₁, whose rate lies between cos² β and
-1/cos² β. Source: Uicker, Pennock and Shigley, Theory of Machines and Mechanisms (2011), 3.13.
+Hooke's joint at an angle β turns its second shaft by tan θ₂ = cos β tan θ₁. The second joint of a shaft with its forks
+in one plane undoes that; with one fork turned by a right angle tan θ₃ = cos² β tan θ₁, whose rate lies between cos² β
+and 1/cos² β. Source: Uicker, Pennock and Shigley, Theory of Machines and Mechanisms (2011), 3.13.
 """
 
 import math

@@ -1,8 +1,8 @@
 """The oil film of a short journal bearing ("journal_film"): static eccentricity, attitude, torque, and squeeze.
 
-Source: Ocvirk, Short-bearing approximation for full journal bearings, NACA TN 2808 (1952). Squeezed without rotation the
-half film below the journal carries F = K ε̇ ((π − α)(1 + 2 ε²) + 3 ε s)/s⁵ with cos α = ε and s² = 1 − ε², whose integral
-over ε is (π − α) ε/s³ + 1/s² − 1.
+Source: Ocvirk, Short-bearing approximation for full journal bearings, NACA TN 2808 (1952). Squeezed without rotation
+the half film below the journal carries F = K ε̇ ((π − α)(1 + 2 ε²) + 3 ε s)/s⁵ with cos α = ε and s² = 1 − ε², whose
+integral over ε is (π − α) ε/s³ + 1/s² − 1.
 """
 
 import math

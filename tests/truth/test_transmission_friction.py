@@ -67,8 +67,8 @@ def test_a_screw_with_friction_is_verified():
     assert found.holds, str(found)
 
 
-def eta(lead, mu, alpha=math.radians(20)):
-    friction = math.atan(mu / math.cos(alpha))
+def eta(lead, mu):
+    friction = math.atan(mu / math.cos(math.radians(20)))
     return math.tan(lead) / math.tan(lead + friction), math.tan(lead - friction) / math.tan(lead)
 
 

@@ -14,6 +14,7 @@ from mubo.errors import ModelError
 from mubo.laws import Law
 from mubo.laws.scaled import ScaledLaw
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.frames import PLACE
 from mubo.model import Force, ModelDefinition
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at, point_of, size_holds
@@ -22,11 +23,11 @@ from mubo.model.parts import Vector
 from mubo.note import Note
 
 if TYPE_CHECKING:
-    from mubo.mechanism.transmission_friction import Transmission
+    from mubo.mechanism.transmission_friction import TransmissionFriction
 
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are; what
 # smooths a jump is left out where the motion is prescribed.
-PLACE, TURNED, PLAIN, SMOOTHING = "place", "turned", "plain", "smoothing"
+TURNED, PLAIN, SMOOTHING = "turned", "plain", "smoothing"  # and PLACE
 POINTS = {"point": 0, "point_i": 0, "point_j": 1}  # the end that a quantity is the place of
 TURNED_WITH = {"body": 0, "first": 0, "second": 1}  # the end with whose body a direction turns, by the word for axes
 
@@ -45,7 +46,7 @@ class ReactionFriction:
     joint: str
     coefficient: float
     radius: float | None  # of the pin; None for a slide
-    transmission: Transmission | None = None  # of a thread or mesh, with a law of its own
+    transmission: TransmissionFriction | None = None  # of a thread or mesh, with a law of its own
 
     @property
     def factor(self) -> float:
@@ -173,7 +174,8 @@ def load_notes(model: ModelDefinition) -> Iterator[Note]:
                 factor, unit, _ = model.units.unit(measured(option, _coordinate_holds(model, force)))
                 what = {"option": option.name, "value": value / factor, "unit": unit}
                 yield Note("mechanism.destabilises", force=force.name, **what)
-        if force.kind == "friction" and _on_transmission(model, force, coordinate_of(model, force.on[0])[0].name):
+        smooths = loads_of(model.dimension)[force.kind].formula.smooths
+        if smooths and _on_transmission(model, force, coordinate_of(model, force.on[0])[0].name):
             from mubo.mechanism.transmission_friction import transmission_note
 
             yield transmission_note(model, force)

@@ -29,7 +29,7 @@ RATIO = ("ratio", "tooth")  # rows of couplings of two turns with signed numbers
 
 
 @dataclass(frozen=True)
-class Transmission:
+class TransmissionFriction:
     """Friction of a thread or mesh on one coordinate: efficiencies where the coordinate drives and is driven.
 
     `mesh` is the coupling, "" of a screw; `end` the number of its wheel that the coordinate turns, `sign` −1 where the
@@ -75,7 +75,7 @@ class Transmission:
         return self.sign * size * float(values["first" if self.end == 0 else "second"][-1])
 
 
-def transmission_of(model: ModelDefinition, force: Force) -> Transmission:
+def transmission_of(model: ModelDefinition, force: Force) -> TransmissionFriction:
     """The thread or mesh whose friction a force is."""
     joint, _ = coordinate_of(model, force.on[0])
     where = f"{model.where}force {force.name}"
@@ -104,7 +104,7 @@ def transmission_of(model: ModelDefinition, force: Force) -> Transmission:
             suggestion="Let the friction act on the bearing of the worm.",
         )
     name = "" if coupling is None else coupling.name
-    return Transmission(joint.name, name, one, other, *(angles or (None, None)), end, sign)
+    return TransmissionFriction(joint.name, name, one, other, *(angles or (None, None)), end, sign)
 
 
 def _coupling(model: ModelDefinition, where: str, force: Force, joint: Joint, mesh: str) -> Joint:

@@ -4,6 +4,7 @@ and functions, event functions, and reaction friction."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +19,13 @@ from mubo.mechanism.formulations.sensors import Sensor, Sensors, SensorUnavailab
 from mubo.mechanism.frames import JointFrame
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
-from mubo.mechanism.transmission_friction import Transmission
 from mubo.model import GROUND
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_names
 from mubo.model.load_check import own_sizes
+
+if TYPE_CHECKING:
+    from mubo.mechanism.transmission_friction import TransmissionFriction
 
 # Code and points; or a function, and the programs whose values it is given.
 Steps = list[tuple[int, int, float]]
@@ -87,7 +90,7 @@ def _tree_friction(
     return number, coefficient, -1, [], rows, ends
 
 
-def _require_hinge(sensors: Sensors, load: NamedLoad, transmission: Transmission) -> None:
+def _require_hinge(sensors: Sensors, load: NamedLoad, transmission: TransmissionFriction) -> None:
     """The coordinate of a transmission belongs to a hinge of the tree."""
     if not any(motion.joint == transmission.joint for motion in sensors.links.motions):
         raise ModelError(

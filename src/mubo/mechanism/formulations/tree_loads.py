@@ -12,8 +12,8 @@ from mubo.laws import Polynomial
 from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.formulations.sensors import Sensors
-from mubo.mechanism.frames import frames_of, in_link_axes
-from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
+from mubo.mechanism.frames import PLACE, frames_of, in_link_axes
+from mubo.mechanism.loads import SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model.coordinates import reported_dofs
 

@@ -40,8 +40,8 @@ def _fact(tree: Tree, owner: ContactOwner, one: Switch) -> Note:
 
 
 def clearance_summary(tree: Tree, solved: DynamicSolution) -> dict[str, dict[str, Any]]:
-    """Of every bearing with clearance how often its journal touched, how fast at most and when, and the largest force
-    at the rows; where clearances alone can dissipate, the energy that was lost in them."""
+    """Touches of every journal with clearance: how many, the fastest and its time, and the largest force at the rows;
+    where clearances alone can dissipate, the energy that was lost in them."""
     model, columns, units = tree.model, solved.columns, tree.model.units
     names = [name for name in model.contacts if f"{name}_bearing" in model.surfaces]
     out: dict[str, dict[str, Any]] = {}

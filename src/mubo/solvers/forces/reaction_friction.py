@@ -8,6 +8,7 @@ is at rest, friction may have any value up to f and is taken as zero.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +16,12 @@ from mubo.arrays import Array, Booleans
 from mubo.errors import ModelError, SimulationError
 from mubo.mechanism import Absolute
 from mubo.mechanism.loads import SMOOTHING, NamedLoad
-from mubo.mechanism.transmission_friction import Transmission
 from mubo.note import Note
 from mubo.results import Columns
 from mubo.solvers.forces.reactions import ReactionMap, body_axes
+
+if TYPE_CHECKING:
+    from mubo.mechanism.transmission_friction import TransmissionFriction
 
 MOST = 300  # iterations
 ROUNDING = 4 * np.finfo(float).eps
@@ -118,7 +121,12 @@ def friction_sizes(
 
 
 def _resisting_torque(
-    form: Absolute, reaction_map: ReactionMap, transmission: Transmission, states: Array, wrench: Array, lam: Array
+    form: Absolute,
+    reaction_map: ReactionMap,
+    transmission: TransmissionFriction,
+    states: Array,
+    wrench: Array,
+    lam: Array,
 ) -> Array:
     """L: the torque with which a thread or mesh resists its coordinate."""
     values = form.values[transmission.owner]

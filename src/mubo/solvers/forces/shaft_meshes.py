@@ -61,7 +61,7 @@ def place_at_pitch_points(reaction_map: ReactionMap, meshes: list[ShaftMesh]) ->
 def parting_forces(
     form: Absolute, reaction_map: ReactionMap, meshes: list[ShaftMesh], states: Array, lam: Array
 ) -> tuple[Array, dict[int, Array]]:
-    """What pushes the wheels apart: wrenches on all moving bodies, and forces by the number of the place."""
+    """Forces that push the wheels apart: wrenches on all moving bodies, and forces by the number of the place."""
     on, at_places = np.zeros((len(states), len(form.free), 6)), {}
     for mesh in meshes:
         (equation,) = reaction_map.equations_of(f"joint {mesh.joint}")

@@ -3,8 +3,8 @@
 What acts:    the film of a short, cavitated bearing (Ocvirk, π-film) on a journal, the second point with its body, in
               the bearing about the first; it replaces the pin between both bodies.
 Positive:     the force acts on the journal and, in the opposite sense, on the bearing; it bears and damps.
-Formula:      K ∫ (w ε sin θ − ε̇ cos θ)/(1 + ε cos θ)³ (cos θ, sin θ) dθ over the half circle where the film presses, with
-              K = μ R L³/c², w = (ω_i + ω_j)/2 − γ̇, θ from the widest place of the film; shear torque
+Formula:      K ∫ (w ε sin θ − ε̇ cos θ)/(1 + ε cos θ)³ (cos θ, sin θ) dθ over the half circle where the film presses,
+              with K = μ R L³/c², w = (ω_i + ω_j)/2 − γ̇, θ from the widest place of the film; shear torque
               2π μ R³ L (ω_j − ω_i)/(c √(1 − ε²)) against the slip
 Static:       load = μ R ω L³/(4 c²) ε/(1 − ε²)² √(16 ε² + π² (1 − ε²)), attitude angle atan(π √(1 − ε²)/(4 ε))
 Degenerate:   a short bearing is one with L/(2 R) up to about 1. The journal must be within its clearance, ε < 1.

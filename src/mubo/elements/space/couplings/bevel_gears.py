@@ -3,7 +3,7 @@
 What moves:   two wheels on shafts that meet in a point turn in the ratio of their teeth, seen from the body that
               carries both shafts.
 Zero:         the teeth mesh where both turns are zero, or where the second is `phase` with the first at zero.
-Positive:     the sense of each turn is that of its joint; which wheel turns which way follows from where they are:
+Positive:     the sense of each turn is that of its joint; the senses of the wheels follow from where they are:
               the pitch cones roll on each other between the shafts.
 DOF:          none of its own. Rows: 1.
 Formula:      t · (V_j − V_i) = 0 at the pitch point P: z_i θ_i ± z_j θ_j = const

@@ -2,7 +2,7 @@
 
 What moves:   the thread of a worm drives the teeth of a wheel on a shaft that crosses at a distance.
 Zero:         the teeth mesh where both turns are zero, or where the second is `phase` with the first at zero.
-Positive:     the sense of each turn is that of its joint; which way the wheel turns follows from the hand of the thread
+Positive:     the sense of each turn is that of its joint; the sense of the wheel follows from the hand of the thread
               and from where the wheel is.
 DOF:          none of its own. Rows: 1.
 Formula:      n · (V_j − V_i) = 0 at the pitch point P, n square to the thread: z_i θ_i ± z_j θ_j = const
