@@ -73,12 +73,12 @@ struct JournalFilm {
     static Place<T> force(const Place<T>& d, const Place<T>& u, const T& spins, const T* p, const T* axis) {
         using std::sqrt;
         const T R = p[0], c = p[1], L = p[2], mu = p[3], K = mu * R * L * L * L / (c * c);
-        const T square = dot(d, d) / (c * c), speed = dot(u, u);
-        const bool centred = !(value(square) > 1e-24);
-        if (centred && !(value(speed) > 0)) return T(0) * d;
-        // Around the middle any direction serves; there that of the motion is taken.
-        const T size = sqrt(centred ? speed : dot(d, d)), eps = centred ? T(0) : size / c;
-        const Place<T> r = (T(1) / size) * (centred ? u : d), side = turned(r, axis);
+        const T square = dot(d, d) / (c * c);
+        const auto turned_gap = turned(d, axis);
+        if (!(value(square) > 1e-20))  // in the middle the film is linear, whichever half presses
+            return (T(-1.57079632679489661923) * K / c) * u + (T(0.78539816339744830962) * K * spins / c) * turned_gap;
+        const T size = sqrt(dot(d, d)), eps = size / c;
+        const Place<T> r = (T(1) / size) * d, side = (T(1) / size) * turned_gap;
         const T rate = dot(u, r) / c, across = T(0.5) * spins * eps - dot(u, side) / c;
         const T whole = sqrt(rate * rate + across * across);
         if (!(value(whole) > 0)) return T(0) * d;

@@ -29,6 +29,7 @@ from mubo.mechanism.joint_frames import joint_motion
 from mubo.model import Joint, ModelDefinition
 
 CLOSE = 1e-6  # of a length or a sine
+MEET = 1e-3  # of a length: axes that pass each other so closely are rounded
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def _bevel(joint: Joint, shafts: tuple[Shaft, Shaft]) -> ToothContact:
     feet = _feet(shafts)
     reach = max(_size(one.center - two.center), float(joint.options["radius"]))
     apart = _size(feet[0] - feet[1])
-    if apart > CLOSE * reach:
+    if apart > MEET * reach:
         raise ModelError(
             f"the axes of its bearings pass each other at a distance of {apart:.4g}. Let them meet, or use a worm_gear."
         )
