@@ -104,7 +104,8 @@ def transmission_of(model: ModelDefinition, force: Force) -> TransmissionFrictio
             suggestion="Let the friction act on the bearing of the worm.",
         )
     name = "" if coupling is None else coupling.name
-    return TransmissionFriction(joint.name, name, one, other, *(angles or (None, None)), end, sign)
+    lead_angle, friction_angle = angles or (None, None)
+    return TransmissionFriction(joint.name, name, one, other, lead_angle, friction_angle, end, sign)
 
 
 def _coupling(model: ModelDefinition, where: str, force: Force, joint: Joint, mesh: str) -> Joint:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.errors import ResultError, nearest
 from mubo.geometry.rotation import matrix
 from mubo.laws.number_text import with_prefix
@@ -73,7 +73,7 @@ def _axes_of(body: Any, size: int) -> Array:
     return np.array([[c, -s], [s, c]])
 
 
-def draw_orbit(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Array) -> None:
+def draw_orbit(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The orbit of a journal, with the circle that its centre cannot leave and the rows at which it presses."""
     known = orbits_of(run.model)
     names = list(dict.fromkeys(name.partition(".")[0] for name in columns)) or list(known)[:1]

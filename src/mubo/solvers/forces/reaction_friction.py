@@ -50,8 +50,9 @@ def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes
             return {name: np.nan_to_num(values) for name, values in new.items()}
         used, before = before, (sizes, new)
         sizes = {name: np.nan_to_num(values) for name, values in new.items()}
-        for name in geared if used else ():
-            sizes[name] = _secant(*(pair[name] for pair in (*used, *before)))
+        if used is not None:
+            (one, by_one), (two, by_two) = used, before
+            sizes |= {name: _secant(one[name], by_one[name], two[name], by_two[name]) for name in geared}
     if loads:
         name = max(changes, key=lambda name: float(changes[name].max()))
         row = int(np.argmax(changes[name]))
