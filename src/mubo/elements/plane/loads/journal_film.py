@@ -31,6 +31,7 @@ JOURNAL_FILM = Element(
         "journal_film",
         ("point_i", "point_j", "radius", "clearance", "length", "viscosity"),
         in_space=(0.0, 0.0, 1.0),
+        bears_by_motion=True,
     ),
     options=(
         Option("radius", "length", "radius of the journal", example=1.5, positive=True),
