@@ -132,7 +132,7 @@ def test_efficiency_of_gears_in_the_plane(joint):
     ("options", "text"),
     [
         ({"efficiency": 1.2}, "at most 1"),
-        ({"efficiency": 0.9, "coulomb": 0.1}, "one of"),
+        ({"efficiency": 0.9, "coulomb": 0.1}, "one of them"),
         ({"back_efficiency": 0.5, "coulomb": 0.1}, "goes with"),
         ({"coulomb": 0.1, "radius": 0.1}, 'no "radius"'),
         ({"coulomb": 0.1, "mesh": "nothing"}, "is no pair"),

@@ -36,7 +36,7 @@ def _whole(options: Mapping[str, Any]) -> dict[str, list[float]]:
     turns = options.get("of") == "angle"
     sizes = [name for name in ("coulomb", "effort", "efficiency") if options.get(name) is not None]
     if len(sizes) > 1:
-        raise ModelError(f'it has one of "coulomb" (a coefficient), "effort" (a size) and "efficiency"; found {sizes}')
+        raise ModelError('it has "coulomb" (a coefficient), "effort" (a size) or "efficiency", one of them')
     if options.get("back_efficiency") is not None and "efficiency" not in sizes:
         raise ModelError('"back_efficiency" goes with "efficiency"')
     if float(options.get("efficiency") or 1.0) > 1 or float(options.get("back_efficiency") or 0.0) > 1:
