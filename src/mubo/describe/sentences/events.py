@@ -236,8 +236,8 @@ def joint_jams(force: str, joint: str) -> str:
 def transmission_locks(force: str, joint: str) -> str:
     """A thread or mesh that cannot be driven back locks while it moves."""
     return (
-        f"force {force}: {joint} is driven back and locks itself while it moves: a load of such inertia would stop in no "
-        "time. Give the driving side more inertia, or the joints a compliance"
+        f"force {force}: {joint} is driven back and locks itself while it moves: a load of such inertia would stop in "
+        "no time. Give the driving side more inertia, or the joints a compliance"
     )
 
 
