@@ -281,6 +281,11 @@ def core_stops(status: int, owner: str) -> str:
     return f"the core answered status {status}{f' at {owner}' if owner else ''}"
 
 
+def wittenburg_stops(reason: str) -> str:
+    """Wittenburg's equations cannot be integrated on, for a reason that they state in a sentence of their own."""
+    return reason
+
+
 def interference(names: str, start: float, end: float, units: Units) -> str:
     """Two outlines interfere for a while."""
     return f"{names} interfere from t = {start:.9g} to {units.time_text(end)}"
