@@ -114,7 +114,7 @@ def test_live_positions_need_a_handful_of_calls():
 def test_an_optimisation_needs_few_calls_besides_its_batches():
     """The wiper from one start: a search, the design that it found, and its verification, all in this process."""
     model = mubo.load(EXAMPLES / "wiper.toml")
-    assert counted(lambda: model.optimize(starts=1, workers=1)) <= 131_000
+    assert counted(lambda: model.optimize(starts=1, workers=1)) <= 117_500
 
 
 def test_a_run_of_many_needs_few_calls_of_its_own():

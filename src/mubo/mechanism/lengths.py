@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations, starmap
 from operator import is_
 
 import numpy as np
@@ -30,6 +31,11 @@ def typical_length(model: ModelDefinition) -> float:
 
     Those are distances of two points of a body, and what joints have of their own: a rod, the radii of a cam or wheel.
     """
+    return found_once(model.derived_values, "typical length", lambda: _typical_length(model))
+
+
+def _typical_length(model: ModelDefinition) -> float:
+    """The typical length of a model; lengths of joints and of bodies are kept for its variants."""
     elsewhere = (model.joints, model.points, model.drivers)
     kept = model.structure.get("typical length")
     if kept is None or not all(map(is_, kept[0], elsewhere)):
@@ -137,8 +143,7 @@ def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:
         if len(places) > FEW_POINTS:
             yield _farthest_distance(np.array(places, float))
             continue
-        for k, place in enumerate(places):
-            yield from (math.dist(place, other) for other in places[:k])
+        yield from starmap(math.dist, combinations(places, 2))
 
 
 def _farthest_distance(points: Array) -> float:
