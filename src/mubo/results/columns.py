@@ -160,9 +160,11 @@ class Columns(Mapping[str, Array]):
         if self._finite is None:
             bases = [*map(_BASE_OF, self._values.values())]  # of some hundred columns a few arrays
             wholes = dict(zip(map(id, bases), bases, strict=True)).values()
-            arrays = [whole for whole in wholes if isinstance(whole, np.ndarray)]
+            kind = np.ndarray
+            arrays = [whole for whole in wholes if isinstance(whole, kind)]
             if len(arrays) < len(wholes):
-                arrays += [one for one in self._values.values() if not isinstance(one.base, np.ndarray)]
+                pairs = zip(self._values.values(), bases, strict=True)
+                arrays += [one for one, base in pairs if not isinstance(base, kind)]
             self._finite = all(np.logical_and.reduce(np.isfinite(one), axis=None) for one in arrays)
         return self._finite
 

@@ -244,7 +244,7 @@ class SharedVectors:
 
     def classes(self, pose: Mapping[str, Array]) -> AngleClasses:
         """The classes of angles, with those of a pose as estimates."""
-        return self._classes.with_estimates(pose)
+        return self._classes.replace_start(pose)
 
     def add(self, graph: VectorGraph, number: int, row: NamedRow) -> bool:
         """Add a row to a graph of vectors, as `VectorGraph.add` does."""

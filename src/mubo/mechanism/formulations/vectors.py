@@ -32,8 +32,8 @@ class AngleClasses:
         self._number = {name: k for k, name in enumerate(self.leaders)}
         self.start = [float(pose[name][2]) for name in self.leaders]
 
-    def with_estimates(self, pose: Mapping[str, Array]) -> AngleClasses:
-        """The same classes with the angles of other poses as estimates; fixed bodies are where they were."""
+    def replace_start(self, pose: Mapping[str, Array]) -> AngleClasses:
+        """Classes as these, with the angles of other poses as estimates; fixed bodies are where they were."""
         other = AngleClasses.__new__(AngleClasses)
         other.__dict__.update(self.__dict__)
         other.start = [float(pose[name][2]) for name in self.leaders]
