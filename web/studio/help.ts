@@ -12,7 +12,7 @@ const KEYS: [string, string][] = [
   ["Ctrl-Z, Ctrl-Y", "undo, redo"],
   ["Del", "delete what is selected"],
   ["arrows with Alt", "move the selected pin by one line of the grid"],
-  ["Esc", "clear the selection, leave a tool"],
+  ["Esc", "take the drag back, leave a tool, clear the selection"],
 ];
 const BUILD = [
   "Choose link and drag three links, each from the end of the last: crank, coupler, rocker.",

@@ -54,9 +54,10 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   return true;
 }
 
-// Up one level: the panel, the tool, the selection.
+// Up one level: the drag, the panel, the tool, the selection.
 function escape(studio: Studio): void {
-  if (studio.release.on) studio.release.end();
+  if (studio.hand.busy) studio.hand.cancel();
+  else if (studio.release.on) studio.release.end();
   else if (studio.panel.open) studio.panel.hide();
   else if (studio.guide.open) studio.guide.end();
   else if (studio.rail.chosen !== "select") studio.rail.choose("select");

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ from mubo.studio.protocol import Refused, read_message, refusal
 from mubo.studio.session import Session
 
 LOOK = 0.4  # seconds between two looks at the files
+PATIENCE = 3.0  # seconds that a drag waits for the answer to the text before it
 
 
 @dataclass(eq=False)
@@ -145,8 +147,18 @@ class Windows:
             client.busy.discard(name)
 
     async def _lane_answer(self, session: Session, name: str, message: dict[str, Any]) -> Any:
+        if name == "drag":
+            await self._drawn(session)
         pool = self.hand if LANES[name].thread == "hand" else self.solver
         return await run_in_thread(pool, LANES[name].answer, session, message)
+
+    async def _drawn(self, session: Session) -> None:
+        """Waits until the newest text was solved: a quick hand takes the next part before that."""
+        task, until = self._tasks.get(id(session)), time.monotonic() + PATIENCE
+        while session.answered != session.document.version and task is not None and not task.done():
+            if time.monotonic() > until:
+                return  # the refusal says what is missing
+            await asyncio.sleep(0.01)
 
     async def _show(self, session: Session) -> None:
         """The state to every window of a model, and soon its answer."""
