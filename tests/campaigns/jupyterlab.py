@@ -1,7 +1,7 @@
-"""JupyterLab itself: a notebook shows `model.studio()`, a pin is dragged in its cell, and the Python object has followed.
+"""JupyterLab itself: a notebook shows `model.studio()`, a pin is dragged in its cell, and the Python object follows.
 
-`python tests/campaigns/jupyterlab.py [--lab build/jupyterlab] [--picture cell.png]`. JupyterLab is installed by pip into
-a virtual environment of its own, unless the folder `--lab` has one already; the kernel is the Python that runs this
+`python tests/campaigns/jupyterlab.py [--lab build/jupyterlab] [--picture cell.png]`. JupyterLab is installed by pip
+into an environment of its own, unless the folder `--lab` has one already; the kernel is the Python that runs this
 script, so the notebook works on this checkout. The server listens on the loopback interface alone. What is checked is
 printed, and the exit status is 0 if all of it held.
 """

@@ -27,6 +27,7 @@ export function handle(svg: SVGSVGElement, hand: Hand): void {
     if (event.button !== 0) return; // the other buttons belong to the browser
     svg.parentElement!.focus({ preventScroll: true });
     svg.setPointerCapture(event.pointerId);
+    if (event.isPrimary) fingers.clear(); // one whose end was never told is gone
     const at = local(event);
     fingers.set(event.pointerId, at);
     const part = hand.pick(at);

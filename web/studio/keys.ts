@@ -37,6 +37,8 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   const { key } = event;
   if (event.altKey && MOVES[key]) studio.selection.nudge(...MOVES[key]);
   else if (key === " " && !(event.target as HTMLElement).matches("button")) studio.player.toggle();
+  else if (key === "]" || key === "[") studio.selection.step(key === "]" ? 1 : -1);
+  else if (key === "Enter" && !(event.target as HTMLElement).matches("button, a, summary")) studio.selection.enter();
   else if (key === "ArrowRight") studio.player.step(event.shiftKey ? 10 : 1);
   else if (key === "ArrowLeft") studio.player.step(event.shiftKey ? -10 : -1);
   else if (key === "Home") studio.player.step(-1e9);

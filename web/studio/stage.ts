@@ -32,6 +32,7 @@ export function stageOf(studio: Studio): Stage {
     },
     restore: () => studio.redraw(),
     freed: () => {
+      studio.selection.again();
       const shown = Number.parseInt(document.body.dataset.answered ?? "", 10);
       if (studio.state && shown !== studio.state.version) studio.send({ do: "solve", tab: studio.tab });
     },

@@ -140,6 +140,7 @@ export class Studio {
     for (const button of document.querySelectorAll<HTMLElement>("[data-tab]"))
       button.setAttribute("aria-selected", String(button.dataset.tab === tab));
     this.release.end();
+    this.panel.hide(); // what it shows belongs to the tab that is left
     if (tab !== "statics") this.equilibria.clear();
     if (tab === "design") return this.design.open();
     this.chosen = false; // every study begins with charts of its own, and with nothing selected
