@@ -47,6 +47,7 @@ class Windows:
         self.hand = ThreadPoolExecutor(1, "studio-hand")
         self.solver = ThreadPoolExecutor(1, "studio-solver")
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._entered: dict[int, set[Client]] = {}  # windows that opened a model and have no answer yet, by session
         self._edits = asyncio.Lock()
         self._running: set[asyncio.Task[None]] = set()
 
@@ -167,24 +168,29 @@ class Windows:
         await self._solve(session)
 
     async def _solve(self, session: Session, only: Client | None = None) -> None:
+        if only is not None:
+            self._entered.setdefault(id(session), set()).add(only)
         task = self._tasks.get(id(session))
-        if task is not None and not task.done() and only is None:
-            return  # it looks at the newest text by itself
+        if task is not None and not task.done():
+            return  # it looks at the newest text, and at those who came, by itself
         self._tasks[id(session)] = asyncio.get_running_loop().create_task(self._answers(session))
 
     async def _answers(self, session: Session) -> None:
-        """A brief answer, then the whole one, until the text has come to rest."""
+        """A brief answer, then the whole one, until the text has come to rest; windows that came share theirs."""
         done: tuple[int, str, bool] | None = None
         while True:
             version, tab = session.document.version, session.tab
-            brief = done is None or done[:2] != (version, tab)
+            entered = self._entered.pop(id(session), set())
+            fresh = done is None or done[:2] != (version, tab)
+            brief = fresh or bool(entered)
             if not brief and done is not None and not done[2]:
                 return
             message = await run_in_thread(self.solver, session.solve, session.document.text, version, brief)
             done = (version, tab, brief)
             if (session.document.version, session.tab) == (version, tab):
                 for client in [one for one in self.clients if one.session is session]:
-                    await client.send(message)
+                    if fresh or not brief or client in entered:
+                        await client.send(message)
 
 
 async def run_in_thread(pool: ThreadPoolExecutor, function: Callable[..., Any], *args: Any) -> Any:
