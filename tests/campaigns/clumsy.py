@@ -204,6 +204,7 @@ def at_rest(page, seconds=60):
 def judged(page, path, first):
     """What is wrong after a case; "" where all is well."""
     page.mouse.up()
+    page.wait_for_timeout(1000)  # after which what another editor wrote has been seen
     if waits := at_rest(page):
         return f"it waits for {waits}"
     if path.read_bytes().decode() != page.evaluate("studio.state.text"):

@@ -61,6 +61,8 @@ export function pinOf(part: Part, scene: Scene, pins: Pin[]): string | null {
   return own[0]?.[0] ?? null;
 }
 
+const ABOVE = 56; // pixels from a pin to a bar above it: its coordinates stand between them
+
 // The bar at the selection.
 export function showBar(root: HTMLElement, entries: Action[], at: { x: number; y: number } | null): void {
   root.hidden = !entries.length || !at;
@@ -85,6 +87,6 @@ export function showBar(root: HTMLElement, entries: Action[], at: { x: number; y
   const sentences = document.getElementById("words")!; // sentences at the foot of the drawing stay readable
   const foot = sentences.childElementCount ? sentences.offsetTop : high;
   const left = Math.min(Math.max(at.x - root.offsetWidth / 2, 56), Math.max(wide - root.offsetWidth - 52, 56));
-  const top = y + 24 + root.offsetHeight > foot ? y - 24 - root.offsetHeight : y + 24;
+  const top = y + 24 + root.offsetHeight > foot ? y - ABOVE - root.offsetHeight : y + 24;
   [root.style.left, root.style.top] = [`${left}px`, `${Math.max(top, 44)}px`];
 }
