@@ -78,8 +78,8 @@ def _require_journals_inside(form: Absolute, q: Array) -> None:
         unit = model.units.unit_of("length")
         if not away < clearance:
             raise ModelError(
-                f"force {name}: the journal begins {away:.4g} {unit} from the middle of its bearing, whose clearance is "
-                f"{clearance:.4g} {unit}",
+                f"force {name}: the journal begins {away:.4g} {unit} from the middle of its bearing, whose clearance "
+                f"is {clearance:.4g} {unit}",
                 names=[name],
                 suggestion="Place the journal within the clearance, or enlarge that.",
             )
