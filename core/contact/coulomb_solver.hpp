@@ -21,8 +21,8 @@ class CoulombSolver {
     std::vector<FrictionCone> cone;
     std::vector<double> x, w;
 
-    // Improves x; returns the largest remaining change of a sweep, of the largest force.
-    double solve(const std::vector<double>& G, const std::vector<double>& b, int n) {
+    // Improves x until a sweep changes it by no more than a part of the largest force; returns what the last one did.
+    double solve(const std::vector<double>& G, const std::vector<double>& b, int n, double settled = 1e-14) {
         n_ = n, G_ = &G, b_ = &b;
         double change = HUGE_VAL;
         for (int count = 0; count < max_sweeps && change > settled; ++count) {
@@ -52,7 +52,6 @@ class CoulombSolver {
 
   private:
     static constexpr int max_sweeps = 20000;
-    static constexpr double settled = 1e-14;
     int n_ = 0;
     const std::vector<double>*G_ = nullptr, *b_ = nullptr;
     std::vector<double> before_;
