@@ -210,11 +210,11 @@ class ContactProblem : public ContactGuards {
         evaluate_units(t, y, true);
         return fault;
     }
-    // Flights so low that rounding hides them are none.
+    // Flights so low that rounding hides them are none; what its force has opened just now has no acceleration yet.
     bool end_low_flights() {
         bool any = false;
         for (int k : near_) {
-            if (mode[k].normal != open_gap || !closed(k) || !(acceleration_[k] < 0)) continue;
+            if (mode[k].normal != open_gap || !closed(k) || !(acceleration_[k] < 0) || parted(k)) continue;
             const double u = at[k].row[0].u;
             if (u < 0 || 2 * u * u > -acceleration_[k] * unresolved * 1e10 * gap_tolerance) continue;
             mode[k].normal = resting, any = true;

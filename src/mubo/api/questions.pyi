@@ -130,6 +130,7 @@ class Questions:
         branch: str = ...,
         mode: int = ...,
         deflection: Sequence[str] | str = ...,
+        mission: Mapping[str, Any] | str | Path | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Strength: ...
     def gait(
