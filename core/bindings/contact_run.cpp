@@ -136,5 +136,7 @@ void bind_contact_run(nb::module_& m) {
             },
             "(number among the switches, owner, state before, velocities after, contact point, impulse on the first "
             "body)")
+        .def_prop_ro("impacts_together", [](const ContactRun& r) { return r.problem.impacts_together; })
+        .def_prop_ro("tangential_impacts", [](const ContactRun& r) { return r.problem.tangential_impacts; })
         .def_prop_ro("largest_gain", [](const ContactRun& r) { return r.problem.largest_gain; });
 }

@@ -38,7 +38,8 @@ class ContactImpacts : public ContactSharing {
   public:
     using ContactSharing::ContactSharing;
     std::vector<SwitchRecord> switches;
-    double largest_gain = 0;  // of energy that an impact would have had, which its restitution was reduced for
+    double largest_gain = 0;   // of energy that an impact would have had, which its restitution was reduced for
+    int impacts_together = 0;  // instants at which impacts ended together
     bool keeps_impacts = false;
     std::vector<ImpactRecord> impacts;
 
@@ -119,23 +120,32 @@ class ContactImpacts : public ContactSharing {
         const double supplied = s_.law.empty() ? 0 : kinetic_energy(t, y) - energy + taken;
         y[s_.states() - 2] += s_.law.empty() ? energy - kinetic_energy(t, y) : taken;
         y[s_.states() - 1] += supplied;
-        for (const FrictionCone& c : coulomb_.cone) record_stop(t, y, v, change, c);
+        ++impacts_together;
+        std::vector<double> state(y, y + size());
+        std::copy(v.begin(), v.end(), state.begin() + s_.positions);
+        for (const FrictionCone& c : coulomb_.cone) record_stop(t, state, change, c);
         evaluate_units(t, y, true);
         return true;
     }
-    void record_stop(double t, const double* y, const std::vector<double>& v, const std::vector<double>& change,
-                     const FrictionCone& c) {
+    // Records the impulse of one contact among others; adds what it changes alone to the velocities of the state.
+    void record_stop(double t, std::vector<double>& state, const std::vector<double>& change, const FrictionCone& c) {
         const int k = unknown_[c.normal].unit;
         const UnitState& u = at[k];
         double P[3] = {};
         std::copy_n(&coulomb_.x[c.normal], 1 + u.tangents, P);
         if (!(P[0] > 0)) return;
-        if (keeps_impacts) keep_impact(k, y, v, P);
+        const std::vector<double> before(state.begin() + s_.positions, state.begin() + s_.positions + s_.velocities);
+        for (int r = 0; r <= u.tangents; ++r)
+            for (int i = 0; i < s_.velocities; ++i) state[s_.positions + i] += P[r] * response_[c.normal + r][i];
+        if (keeps_impacts) keep_impact(k, state.data(), before, P);
         const double tangential = u.tangents == 1 ? P[1] : std::hypot(P[1], P[2]), slip = slip_along(u, P),
-                     after = u.row[0].u + u.row[0].J.times(change),
-                     slips = coulomb_.w[c.tangents ? c.tangent : c.normal];
-        switches.push_back({t, k, impact_switch, u.row[0].u, after, P[0], tangential, taken_by(u, P, change), slip,
-                            c.tangents == 1 ? slips : 0});
+                     after = u.row[0].u + u.row[0].J.times(change);
+        double slips = 0;  // after, along the tangential impulse
+        for (int i = 1; i <= u.tangents; ++i)
+            slips += (u.row[i].u + u.row[i].J.times(change)) * (u.tangents == 1 ? 1 : P[i]);
+        if (u.tangents == 2) slips /= std::fmax(tangential, 1e-300);
+        switches.push_back(
+            {t, k, impact_switch, u.row[0].u, after, P[0], tangential, taken_by(u, P, change), slip, slips});
     }
 
     // The impulse of one contact: changes the velocities in y, dissipates energy.

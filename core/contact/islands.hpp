@@ -231,6 +231,7 @@ class Islands : public ContactProblem {
                 switches.push_back(record);
             }
             largest_gain = std::fmax(largest_gain, one.problem->largest_gain);
+            impacts_together += one.problem->impacts_together, tangential_impacts += one.problem->tangential_impacts;
             out.steps += one.run->steps, out.rejected += one.run->rejected, evaluations += one.run->evaluations();
             out.ends.insert(out.ends.end(), one.run->ends.begin(), one.run->ends.end());
         }
