@@ -140,7 +140,8 @@ class ContactProblem : public ContactGuards {
         const Unit& own = unit[p.unit];
         if (p.by_force) {
             rates_.resize(size());
-            if (m.normal == resting && at[p.unit].force[0] <= needed_friction(p.unit))
+            // What does not stick has its normal force as its only margin, also where rounding leaves it above zero.
+            if (m.normal == resting && (m.tangent != sticking || at[p.unit].force[0] <= needed_friction(p.unit)))
                 m = {};
             else
                 start_slip(p.unit);
@@ -210,11 +211,11 @@ class ContactProblem : public ContactGuards {
         evaluate_units(t, y, true);
         return fault;
     }
-    // Flights so low that rounding hides them are none; what its force has opened just now has no acceleration yet.
+    // Flights so low that rounding hides them are none.
     bool end_low_flights() {
         bool any = false;
         for (int k : near_) {
-            if (mode[k].normal != open_gap || !closed(k) || !(acceleration_[k] < 0) || parted(k)) continue;
+            if (mode[k].normal != open_gap || !closed(k) || !(acceleration_[k] < 0)) continue;
             const double u = at[k].row[0].u;
             if (u < 0 || 2 * u * u > -acceleration_[k] * unresolved * 1e10 * gap_tolerance) continue;
             mode[k].normal = resting, any = true;

@@ -163,9 +163,9 @@ export class Study {
     const { names, notes, axes, moving } = this.data.designs!;
     if (design < 0 || design === this.shown) return;
     for (const view of this.views) view.choose(design);
-    const values = axes.map(
-      ({ label, unit, values: all }) =>
-        `${label} ${all[design] === null ? "–" : digits(all[design]!)}${unit ? ` ${unit}` : ""}`,
+    const known = axes.filter(({ values: all }) => all[design] !== null);
+    const values = known.map(
+      ({ label, unit, values: all }) => `${label} ${digits(all[design]!)}${unit ? ` ${unit}` : ""}`,
     );
     const moves = moving.includes(design);
     const note = [notes[design], moves ? "" : "it cannot be shown moving"].filter(Boolean).join("; ");

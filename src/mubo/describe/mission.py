@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mubo.applications.strength.checks import format_value, governing
 from mubo.applications.strength.report import Strength
+from mubo.laws.number_text import number
 
 Line = tuple[str, ...]
 NOTHING = 1e-9  # of the damage: a share that is rounding
@@ -19,22 +20,28 @@ def describe_mission(found: Strength) -> str:
 
 
 def mission_lines(found: Strength) -> list[Line]:
-    """A line for every kind of run, and one for what its changes add; nothing where there is no mission."""
+    """A line for every kind of run; nothing where there is no mission."""
     if found.mission is None:
         return []
-    shares = found.mission.shares
-    head = ("case", "runs", "parameters", "governed by", "safety")
-    out: list[Line] = [(*head, *(f"damage of {part}" for part in shares))]
-    for k, case in enumerate(found.mission.cases):
+    out: list[Line] = [("case", "runs", "parameters", "governed by", "safety")]
+    for case in found.mission.cases:
         worst = governing(list(case.found.checks))
         governs = ("", "") if worst is None else (f"{worst.table} {worst.name}: {worst.what}", f"{worst.safety:.3g}")
-        parts = (_percent(share[k]) for share in shares.values())
-        out.append((str(case.number), f"{case.runs:,}", case.label, *governs, *parts))
-    rest = [1 - sum(share) for share in shares.values()]
-    if any(part > NOTHING for part in rest):
-        out.append(("", "", "changes from one kind of run to the next", "", "", *map(_percent, rest)))
+        out.append((str(case.number), f"{case.runs:,}", case.label, *governs))
+    return out
+
+
+def damage_lines(found: Strength) -> list[Line]:
+    """A line for every part whose life ends: the shares of the kinds of runs in its damage, and of their changes."""
+    if found.mission is None or not found.mission.shares:
+        return []
+    rest = {part: 1 - sum(shares) for part, shares in found.mission.shares.items()}
+    changes = ("changes",) if any(share > NOTHING for share in rest.values()) else ()
+    out: list[Line] = [("damage of", *(f"case {case.number}" for case in found.mission.cases), *changes)]
+    for part, shares in found.mission.shares.items():
+        out.append((part, *map(_percent, (*shares, rest[part])[: len(out[0]) - 1])))
     return out
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %" if share > NOTHING else "0"
+    return f"{number(100 * share, 3)} %" if share > NOTHING else "0"

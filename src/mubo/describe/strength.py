@@ -9,7 +9,7 @@ from mubo.applications.clearance.drawings import dxf, svg
 from mubo.applications.strength.checks import StrengthCheck, format_value
 from mubo.applications.strength.report import Strength
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
-from mubo.describe.mission import describe_mission, mission_lines
+from mubo.describe.mission import damage_lines, describe_mission, mission_lines
 from mubo.formats.files import write_text
 from mubo.laws.number_text import number
 from mubo.model import Units
@@ -33,7 +33,7 @@ def describe_strength(found: Strength) -> str:
     run = found.run
     motion = describe_motion(run) if found.mission is None else describe_mission(found)
     out = [f"strength of {run.model.name}: {verdict(found)}", motion]
-    for lines in (mission_lines(found), governing_lines(found), detail_lines(found, run.units), swept_lines(found)):
+    for lines in (mission_lines(found), damage_lines(found), *_lines(found)):
         out += ["", *align_columns(lines)] if lines else []
     events = [event.message for event in found.clearance.events]
     notes = [*found.notes, *found.clearance.notes]
@@ -47,8 +47,11 @@ def strength_cells(found: Strength) -> Tables:
     motion = describe_motion(found.run) if found.mission is None else describe_mission(found)
     label, _, text = motion.partition(": ")
     first = [NO_HEADER, ("verdict", verdict(found)), (label, text), *notes]
-    tables = (mission_lines(found), governing_lines(found), detail_lines(found, found.run.units), swept_lines(found))
-    return [first, *tables]
+    return [first, mission_lines(found), damage_lines(found), *_lines(found)]
+
+
+def _lines(found: Strength) -> tuple[list[Line], ...]:
+    return governing_lines(found), detail_lines(found, found.run.units), swept_lines(found)
 
 
 def describe_motion(run: Run) -> str:

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError
-from mubo.formats.files import replacing, write_text
+from mubo.formats import save
+from mubo.formats.files import filling, replacing, write_text
 from mubo.laws.number_text import number, unit_text
+from mubo.model import ModelDefinition
 
 COLUMNS = (".csv", ".parquet", ".xlsx", ".mat")  # endings of tables of columns
 LINES = (".csv", ".parquet", ".xlsx", ".tex")  # endings of small tables of words and numbers
@@ -43,6 +45,24 @@ def write_lines(path: Path, header: Sequence[str], lines: Iterable[Sequence[Any]
         return
     cells = [[None if x == "" else x for x in line] for line in lines]
     _writer(path, LINES)(path, {name: [line[k] for line in cells] for k, name in enumerate(header)}, sheet)
+
+
+def write_designs(
+    path: Path, models: Mapping[str, ModelDefinition], header: Sequence[str], lines: Iterable[Sequence[Any]], name: str
+) -> list[str]:
+    """Write a folder of models with their table NAME.csv, or the table alone; gives the files that were written."""
+    if path.suffix in LINES:
+        write_lines(path, header, lines, name)
+        return [str(path)]
+    if path.suffix:
+        raise ResultError(
+            f'cannot write "{path.name}": give a folder for the model files, or a table: {", ".join(LINES)}'
+        )
+    with filling(path) as folder:
+        for one, model in models.items():
+            save(model, folder / f"{one}.toml")
+        write_lines(folder / f"{name}.csv", header, lines)
+    return [*(str(path / f"{one}.toml") for one in models), str(path / f"{name}.csv")]
 
 
 def _writer(path: Path, endings: Sequence[str]) -> Callable[[Path, Mapping[str, Any], str], None]:

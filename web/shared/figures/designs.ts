@@ -29,6 +29,12 @@ export function shares(values: (number | null)[]): number[] {
   return values.map((value) => (value === null ? NaN : high > low ? (value - low) / (high - low) : 0.5));
 }
 
+// Whether a design has a measure, where there are any.
+export function ran(axes: DesignAxis[], design: number): boolean {
+  const measures = axes.filter(({ measure }) => measure);
+  return !measures.length || measures.some(({ values }) => values[design] !== null);
+}
+
 // Which designs lie within the brushed ranges of the axes.
 export function within(axes: DesignAxis[], ranges: ([number, number] | null)[]): boolean[] {
   const count = axes[0]?.values.length ?? 0;

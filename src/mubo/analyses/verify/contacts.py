@@ -67,7 +67,9 @@ def impacts(subject: Subject) -> Iterator[Check]:
     note = f"{len(entries)} impacts"
     at = np.unique([one["t"] for one in entries], return_inverse=True)[1]
     least = float(np.min(np.bincount(at, weights=lost)))
-    yield Check("energy of impacts", "energy gained by the impacts of an instant", max(0.0, -least) / scale, IMPULSE, note)
+    yield Check(
+        "energy of impacts", "energy gained by the impacts of an instant", max(0.0, -least) / scale, IMPULSE, note
+    )
     what = "rebound with restitution times the speed before"
     yield Check("restitution", what, _rebound(subject, entries), RESTITUTION, note)
     what = "energy lost with impulse times mean velocity along it"

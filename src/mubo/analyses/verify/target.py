@@ -72,7 +72,7 @@ class Subject:
 
     @cached_property
     def error_growth(self) -> list[Array]:
-        """Growth of errors up to every row, by pairs of other runs at two tolerances: of each pair that was compared."""
+        """Growth of errors up to every row, by pairs of other runs at two tolerances, one entry a pair."""
         return []
 
     @property
