@@ -53,7 +53,7 @@ class Islands : public ContactProblem {
 
   private:
     static constexpr int few = 6;          // groups: fewer are one system
-    static constexpr double window = 0.8;  // of the way that points may travel
+    static constexpr double window = 0.8;  // of the distance that points may travel
     struct Island {
         TreePart part;
         std::vector<int> units, groups;
