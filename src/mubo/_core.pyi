@@ -425,6 +425,8 @@ class ContactRun:
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
     stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
+    impacts_together: int  # instants at which impacts ended together
+    tangential_impacts: int  # instants at which impulses ended a sliding that no forces fit
     largest_gain: float  # of energy that an impact would have had
     taken: float  # kinetic energy that the projection onto the loops removed
     def __init__(
