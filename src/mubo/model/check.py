@@ -196,6 +196,10 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
         from mubo.model.coupler_check import coupler_problems
 
         yield from (Problem(*found) for found in coupler_problems(model, joint))
+    if element.on_shafts:
+        from mubo.model.coupler_check import shaft_problems
+
+        yield from (Problem(*found) for found in shaft_problems(model, joint))
     if element.toothed:
         yield from _teeth(joint, element)
     if element.profiled:
