@@ -562,7 +562,7 @@ def frictions_at(
 ) -> tuple[Status, int, Array]: ...  # instants x frictions, in the order of `add_reaction_friction`
 def add_reaction_friction(
     system: TreeSystem,
-    # load; coefficient, that of being driven back, gain; link (-1: it closes a loop), links that slide, rows, their ends
+    # load; coefficient, back coefficient, gain; link (-1: it closes a loop), links that slide, rows, their ends
     frictions: list[tuple[int, tuple[float, float, float], int, list[int], list[int], list[int]]],
     rows: int,
 ) -> None: ...
