@@ -5,7 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from test_report import embedded, numbers
+from page_numbers import embedded
+from test_report import numbers
 
 import mubo
 from mubo.quantities.unit_algebra import measure

@@ -1,7 +1,6 @@
 """The one-file report without a browser: what it holds, that its equations hold, and what it refuses."""
 
 import base64
-import json
 import re
 import shutil
 from html import unescape
@@ -9,6 +8,7 @@ from html import unescape
 import numpy as np
 import pytest
 from conftest import EXAMPLES, MOVED_EXAMPLES
+from page_numbers import embedded
 
 import mubo
 from mubo.elements import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
@@ -23,10 +23,6 @@ PLANAR = [path for path in MOVED_EXAMPLES if path.suffix == ".toml" and "dimensi
 # Cams are no vectors; with a body that stands (by a joint, or as the ground of a part) absolute coordinates are taken.
 PLANAR = [path for path in PLANAR if "_cam" not in path.stem and 'type = "ground"' not in path.read_text()]
 PLANAR = [path for path in PLANAR if path.stem not in ("lanchester", "geneva")]
-
-
-def embedded(text, name):
-    return json.loads(re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)[1])
 
 
 def numbers(packed, kind="<f8"):

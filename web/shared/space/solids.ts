@@ -11,7 +11,7 @@ interface Group {
   shadow: THREE.Group; // of the same shapes, where the others are; flattened by what it is in
 }
 const Z = new THREE.Vector3(0, 0, 1);
-const SHARP = 32; // degrees between faces that meet in an edge; round things have corners of 22.5
+const SHARP = 26; // degrees between faces that meet in an edge; round things have corners of 15
 export const FORCES = 1; // the layer of their arrows, which nothing hides
 
 export class Solids {

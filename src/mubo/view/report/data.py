@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -30,12 +29,6 @@ from mubo.view.scene.texts import lines_to_clear
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
-
-
-def as_script(data: Any) -> str:
-    """JSON that may stand inside a script element."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def charted_columns(run: Run, shown: list[str]) -> list[str]:
