@@ -98,7 +98,7 @@ export class SpaceViewer implements Viewer {
     const { scene, motion, run } = this;
     this.world = new THREE.Scene();
     this.floor = floor(scene);
-    this.solids = new Solids(scene, motion, this.floor.down);
+    this.solids = new Solids(scene, motion, this.floor.down, this.sharpness.soft);
     this.traces = new Traces(scene, motion);
     this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
     this.shadow = new SoftShadow(this.solids.shadow, scene, this.floor.level);
