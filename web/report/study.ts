@@ -2,7 +2,7 @@
 import { type Clock } from "../shared/clock";
 import { Bars } from "../shared/figures/bars";
 import type { FigureData } from "../shared/figures/data";
-import type { DesignData } from "../shared/figures/designs";
+import { type DesignData, varies } from "../shared/figures/designs";
 import { DesignContours } from "../shared/figures/map";
 import { Parallel } from "../shared/figures/parallel";
 import { keyOf, Plot } from "../shared/figures/plot";
@@ -82,7 +82,8 @@ export class Study {
     this.root.append(this.bar);
     const choose = (design: number): void => this.choose(design);
     for (const map of designs.maps) this.views.push(new DesignContours(designs, map, choose));
-    if (designs.parallel) this.views.push(new Parallel(designs, choose));
+    const axes = designs.axes.filter(varies);
+    if (designs.parallel && axes.length > 1) this.views.push(new Parallel({ ...designs, axes }, choose));
     if (this.views.length) {
       const many = document.createElement("div");
       many.className = "views";
@@ -163,9 +164,9 @@ export class Study {
     const { names, notes, axes, moving } = this.data.designs!;
     if (design < 0 || design === this.shown) return;
     for (const view of this.views) view.choose(design);
-    const values = axes.map(
-      ({ label, unit, values: all }) =>
-        `${label} ${all[design] === null ? "–" : digits(all[design]!)}${unit ? ` ${unit}` : ""}`,
+    const known = axes.filter(({ values }) => values[design] !== null);
+    const values = known.map(
+      ({ label, unit, values: all }) => `${label} ${digits(all[design]!)}${unit ? ` ${unit}` : ""}`,
     );
     const moves = moving.includes(design);
     const note = [notes[design], moves ? "" : "it cannot be shown moving"].filter(Boolean).join("; ");

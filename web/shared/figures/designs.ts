@@ -29,6 +29,11 @@ export function shares(values: (number | null)[]): number[] {
   return values.map((value) => (value === null ? NaN : high > low ? (value - low) / (high - low) : 0.5));
 }
 
+// Whether designs differ in a value: an axis of one value, or of none, has nothing to compare.
+export function varies({ values }: Pick<DesignAxis, "values">): boolean {
+  return new Set(values.filter((value) => value !== null && Number.isFinite(value))).size > 1;
+}
+
 // Which designs lie within the brushed ranges of the axes.
 export function within(axes: DesignAxis[], ranges: ([number, number] | null)[]): boolean[] {
   const count = axes[0]?.values.length ?? 0;

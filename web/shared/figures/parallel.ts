@@ -71,8 +71,9 @@ export class Parallel {
     const many = make("g", { class: "designs" }, svg);
     this.lines = data.names.map((name, design) => {
       const points = this.places.map((part, k) => [this.x(k), this.y(part[design])]);
-      if (!points.every(([, y]) => Number.isFinite(y))) return null;
-      const path = make("path", { class: "design", d: line(points), "data-design": design }, many);
+      const d = line(points); // from each axis to the next where both have a value
+      if (!d.includes("L")) return null;
+      const path = make("path", { class: "design", d, "data-design": design }, many);
       make("title", {}, path).textContent = name;
       return path;
     });
