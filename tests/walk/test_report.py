@@ -69,7 +69,7 @@ def test_data_are_the_columns_of_the_run(four_bar):
         values = numbers(column["v"])
         np.testing.assert_array_equal(values[own], four_bar[column["name"]])
         exact = between[column["name"]]
-        assert values == pytest.approx(exact, abs=1e-9 * np.max(np.abs(exact)))
+        assert values == pytest.approx(exact, abs=2**-22 * np.max(np.abs(exact)))  # 22 binary digits
     assert data["shown"] == ["D.q", "P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay"]  # output, coupler point
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, is_among
 from mubo.laws.number_text import unit_text
 from mubo.results import Run
 from mubo.results.rounding import chart_of
@@ -17,7 +17,7 @@ from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.report.figures import drawing_data
 from mubo.view.report.first_charts import chart_groups, first_axis, first_charts
 from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
-from mubo.view.report.numbers import pack_base64
+from mubo.view.report.numbers import keep_bits, pack_base64
 from mubo.view.report.reference import Beside, curve_data
 from mubo.view.report.shapes import solids_data, strokes_data
 from mubo.view.scene import Scene, SceneJoint, SceneReach
@@ -27,6 +27,7 @@ from mubo.view.scene.legend import scale_data
 from mubo.view.scene.texts import lines_to_clear
 
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
+BITS, ARROW_BITS = 22, 15  # binary digits of numbers between the rows of the table, and of arrows and rates
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
 
@@ -76,6 +77,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         if name == "t":
             continue
         times, values, known = drawn_rows(run, name)
+        values = np.where(is_among(times, rows), values, keep_bits(values, BITS))  # what is added is only seen
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), **groups.get(name, {}), "colour": scene.colour(name), **numbers}
@@ -118,9 +120,13 @@ def _reach(reach: SceneReach) -> dict[str, Any]:
     if reach.second is not None:
         return {**ends, "second": as_end(reach.second)}
     assert reach.along is not None
-    ends |= {"along": pack_base64(reach.along, "<f4")}
-    ends |= {} if reach.start is None else {"start": pack_base64(reach.start, "<f4")}
+    ends |= {"along": _pack_seen(reach.along)} | ({} if reach.start is None else {"start": _pack_seen(reach.start)})
     return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
+
+
+def _pack_seen(values: Array) -> str:
+    """Numbers that are only drawn, and never read."""
+    return pack_base64(keep_bits(values, ARROW_BITS, "<f4"), "<f4")
 
 
 def _forces(run: Run, scene: Scene) -> dict[str, Any] | None:
@@ -138,7 +144,7 @@ def _joint(joint: SceneJoint) -> dict[str, Any]:
 
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
-    rates = {name: pack_base64(rate, "<f4") for name, rate in scene.rates.items()}
+    rates = {name: _pack_seen(rate) for name, rate in scene.rates.items()}
     words = run.model.ambient.pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS

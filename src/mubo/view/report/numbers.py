@@ -26,6 +26,15 @@ def pack_base64(values: Array, kind: str) -> PackedArray:
     return packed
 
 
+def keep_bits(values: Array, bits: int, kind: str = "<f8") -> Array:
+    """Numbers with so many binary digits, rounded: the others are zeros, which take no room when deflated."""
+    width, digits = (np.uint64, 53) if kind == "<f8" else (np.uint32, 24)
+    raw = np.ascontiguousarray(values, kind).view(width)
+    drop = width(digits - bits)
+    rounded = ((raw + (width(1) << (drop - width(1)))) >> drop << drop).view(kind)
+    return np.where(np.isfinite(values) & np.isfinite(rounded), rounded, values)
+
+
 def page_scripts(named: Mapping[str, Any]) -> str:
     """Script elements of data by their names, and one of their arrays: in the data `{"@": 7}` stands for array 7.
 
