@@ -5,6 +5,7 @@ imports them once; for each command it forks, and the child gets folder, argumen
 entry point of the command, so that exit codes, streams, signals and files are those of a process. What depends on a
 fresh process (which modules are loaded, environment variables, the installed script) is tested with one:
 `tests/house/test_loading.py`, `test_readme.py`, `test_terminal.py`, and `command` where it is given an environment.
+A program in Python is run likewise, as "__main__".
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import importlib
 import json
 import os
 import pkgutil
+import runpy
 import signal
 import socket
 import subprocess
@@ -47,28 +49,34 @@ class ForkedCommands:
         theirs.close()
 
     def run(
-        self, words: list[str], folder: Path, given: str, timeout: float, ended_by: signal.Signals | None = None
+        self,
+        words: list[str],
+        folder: Path,
+        given: str,
+        timeout: float,
+        ended_by: signal.Signals | None = None,
+        program: str = "mubo",
     ) -> subprocess.CompletedProcess[str]:
-        """Exit code and streams of `mubo WORDS` in a folder, with text on its standard input.
+        """Exit code and streams of `mubo WORDS` in a folder, or of a program there, with text on its standard input.
 
         After `timeout` seconds it is killed, which is an error, or gets the signal `ended_by` and has to answer.
         """
         with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
             stdin.write(given.encode())
             stdin.seek(0)
-            request = json.dumps([str(folder), words]).encode()
+            request = json.dumps([str(folder), program, words]).encode()
             socket.send_fds(
                 self._ours, [len(request).to_bytes(8, "little")], [one.fileno() for one in (stdin, out, errors)]
             )
             self._ours.sendall(request)
             code = self._end(self._answer(), timeout, ended_by)
             if code is None:
-                raise subprocess.TimeoutExpired(["mubo", *words], timeout)
+                raise subprocess.TimeoutExpired([program, *words], timeout)
             texts = []
             for stream in (out, errors):
                 stream.seek(0)
                 texts.append(stream.read().decode().replace("\r\n", "\n"))
-        return subprocess.CompletedProcess(["mubo", *words], code, *texts)
+        return subprocess.CompletedProcess([program, *words], code, *texts)
 
     def _end(self, child: int, timeout: float, ended_by: signal.Signals | None) -> int | None:
         """The exit code of a child; None of one that had to be killed."""
@@ -108,19 +116,23 @@ def load_everything() -> None:
                 importlib.import_module(module.name)
 
 
-def run_as_command(folder: str, words: list[str], streams: list[int]) -> int:
-    """Run the entry point in this process, a fork, and return its exit code."""
+def run_as_command(folder: str, program: str, words: list[str], streams: list[int]) -> int:
+    """Run the entry point of `mubo`, or a program, in this process, a fork, and return its exit code."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
     os.chdir(folder)
-    sys.argv = [str(Path(sys.executable).parent / "mubo"), *words]
-    sys.path[0] = str(Path(sys.executable).parent)
+    started = Path(sys.executable).parent / "mubo" if program == "mubo" else Path(folder) / program
+    sys.argv = [str(started), *words]
+    sys.path[0] = str(started.parent)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - it lives as long as the process
     try:
-        from mubo.__main__ import main
+        if program == "mubo":
+            from mubo.__main__ import main
 
-        main()
+            main()
+        else:
+            runpy.run_path(program, run_name="__main__")
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -139,11 +151,11 @@ def serve(requests: socket.socket) -> None:
         size, streams, *_ = socket.recv_fds(requests, 8, 3)
         if not size:
             return
-        folder, words = json.loads(requests.recv(int.from_bytes(size, "little"), socket.MSG_WAITALL))
+        folder, program, words = json.loads(requests.recv(int.from_bytes(size, "little"), socket.MSG_WAITALL))
         child = os.fork()
         if child == 0:
             requests.close()
-            code = run_as_command(folder, words, streams)
+            code = run_as_command(folder, program, words, streams)
             import atexit
 
             atexit._run_exitfuncs()

@@ -6,6 +6,8 @@ slides in the thigh along a parabola of the knee's angle, by a coordinate of its
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import numpy as np
 import synthetic_walker as plane
 import synthetic_walker_space as walker
@@ -127,6 +129,41 @@ subject = {{ mass = "70 kg" }}
 file = "walk.trc"
 skeleton = "person.osim"
 {walker.PLATES}"""
+
+
+def generic_text(factors, mass=None, text=None):
+    """The same person as a skeleton of other lengths: those of each body are divided by its factor, or three of them.
+
+    The integral of r rᵀ dm, J = ½ tr(I) 1 − I, becomes S⁻¹ J S⁻¹; masses are divided by a factor of their own.
+    """
+    root = ET.fromstring(text or skeleton_text())
+    size = {name: np.ones(3) * np.array(factor, float) for name, factor in factors.items()}
+
+    def divide(node, name):
+        node.text = numbers(np.array(node.text.split(), float) / size.get(name, np.ones(3)))
+
+    for part in root.iter("Body"):
+        name, along = part.get("name"), np.diag(1 / size.get(part.get("name"), np.ones(3)))
+        if part.find("inertia") is None:
+            continue
+        divide(part.find("mass_center"), name)
+        xx, yy, zz, xy, xz, yz = map(float, part.findtext("inertia").split())
+        own = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        spread = along @ (0.5 * np.trace(own) * np.eye(3) - own) @ along / (mass or 1.0)
+        moments = np.trace(spread) * np.eye(3) - spread
+        part.find("inertia").text = numbers([*np.diag(moments), moments[0, 1], moments[0, 2], moments[1, 2]])
+        part.find("mass").text = repr(float(part.findtext("mass")) / (mass or 1.0))
+    for frame in root.iter("PhysicalOffsetFrame"):
+        if frame.find("translation") is not None:
+            divide(frame.find("translation"), frame.findtext("socket_parent").rpartition("/")[2])
+    for hinge in root.iter("CustomJoint"):
+        parent = next(hinge.iter("PhysicalOffsetFrame")).findtext("socket_parent").rpartition("/")[2]
+        for spline in hinge.iter("SimmSpline"):  # it slides along x of the parent
+            values = np.array(spline.findtext("y").split(), float)
+            spline.find("y").text = numbers(values / size.get(parent, np.ones(3))[0])
+    for marker in root.iter("Marker"):
+        divide(marker.find("location"), marker.findtext("socket_parent_frame").rpartition("/")[2])
+    return ET.tostring(root, encoding="unicode")
 
 
 def write(folder, t, text=MODEL, skeleton=None, held=None):

@@ -51,7 +51,6 @@ class TreeStepper {
         require(static_cast<int>(y.size()) == s_.states(), "y must have one entry per state");
         t = at, h_ = 0;
         y_.assign(y.data(), y.data() + y.size());
-        problem_->span(-unlimited, unlimited);
     }
     Out state() const { return array(std::vector<double>(y_), {y_.size()}); }
 

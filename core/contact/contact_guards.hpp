@@ -205,6 +205,7 @@ class ContactGuards : public ContactModes {
         double fb = end + offset;
         fa += offset;
         if (fb >= 0) return;
+        const bool past = fa <= 0;  // at the start already
         for (int i = 0; fa > 0 && i < 60 && b - a > 1e-15; ++i) {
             double x = i % 3 == 2 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
             if (!(x > a && x < b)) x = 0.5 * (a + b);
@@ -214,7 +215,7 @@ class ContactGuards : public ContactModes {
             else
                 b = x, fb = f, fa *= 0.5;
         }
-        pending_.push_back({k, fa > 0 ? b : 0, true});
+        pending_.push_back({k, past ? 0 : fa > 0 ? b : a, true});
     }
     void keep_first(double first) {
         const auto later = [&](const Pending& p) { return p.part > first + 1e-12; };

@@ -125,7 +125,8 @@ class ContactProblem : public ContactGuards {
         const Unit& own = unit[p.unit];
         if (p.by_force) {
             rates_.resize(size());
-            if (m.normal == resting && at[p.unit].force[0] <= needed_friction(p.unit))
+            // What does not stick has its normal force as its only margin, also where rounding leaves it above zero.
+            if (m.normal == resting && (m.tangent != sticking || at[p.unit].force[0] <= needed_friction(p.unit)))
                 m = {};
             else
                 start_slip(p.unit);

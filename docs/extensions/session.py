@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,10 +44,22 @@ def parse_page(text: str) -> list[Block]:
     return found
 
 
-class Session:
-    """An empty folder for the blocks of one page; it is removed at the end."""
+def run_fresh(words: list[str], folder: Path) -> tuple[int, str]:
+    """Run "mubo …" or "python FILE" in a process of its own; return its exit code and what it printed."""
+    program = PROGRAM if words[0] == "mubo" else sys.executable
+    environment = {**os.environ, **_SETTINGS}
+    done = subprocess.run([program, *words[1:]], cwd=folder, capture_output=True, text=True, env=environment)
+    return done.returncode, done.stdout + done.stderr
 
-    def __init__(self) -> None:
+
+class Session:
+    """An empty folder for the blocks of one page; it is removed at the end.
+
+    `run` starts the commands and programs: as they are written, in a folder; by default each in a fresh process.
+    """
+
+    def __init__(self, run: Callable[[list[str], Path], tuple[int, str]] = run_fresh) -> None:
+        self._start = run
         self._temporary = tempfile.TemporaryDirectory(prefix="mubo-page-")
         self.folder = Path(self._temporary.name)
 
@@ -64,7 +77,7 @@ class Session:
             return []
         if block.kind == "script":
             (self.folder / "program.py").write_text(block.text)
-            return [("", self._run([sys.executable, "program.py"], expected))]
+            return [("", self._run(["python", "program.py"], expected))]
         commands = [line.strip() for line in block.text.splitlines() if line.strip()]
         last = len(commands) - 1
         return [(command, self._command(command, expected if n == last else 0)) for n, command in enumerate(commands)]
@@ -73,15 +86,13 @@ class Session:
         words = shlex.split(command)
         if words[0] != "mubo":
             raise RuntimeError(f"{command}: pages show commands of mubo alone")
-        return self._run([str(PROGRAM), *words[1:]], expected)
+        return self._run(words, expected)
 
     def _run(self, words: list[str], expected: int) -> str:
-        environment = {**os.environ, **_SETTINGS}
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, env=environment)
-        if done.returncode != expected:
-            what = shlex.join([Path(words[0]).name, *words[1:]])
-            raise RuntimeError(f"{what}: exit code {done.returncode}, not {expected}\n{done.stdout}{done.stderr}")
-        return done.stdout + done.stderr
+        code, printed = self._start(words, self.folder)
+        if code != expected:
+            raise RuntimeError(f"{shlex.join(words)}: exit code {code}, not {expected}\n{printed}")
+        return printed
 
     def close(self) -> None:
         """Remove the folder."""

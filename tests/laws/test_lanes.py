@@ -17,7 +17,7 @@ from mubo.design import batch as study
 
 FILES = sorted([*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.dat")])
 WIDTHS = _core.lane_widths()
-NOT_BATCHED = 55  # examples in space, with cams, without drivers, starting as drawn, that roll or touch
+NOT_BATCHED = 56  # examples in space, with cams, without drivers, starting as drawn, that roll or touch
 
 
 def by_width(monkeypatch, run):

@@ -103,7 +103,7 @@ def test_derivatives_of_places_are_differences():
     [
         (PLANE, None, r"a skeleton moves in space"),
         (skeleton.MODEL.replace('length = "m"', 'length = "mm"'), None, r"a skeleton is in m, kg and s.*length"),
-        (skeleton.MODEL.replace("skeleton =", 'static = "walk.trc"\nskeleton ='), None, r"leave out static"),
+        (skeleton.MODEL.replace("skeleton =", 'functional = "walk.trc"\nskeleton ='), None, r"leave out functional"),
         (skeleton.MODEL.replace("skeleton =", 'kinematics = "segments"\nskeleton ='), None, r"kinematics is chain"),
         (
             skeleton.MODEL.replace("[plate.right]", "[body.thigh_r]\nmass = 1\n[plate.right]"),

@@ -105,6 +105,30 @@ def test_backlash_is_crossed_before_the_teeth_carry(formulation):
     assert np.all(run["mesh.gap"] > -1e-12)
 
 
+@FORMULATIONS
+def test_teeth_on_a_free_carrier_push_it_too(formulation):
+    """Impulse P of the teeth: r P on each wheel, and (r + r') P back on the carrier, where e leaves e r ω of slip."""
+    r, other, sun, planet, mass, arm = 0.1, 0.2, 0.02, 0.03, 0.5, 0.04
+    model = mubo.Model("planet gear", gravity=[0, 0])
+    model.ground.point("O", (0, 0))
+    model.body("sun", [0, 0], 0, {"O": (0, 0)}, mass=1, inertia=sun)
+    model.body("arm", [0, 0], 0, {"O": (0, 0), "C": (0.3, 0)}, mass=1, inertia=arm)
+    model.body("planet", [0.3, 0], 0, {"C": (0, 0)}, mass=mass, inertia=planet)
+    model.joint("S", "revolute", "ground.O", "sun.O")
+    model.joint("A", "revolute", "ground.O", "arm.O")
+    model.joint("C", "revolute", "arm.C", "planet.C")
+    options = {"radii": (r, other), "carrier": "arm", "backlash": 0.002, "restitution": 0.5}
+    model.joint("mesh", "gears", "sun", "planet", **options)
+    model.initial("S", v=2.0)
+    run = model.simulate(0, 0.006, step=0.0005, formulation=formulation)
+    carried = arm + mass * (r + other) ** 2
+    P = 1.5 * r * 2.0 / (r**2 / sun + other**2 / planet + (r + other) ** 2 / carried)
+    hit = _events(run, "impact")[0]
+    assert hit["impulse"] == pytest.approx(P, rel=1e-9)
+    after = [2.0 - r * P / sun, -other * P / planet, (r + other) * P / carried]
+    assert [run[f"{name}.omega"][-1] for name in ("sun", "planet", "arm")] == pytest.approx(after, rel=1e-9)
+
+
 def test_backlash_of_a_mesh_is_ideal_elsewhere():
     """Kinematics takes the ratio."""
     model = mubo.Model("gears", gravity=[0, 0])

@@ -210,3 +210,24 @@ def test_rocking_block(formulation):
     for entry, wanted in zip(found, case["impacts"], strict=True):
         assert entry["t"] == pytest.approx(wanted["t"], abs=1e-7)
         assert -entry["speed_before"] == pytest.approx(2 * b * wanted["rate_before"], rel=1e-7)
+
+
+@FORMULATIONS
+def test_a_driver_that_moves_works_at_an_impact(formulation):
+    """A plate driven at V into a ball at rest: it leaves at (1 + e) V, and what is lost is that seen from the plate."""
+    V, e, mass = 1.5, 0.6, 2.0
+    model = mubo.Model("racket", gravity=[0, 0])
+    model.ground.point("O", (0, 0))
+    model.body("plate", [0, 0], 0, {"O": (0, 0)}, mass=1, inertia=1)
+    model.body("ball", [0, 0.25], 0, mass=mass, inertia=0.01)
+    model.joint("guide", "translational", "ground.O", "plate.O", axis=(0, 1), angle=0)
+    model.driver("motor", "guide", {"rate": V})
+    model.surface("rim", body="ball", shape="circle", radius=0.1)
+    model.surface("face", body="plate", shape="plane", normal=[0, 1])
+    model.contact("hit", between=["rim", "face"], restitution=e)
+    run = model.simulate(0, 0.2, step=0.05, formulation=formulation)
+    (hit,) = _events(run, "impact")
+    assert hit["t"] == pytest.approx(0.1, abs=1e-12)
+    assert run["ball.vy"][-1] == pytest.approx((1 + e) * V, rel=1e-12)
+    assert hit["energy_lost"] == pytest.approx(0.5 * mass * (1 - e**2) * V**2, rel=1e-9)
+    assert abs(run["energy.error"]).max() < 1e-9

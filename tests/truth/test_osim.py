@@ -57,6 +57,48 @@ def load(tmp_path, text, **options):
         return mubo.load(tmp_path / "leg.osim", **options)
 
 
+def old_text(version=20303):
+    """The same leg as files of versions 2 and 3 have it: joints in their bodies, six numbers of inertia, a ground."""
+
+    def body(name, mass, center, moments, joint):
+        words = zip(("xx", "yy", "zz", "xy", "xz", "yz"), moments, strict=True)
+        inertia = "".join(f"<inertia_{word}>{one}</inertia_{word}>" for word, one in words)
+        return f"""<Body name="{name}"><mass>{mass}</mass><mass_center>{center}</mass_center>{inertia}<Joint>{joint}
+</Joint></Body>"""
+
+    def ends(parent, at, turned="0 0 0"):
+        return f"""<parent_body>{parent}</parent_body><location_in_parent>{at}</location_in_parent>
+<orientation_in_parent>{turned}</orientation_in_parent><location>0 0.02 0</location><orientation>0 0 0</orientation>
+<reverse>false</reverse>"""
+
+    def held(text):
+        return f"<CoordinateSet><objects>{text}</objects></CoordinateSet>"
+
+    transform = KNEE[KNEE.index("<SpatialTransform>") : KNEE.index("</CustomJoint>")]
+    for function in (SPLINE, LINE, ZERO, "<Constant><value>0.01</value></Constant>"):
+        transform = transform.replace(function, f"<function>{function}</function>")
+    transform = transform.replace("<function><function>", "<function>").replace("</function></function>", "</function>")
+    hip = f'<PinJoint name="hip">{ends("ground", "0 1 0", "0 0.3 0")}{held(coordinate("hip_angle", 0.4))}</PinJoint>'
+    knee = f'<CustomJoint name="knee">{ends("thigh", "0 -0.4 0")}{held(coordinate("knee_angle", -0.5))}{transform}'
+    marker = MARKER.replace("socket_parent_frame", "body").replace("/bodyset/", "")
+    return f"""<?xml version="1.0"?><OpenSimDocument Version="{version}"><Model name="leg"><gravity>0 -9.81 0</gravity>
+<BodySet><objects><Body name="ground"><mass>0</mass><Joint/></Body>
+{body("thigh", 8, "0 -0.17 0", (0.13, 0.03, 0.13, 0, 0, 0), hip)}
+{body("shank", 3.5, "0 -0.18 0", (0.05, 0.005, 0.05, 0, 0, 0), knee + "</CustomJoint>")}</objects></BodySet>
+{marker}</Model></OpenSimDocument>"""
+
+
+@pytest.mark.parametrize("version", [20303, 30000])
+def test_joints_that_stand_in_their_bodies(tmp_path, version):
+    """Versions 2 and 3: the same bodies, joints, marker and motion as the file of version 4."""
+    new = load(tmp_path, document(HIP + KNEE, more=MARKER))
+    old = load(tmp_path, old_text(version))
+    assert old.bodies == new.bodies
+    assert old.joints == new.joints
+    q = {"hip_angle": 0.4, "knee_angle": -0.5, "knee_translation1": 0.01}
+    assert old.mass_matrix(q) == pytest.approx(new.mass_matrix(q), abs=0)
+
+
 def turn(q):
     return np.array([[np.cos(q), -np.sin(q), 0], [np.sin(q), np.cos(q), 0], [0, 0, 1]])
 
@@ -75,7 +117,7 @@ def test_a_knee_that_slides(tmp_path):
     q = {"hip_angle": hip, "knee_angle": knee, "knee_translation1": slide}
     assert model.forward_kinematics("shank.toe", q) == pytest.approx(toe, abs=1e-14)
     run = model.simulate(0, 0.3, step=0.1)
-    assert run["knee_angle.q"][0] == -0.5
+    assert run["knee_angle.q"][0] == pytest.approx(-0.5, abs=1e-15)
     follows = [spline_value(np.column_stack([X, 1.5 * np.array(Y)]), x) for x in run["knee_angle.q"]]
     assert run["knee_translation1.q"] == pytest.approx(follows, abs=1e-10)
     assert run["energy.total"] == pytest.approx(run["energy.total"][0], abs=1e-8)
@@ -92,7 +134,9 @@ def test_splines_reproduce_cubics():
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        (document(HIP + KNEE, version=30000), "version 30000: save it by OpenSim 4"),
+        (document(HIP + KNEE, version=10905), "version 10905: save it by OpenSim 4"),
+        (old_text().replace("<reverse>false", "<reverse>true"), "joint knee: a reversed joint cannot be read"),
+        (old_text().replace("<parent_body>thigh", "<parent_body>tigh"), 'there is no body "tigh"'),
         (document(HIP.replace("PinJoint", "ScapulothoracicJoint")), 'joint type "ScapulothoracicJoint" cannot be read'),
         (document(HIP.replace("bodyset/thigh", "bodyset/tigh")), 'there is no body "/bodyset/tigh"'),
         (document(KNEE.replace("SimmSpline", "StepFunction")), "this function cannot be read: <StepFunction>"),

@@ -134,6 +134,34 @@ def test_a_copy_looks_ahead_alone():
     assert plant.step(0.5, {"push": -1.0}) == seen
 
 
+def test_a_copy_ends_where_the_motion_ends():
+    """x = F t² / (2 m) reaches the end of the rail at t = √(2 m x / F): in a copy as in what it was copied from."""
+    model = pushed()
+    model.event("end", "rail", 1.0, stop=True)
+    plant = model.stepper(["push"], ["cart.x"])
+    plant.step(0.5, {"push": 2.0})
+    said = []
+    for one in (plant.copy(), plant):
+        with pytest.raises(mubo.SimulationError) as refused:
+            one.step(1.0)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+    assert f"t = {np.sqrt(2.0):.4f}" in said[0]
+
+
+def test_a_step_stops_at_the_corners_of_laws():
+    """A force that grows from 0.3 s to 0.7 s: the motion is of polynomials, which the method integrates exactly."""
+    model = cart()
+    parts = [("dwell", 0.3, 0), ("constant velocity", 0.4, 2.0), ("dwell", 1.0, 0)]
+    program = [{"law": law, "lasts": lasts, "rise": rise} for law, lasts, rise in parts]
+    model.force("push", "joint_effort", "rail", effort={"program": program})
+    plant = model.stepper([], ["cart.x", "cart.vx"])
+    plant.step(1.0)
+    at_rise, after = 5 * 0.4**2 / 4, 0.3
+    assert plant.outputs["cart.vx"] == pytest.approx(at_rise + after, abs=1e-13)
+    assert plant.outputs["cart.x"] == pytest.approx(5 * 0.4**3 / 12 + at_rise * after + after**2 / 2, abs=1e-13)
+
+
 def test_it_continues_from_a_given_state():
     """Coordinates and rates by joint or as arrays; a state beside a closed position is closed again."""
     plant = mubo.load(EXAMPLES / "cart_pole.toml").stepper(["push"], ["cart.x", "pole.omega"])

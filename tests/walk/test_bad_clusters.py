@@ -130,7 +130,7 @@ def test_frames_that_are_repeated(tmp_path, text):
     for at in held.values():
         at[30:33] = at[30]
     model = load(tmp_path, text.replace("[plate.right]", NOTE, 1), held)
-    assert notes_about(model, r"all markers stand still from t = 0\.6 to 0\.64: frames are repeated")
+    assert notes_about(model, r"all markers keep their places from t = 0\.6 to 0\.64: frames are repeated")
     assert not notes_about(model, "is frozen from")
 
 

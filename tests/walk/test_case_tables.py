@@ -1,6 +1,7 @@
 """`--set @cases.csv`: a study with every line of a table, each as `--set NAME=VALUE` runs it."""
 
 import pytest
+from openpyxl import Workbook
 
 CASES = "a,beta [deg]\n0.03,25\n0.04,20\n"
 
@@ -22,6 +23,44 @@ def test_every_line_is_run_as_its_values_are(command, cases, tmp_path):
         assert single.returncode == 0
         assert (tmp_path / f"run_{k}.csv").read_text() == (tmp_path / "single.csv").read_text()
     assert not (tmp_path / "run.csv").exists()
+
+
+def test_cases_in_a_workbook(command, cases, tmp_path):
+    book = Workbook()
+    for line in ([], ["a", "beta [deg]"], [0.03, 25], [], [0.04, "20"]):
+        book.active.append(line)
+    book.create_sheet("other")["A1"] = "not read"
+    book.save(tmp_path / "cases.xlsx")
+    given = ("kinematics", "parameters.toml", "--end", "0.1", "--step", "0.05")
+    for ending in ("csv", "xlsx"):
+        assert command(*given, "--set", f"@cases.{ending}", "-o", f"{ending}.csv").returncode == 0
+    for k in (1, 2):
+        assert (tmp_path / f"xlsx_{k}.csv").read_text() == (tmp_path / f"csv_{k}.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("thick", 'cases.xlsx, line 2: a: "thick"'),
+        (None, "cases.xlsx has no variant"),
+        (True, "cases.xlsx, line 2: a"),
+    ],
+)
+def test_cells_that_are_no_numbers(command, cases, tmp_path, cell, words):
+    book = Workbook()
+    book.active.append(["a"])
+    book.active.append([cell])
+    book.save(tmp_path / "cases.xlsx")
+    done = command("kinematics", "parameters.toml", "--set", "@cases.xlsx", "-o", "run.csv")
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert not list(tmp_path.glob("run_*"))
+
+
+def test_a_file_that_is_no_workbook(command, cases, tmp_path):
+    (tmp_path / "cases.xlsx").write_text("a\n0.03\n")
+    done = command("kinematics", "parameters.toml", "--set", "@cases.xlsx", "-o", "run.csv")
+    assert (done.returncode, "cases.xlsx is not a workbook of Excel" in done.stderr) == (1, True)
 
 
 def test_a_case_that_cannot_be_run_leaves_the_others(command, cases, tmp_path):

@@ -2,9 +2,8 @@
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +12,6 @@ from conftest import ROOT
 import mubo
 
 EXAMPLE = "loaded_four_bar.toml"
-
-
-def told(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from mubo.cli.main import main; main()", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -29,9 +23,9 @@ def lever() -> mubo.Model:
     return model
 
 
-def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
-    told(tmp_path, "examples", "loaded_four_bar")
-    done = told(tmp_path, "statics", EXAMPLE, "--free", "hold", "-o", "equilibria.csv")
+def test_equilibria_on_the_command_line(command: Any, tmp_path: Path) -> None:
+    command("examples", "loaded_four_bar")
+    done = command("statics", EXAMPLE, "--free", "hold", "-o", "equilibria.csv")
     assert done.returncode == 0
     assert done.stdout.count("\nequilibrium ") == 8
     assert "equilibrium 2   stable at A.q = 212.4 deg" in done.stdout
@@ -43,9 +37,9 @@ def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
     assert header.endswith("stiffness [J]")
 
 
-def test_json_has_the_equilibria(tmp_path: Path) -> None:
-    told(tmp_path, "examples", "loaded_four_bar")
-    summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--free", "hold", "--json").stdout)
+def test_json_has_the_equilibria(command: Any, tmp_path: Path) -> None:
+    command("examples", "loaded_four_bar")
+    summary = json.loads(command("statics", EXAMPLE, "--free", "hold", "--json").stdout)
     assert summary["status"] == "ok"
     assert summary["dofs"] == 1
     assert len(summary["equilibria"]) == 8
@@ -53,22 +47,22 @@ def test_json_has_the_equilibria(tmp_path: Path) -> None:
     assert summary["newton_euler"]["largest"] < 1e-12
 
 
-def test_run_check_and_picture(tmp_path: Path) -> None:
+def test_run_check_and_picture(command: Any, tmp_path: Path) -> None:
     lines = (ROOT / "examples" / EXAMPLE).read_text().split("[driver.hold]")[0]
     loads = (ROOT / "examples" / EXAMPLE).read_text().split("\n\n[force.load]")[1].split("start = 0")[0]
     (tmp_path / "free.toml").write_text(lines + "[force.load]" + loads)
-    done = told(tmp_path, "run", "free.toml")
+    done = command("run", "free.toml")
     assert done.returncode == 0
     assert {path.name for path in (tmp_path / "free_results").iterdir()} == {
         "table.csv",
         "mechanism.png",
         "summary.json",
     }
-    assert "1 degree of freedom has no driver" in told(tmp_path, "check", "free.toml").stdout
-    film = told(tmp_path, "animate", "free.toml", "-o", "film.gif")
+    assert "1 degree of freedom has no driver" in command("check", "free.toml").stdout
+    film = command("animate", "free.toml", "-o", "film.gif")
     assert film.returncode != 0
     assert "equilibria are no motion" in film.stderr
-    moved = told(tmp_path, "kinematics", "free.toml")
+    moved = command("kinematics", "free.toml")
     assert moved.returncode == 1
     assert "Use `mubo statics`: the model asks for its static equilibria" in moved.stderr
 
@@ -89,11 +83,11 @@ def test_gravity_is_asked_for(lever: mubo.Model) -> None:
         lever.statics()
 
 
-def test_no_equilibrium_says_what_was_tried(lever: mubo.Model, tmp_path: Path) -> None:
+def test_no_equilibrium_says_what_was_tried(command: Any, lever: mubo.Model, tmp_path: Path) -> None:
     lever.gravity = (0, 0)
     lever.force("spin", "body_torque", "lever", torque=2)
     lever.save(tmp_path / "spin.toml")
-    done = told(tmp_path, "statics", "spin.toml")
+    done = command("statics", "spin.toml")
     assert done.returncode == 3
     assert "no equilibrium on the 1 path of the mechanism" in done.stderr
     assert "act in one direction everywhere" in done.stderr

@@ -125,7 +125,7 @@ def test_solids_of_triangles_close_and_have_the_volume_of_their_plates(leg, tmp_
     parts = leg.parts(hole="4 mm", width="12 mm", thickness="3 mm", at="0.1 s")
     parts.save(tmp_path / "leg.stl")
     text = (tmp_path / "leg.stl").read_text()
-    assert text.count("endsolid") == len(parts.plates)
+    assert text.count("endsolid") == len(parts.plates) + len(parts.pins)
     (tmp_path / "one.stl").write_text(text.partition("endsolid crank")[0] + "endsolid crank\n")
     mesh = read_mesh(tmp_path / "one.stl")
     edges = edges_of(mesh.triangles)
@@ -190,6 +190,30 @@ def test_parts_put_together_meet_at_their_pins_and_lie_in_layers(leg):
         assert len({bottom for _, bottom in places}) == len(places)
 
 
+def test_pins_reach_through_the_plates_that_they_join(leg, tmp_path):
+    """One pin for all joints at one place, from its lowest to its highest plate; those of the ground into the base."""
+    parts = leg.parts(hole=4, width=12, thickness=3, at=0.37)
+    bodies = {plate.body for plate in parts.plates}
+    plates = [one for one in parts.placed if one.plate.body in bodies]
+    pins = [one for one in parts.placed if one.plate.body not in bodies]
+    holes = {}
+    for one in plates:
+        for cut in one.cuts:
+            holes.setdefault(tuple(np.round(cut.moments.center, 6)), []).append(one)
+    at = {tuple(np.round(one.contour.moments.center, 6)): one for one in pins}
+    fixed = {tuple(np.round(place, 6)) for place in leg.ground.points.values()}
+    assert set(at) == set(holes)
+    for place, pin in at.items():
+        lowest = min(one.bottom for one in holes[place])
+        assert pin.bottom == (-3 if place in fixed else lowest)
+        assert pin.bottom + pin.plate.thickness == max(one.bottom for one in holes[place]) + 3
+        assert pin.plate.moments.area == pytest.approx(math.pi * 2**2, rel=1e-12)
+    assert [row[0] for row in parts.rows[-len(pins) :]] == [one.plate.body for one in pins]
+    parts.save(tmp_path / "leg.step")
+    assert (tmp_path / "leg.step").read_text().count("MANIFOLD_SOLID_BREP") == len(plates) + len(pins)
+    assert not leg.parts(hole=4, width=12).pins
+
+
 def test_plates_that_are_put_into_one_layer_and_overlap_are_named(leg):
     model = leg.copy()
     for name in ("crank", "upper_rod"):
@@ -223,14 +247,18 @@ def test_parts_of_the_command_line(command, tmp_path):
     ("given", "message"),
     [
         ({"width": "12 mm"}, "the diameter of the pin is not known"),
-        ({"hole": "4 mm"}, "body crank: its width is not known"),
+        (
+            {"hole": "4 mm"},
+            "bodies crank, upper_rod, shoulder, lower_rod, link, strut and leg: their width is not known",
+        ),
+        ({}, r"pin_upper, .*: the diameter of the pin is not known; bodies crank, .* --hole '6 mm' --width '20 mm'"),
         ({"hole": "14 mm", "width": "12 mm"}, "body crank: the hole of shaft is 1.17 times as wide as the link"),
         ({"hole": "4 mm", "width": "12 mm", "thickness": "0 mm"}, "thickness: must be positive"),
         ({"hole": "16 mm", "width": "40 mm"}, "body crank: the holes of shaft and pin_upper overlap"),
     ],
 )
 def test_parts_that_cannot_be_made_are_named(leg, given, message, tmp_path):
-    with pytest.raises(mubo.ModelError, match=message):
+    with pytest.raises(mubo.ModelError, match=f"(?s){message}"):
         leg.save_parts(tmp_path / "leg.dxf", **given)
     assert not (tmp_path / "leg.dxf").exists()
 

@@ -11,7 +11,7 @@ from conftest import ROOT
 from mubo.cli.main import COMMANDS
 
 sys.path.insert(0, str(ROOT / "docs" / "extensions"))
-from session import PROGRAM, Session, parse_page
+from session import Block, Session, parse_page
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "generated" not in page.parts)
 WITH_BLOCKS = [page for page in PAGES if parse_page(page.read_text())]
@@ -22,9 +22,21 @@ def named(page):
     return page.relative_to(ROOT / "docs").with_suffix("").as_posix()
 
 
+@pytest.fixture
+def run_forked(forked_commands):
+    """Runs "mubo …" or "python FILE" in a folder, as `run_fresh` of the site does, but forked."""
+
+    def run(words, folder):
+        program, rest = ("mubo", words[1:]) if words[0] == "mubo" else (words[1], words[2:])
+        done = forked_commands.run(rest, folder, "", timeout=120, program=program)
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
 @pytest.mark.parametrize("page", WITH_BLOCKS, ids=named)
-def test_a_page_does_what_it_shows(page):
-    session = Session()
+def test_a_page_does_what_it_shows(page, run_forked):
+    session = Session(run_forked)
     try:
         for block in parse_page(page.read_text()):
             session.run_block(block)
@@ -35,14 +47,24 @@ def test_a_page_does_what_it_shows(page):
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS, ids=named)
-def test_a_notebook_runs(page, tmp_path):
+def test_a_notebook_runs(page, tmp_path, run_forked):
     cells = re.findall(r"```\{code-cell\}\n(.*?)```", page.read_text(), re.DOTALL)
     commands = [line[1:].split() for cell in cells for line in cell.splitlines() if line.startswith("!")]
-    for _, *words in commands:
-        subprocess.run([PROGRAM, *words], cwd=tmp_path, check=True, capture_output=True)
     program = "\n".join(line for cell in cells for line in cell.splitlines() if not line.startswith("!"))
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    (tmp_path / "program.py").write_text(program)
+    for words in [*commands, ["python", "program.py"]]:
+        code, printed = run_forked(words, tmp_path)
+        assert code == 0, (words, printed)
+
+
+def test_a_page_is_run_in_fresh_processes_where_the_site_is_built():
+    session = Session()
+    try:
+        told = session.run_block(Block("shell", "", {"fails": "1"}, "mubo --version\nmubo check absent.toml"))
+        assert [command for command, _ in told] == ["mubo --version", "mubo check absent.toml"]
+        assert session.run_block(Block("script", "", {}, "import sys\nprint(len(sys.argv))")) == [("", "1\n")]
+    finally:
+        session.close()
 
 
 def test_the_course_has_six_notebooks():

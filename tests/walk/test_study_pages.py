@@ -33,13 +33,17 @@ def made(tmp_path_factory):
         "tolerance": lambda: load("tolerances.toml").tolerance(["stroke"], samples=0),
         "optimize": lambda: load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1),
         "synthesis": lambda: mubo.synthesize.path([(0, 0), (10, 0), (20, 5), (10, 10), (2, 10)], most=4),
+        "planetary": lambda: mubo.synthesize.planetary(4, planets=3, module=2, length="mm"),
+        "cam": lambda: mubo.synthesize.cam([(120, 20), (60,), (120, -20), (60,)], roller=8, length="mm"),
+        "cognates": lambda: mubo.synthesize.cognates(load("parameters.toml")),
+        "mission": lambda: load("strong_four_bar.toml").strength(mission={"runs": [9, 1]}),
     }
     found = {}
 
     def make(name):
         if name not in found:
             found[name] = makers[name]()
-            owner = found[name].run if name in ("gait", "strength") else found[name]
+            owner = found[name].run if name in ("gait", "strength", "mission") else found[name]
             owner.report(place / f"{name}.html")
         return found[name], place / f"{name}.html"
 
@@ -275,6 +279,27 @@ def test_cognates_are_named_and_draw_the_same_curve(opened):
     assert page.locator(".asked text").all_text_contents() == ["1", "2", "3", "4", "5"]
 
 
+@pytest.mark.parametrize("kind", ["planetary", "cognates"])
+def test_every_design_has_its_line_whatever_numbers_it_lacks(opened, kind):
+    """A train has no transmission angle, a five-bar no rocker."""
+    page, found = opened(kind)
+    assert page.locator(".parallel path.design").count() == len(found)
+    assert "–" not in page.locator("#study-pane").inner_text().partition("\ndesign")[0]
+
+
+def test_the_page_of_a_cam_has_its_diagrams(opened):
+    page, found = opened("cam")
+    figures = page.locator(".plot[data-figure]").evaluate_all("all => all.map((one) => one.dataset.figure)")
+    assert figures == ["follower", "pressure angle", "radius of curvature"]
+
+
+def test_the_page_of_a_mission_has_its_cases(opened):
+    page, found = opened("mission")
+    rows = page.locator("#strength tr").all_inner_texts()
+    assert any(row.split("\t")[:2] == ["1", "9"] for row in rows)
+    assert any(row.split("\t") == ["pin A", "90 %", "10 %"] for row in rows)
+
+
 def test_the_pane_stacks_on_a_phone(opened):
     page, _ = opened("gait", size=(390, 844), has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
@@ -284,7 +309,7 @@ def test_the_pane_stacks_on_a_phone(opened):
 
 # What watches sizes answers in the frame after the one that lays the page out anew.
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-KINDS = ("plane", "gait", "strength", "modes", "sweep", "tolerance", "optimize", "synthesis")
+KINDS = ("plane", "gait", "strength", "modes", "sweep", "tolerance", "optimize", "synthesis", "planetary", "cam")
 
 
 @pytest.mark.parametrize("kind", KINDS)

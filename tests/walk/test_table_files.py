@@ -31,6 +31,36 @@ def test_a_sheet_has_the_table_with_units_in_its_header(run, tmp_path):
     assert np.allclose(np.array(rows, float), np.column_stack(list(run.columns.values())), rtol=1e-15, atol=0)
 
 
+def test_a_workbook_keeps_the_sheets_of_other_studies(run, sweep, tmp_path):
+    path = tmp_path / "study.xlsx"
+    run.save(path)
+    sweep.save(path)
+    mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, 1, step=0.5).save(path)  # in place of the first
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames == ["kinematics", "sweep"]
+    assert [cell.value for cell in book["kinematics"][1]] == run.header()
+    assert book["kinematics"].max_row == 4
+    lines = list(book["sweep"].iter_rows(values_only=True))
+    sweep.save(tmp_path / "alone.xlsx")
+    assert lines == list(openpyxl.load_workbook(tmp_path / "alone.xlsx")["sweep"].iter_rows(values_only=True))
+
+
+def test_a_workbook_that_somebody_changed_is_left_as_it_is(run, tmp_path):
+    path = tmp_path / "mine.xlsx"
+    run.save(path)
+    book = openpyxl.load_workbook(path)
+    book.properties.lastModifiedBy = "a designer"
+    book["kinematics"]["A1"].comment = openpyxl.comments.Comment("the time", "a designer")
+    book.save(path)
+    before = path.read_bytes()
+    with pytest.raises(mubo.MuboError, match="is there, and not as mubo wrote it"):
+        run.save(path)
+    (tmp_path / "text.xlsx").write_text("no workbook")
+    with pytest.raises(mubo.MuboError, match="Name another file, or remove this one"):
+        run.save(tmp_path / "text.xlsx")
+    assert path.read_bytes() == before
+
+
 def test_variables_of_matlab_are_the_columns(run, tmp_path):
     run.save(tmp_path / "run.mat")
     read = loadmat(tmp_path / "run.mat")

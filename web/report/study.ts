@@ -164,7 +164,7 @@ export class Study {
     const { names, notes, axes, moving } = this.data.designs!;
     if (design < 0 || design === this.shown) return;
     for (const view of this.views) view.choose(design);
-    const known = axes.filter(({ values }) => values[design] !== null);
+    const known = axes.filter(({ values: all }) => all[design] !== null);
     const values = known.map(
       ({ label, unit, values: all }) => `${label} ${digits(all[design]!)}${unit ? ` ${unit}` : ""}`,
     );

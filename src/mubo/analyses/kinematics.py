@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from functools import cache
 
 from mubo.analyses.run_notes import law_corner_notes
 from mubo.analyses.solved_motion import SolvedMotion
@@ -156,17 +157,13 @@ def settings_of(asked: Solved) -> Settings:
     """The settings of a motion from the options of a study; a tolerance that is left out follows from the size."""
     if asked.tolerance is not None and not asked.tolerance > 0:
         raise ModelError(f"the tolerance must be positive; found {asked.tolerance:g}")
-    given = {name: getattr(asked, name) for name in _settings_in(asked)}
+    names = _settings_in(type(asked))  # type: ignore[arg-type]  # a class has a hash, which mypy looks for in its objects
+    given = {name: getattr(asked, name) for name in names}
     return Settings(asked.tolerance or 0.0, **{name: value for name, value in given.items() if value is not None})
 
 
-_SETTINGS: dict[str, tuple[str, ...]] = {}  # by the class of the options of a study
-
-
-def _settings_in(asked: Solved) -> tuple[str, ...]:
+@cache
+def _settings_in(kind: type[Solved]) -> tuple[str, ...]:
     """The names of the settings of a motion, but for the tolerance, among the options of a study."""
-    key = type(asked).__qualname__
-    if key not in _SETTINGS:
-        names = {field.name for field in fields(asked)} - {"tolerance"}
-        _SETTINGS[key] = tuple(field.name for field in fields(Settings) if field.name in names)
-    return _SETTINGS[key]
+    names = {field.name for field in fields(kind)} - {"tolerance"}
+    return tuple(field.name for field in fields(Settings) if field.name in names)

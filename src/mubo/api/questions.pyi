@@ -130,6 +130,7 @@ class Questions:
         branch: str = ...,
         mode: int = ...,
         deflection: Sequence[str] | str = ...,
+        mission: Mapping[str, Any] | str | Path | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Strength: ...
     def gait(
@@ -225,16 +226,16 @@ class Questions:
         over: str | None = ...,
         at: Sequence[float | str] | float | str | None = ...,
         analysis: str | None = ...,
+        constraints: Sequence[str] | None = ...,
+        choices: Any = ...,
+        seed: int | None = ...,
+        workers: int | None = ...,
         minimize: str | None = ...,
         maximize: str | None = ...,
         fit: Mapping[str, Any] | Sequence[str] | str | None = ...,
-        constraints: Sequence[str] | None = ...,
         cases: Mapping[str, Any] | str | None = ...,
-        choices: Any = ...,
         starts: int | None = ...,
         method: str | None = ...,
-        seed: int | None = ...,
-        workers: int | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> Optimum: ...
     def pareto(
@@ -247,14 +248,14 @@ class Questions:
         over: str | None = ...,
         at: Sequence[float | str] | float | str | None = ...,
         analysis: str | None = ...,
-        minimize: Sequence[str] | str = ...,
-        maximize: Sequence[str] | str = ...,
         constraints: Sequence[str] | None = ...,
         choices: Any = ...,
-        designs: int = ...,
-        starts: int | None = ...,
         seed: int | None = ...,
         workers: int | None = ...,
+        minimize: Sequence[str] | str = ...,
+        maximize: Sequence[str] | str = ...,
+        designs: int = ...,
+        starts: int | None = ...,
         progress: Callable[[float, float], None] = ...,
     ) -> ParetoFront: ...
     def motor(

@@ -48,7 +48,7 @@ def with_reading_options(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
         expose_value=False,
         callback=keep_parameters,
         help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated. A study is run '
-        "with every line of a table by @cases.csv.",
+        "with every line of a table by @cases.csv or @cases.xlsx.",
     )
 
     def decorate(command: _F) -> _F:

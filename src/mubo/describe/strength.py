@@ -9,6 +9,7 @@ from mubo.applications.clearance.drawings import dxf, svg
 from mubo.applications.strength.checks import StrengthCheck, format_value
 from mubo.applications.strength.report import Strength
 from mubo.describe.layout import NO_HEADER, Tables, align_columns
+from mubo.describe.mission import damage_lines, describe_mission, mission_lines
 from mubo.formats.files import write_text
 from mubo.laws.number_text import number
 from mubo.model import Units
@@ -30,8 +31,9 @@ Line = tuple[str, ...]
 def describe_strength(found: Strength) -> str:
     """The table to sign, the lines behind it, and the notes."""
     run = found.run
-    out = [f"strength of {run.model.name}: {verdict(found)}", describe_motion(run)]
-    for lines in (governing_lines(found), detail_lines(found, run.units), swept_lines(found)):
+    motion = describe_motion(run) if found.mission is None else describe_mission(found)
+    out = [f"strength of {run.model.name}: {verdict(found)}", motion]
+    for lines in (mission_lines(found), damage_lines(found), *_lines(found)):
         out += ["", *align_columns(lines)] if lines else []
     events = [event.message for event in found.clearance.events]
     notes = [*found.notes, *found.clearance.notes]
@@ -42,13 +44,14 @@ def describe_strength(found: Strength) -> str:
 def strength_cells(found: Strength) -> Tables:
     """The verdict with the notes, what governs each part, every check and the swept areas."""
     notes = [("note", line) for line in (*found.notes, *found.clearance.notes)]
-    first = [
-        NO_HEADER,
-        ("verdict", verdict(found)),
-        ("motion", describe_motion(found.run).removeprefix("motion: ")),
-        *notes,
-    ]
-    return [first, governing_lines(found), detail_lines(found, found.run.units), swept_lines(found)]
+    motion = describe_motion(found.run) if found.mission is None else describe_mission(found)
+    label, _, text = motion.partition(": ")
+    first = [NO_HEADER, ("verdict", verdict(found)), (label, text), *notes]
+    return [first, mission_lines(found), damage_lines(found), *_lines(found)]
+
+
+def _lines(found: Strength) -> tuple[list[Line], ...]:
+    return governing_lines(found), detail_lines(found, found.run.units), swept_lines(found)
 
 
 def describe_motion(run: Run) -> str:
@@ -143,6 +146,7 @@ def strength_entries(found: Strength) -> dict[str, Any]:
             if (check := found.governs(part)) is not None
         },
         "checks": [{key: row[key] for key in COLUMNS} for row in check_rows(found)],
+        **_mission_entries(found),
         "beams": {name: _beam(found, name) for name in found.links},
         "envelopes": {
             name: {"area": e.area, "box": [list(corner) for corner in e.box], "within": e.within}
@@ -152,6 +156,16 @@ def strength_entries(found: Strength) -> dict[str, Any]:
         "refused": dict(found.refused),
         "warnings": [*found.notes, *found.clearance.notes],
     }
+
+
+def _mission_entries(found: Strength) -> dict[str, Any]:
+    """The mission, where there is one."""
+    mission = found.mission
+    if mission is None:
+        return {}
+    cases = [{"runs": case.runs, "parameters": dict(case.values)} for case in mission.cases]
+    shares = {part: list(each) for part, each in mission.shares.items()}
+    return {"mission": {"time": mission.time, "cases": cases, "shares": shares}}
 
 
 def _beam(found: Strength, name: str) -> dict[str, Any] | None:

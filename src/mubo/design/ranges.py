@@ -3,14 +3,13 @@
     a=0.03:0.05:21      21 values from 0.03 to 0.05
     a=30,35,50          a list
     a=0.03:0.05         bounds, of Latin hypercube or Sobol points
-    @cases.csv          a table with a parameter in each column and a variant in each line
+    @cases.csv          a table, or workbook, with a parameter in each column and a variant in each line
 
 Numbers are in the model's units, or carry their own: a=30mm:5cm:5.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,8 +19,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, nearest
+from mubo.formats.cell_table import Lines, read_cells
 from mubo.formats.column_units import split_unit
-from mubo.formats.files import file_bytes, neighbours
 from mubo.lazy_dataclass import dataclass
 from mubo.model import ModelDefinition
 from mubo.model.read_parameters import with_values
@@ -106,34 +105,32 @@ def _require_parameter(model: ModelDefinition, name: str) -> None:
 
 
 def _points_of_table(model: ModelDefinition, path: Path) -> Points:
-    """The variants of a CSV table: parameters in its header, `a` or `a [mm]`; a cell is a number or has its unit."""
-    try:
-        text = file_bytes(path, ModelError).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise ModelError(
-            f"there is no table of variants {path}", suggestion=neighbours(path, (".csv",), "tables")
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"cannot read {path} as a table of variants: {error}") from None
-    separator = ";" if ";" in text.partition("\n")[0] else ","
-    rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
-    lines = [(rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
+    """The variants of a table: parameters in its header, `a` or `a [mm]`; a cell is a number or has its unit."""
+    return points_of_lines(model, read_cells(path, "variants"), str(path))
+
+
+def points_of_lines(model: ModelDefinition, lines: Lines, place: str, counts: str = "") -> Points:
+    """The variants of numbered lines of cells, the first of which names parameters; `counts` may be the name of a
+    further column of plain numbers."""
     if len(lines) < 2:
         raise ModelError(
-            f"{path} has no variant: write parameters into the first line, and a variant into each further"
+            f"{place} has no variant: write parameters into the first line, and a variant into each further"
         )
     heads = [split_unit(cell) for cell in lines[0][1]]
     for name, _ in heads:
-        _require_parameter(model, name)
+        if name != counts:
+            _require_parameter(model, name)
     values = np.empty((len(lines) - 1, len(heads)))
     for k, (line, row) in enumerate(lines[1:]):
         if len(row) != len(heads):
-            raise ModelError(f"{path}, line {line}: {len(heads)} values are needed; found {len(row)}")
+            raise ModelError(f"{place}, line {line}: {len(heads)} values are needed; found {len(row)}")
         for j, ((name, unit), cell) in enumerate(zip(heads, row, strict=True)):
             try:
-                values[k, j] = _number(model, name, f"{cell.strip()} {unit}".strip())
+                values[k, j] = float(cell) if name == counts else _number(model, name, f"{cell} {unit}".strip())
             except MuboError as error:
-                raise ModelError(f"{path}, line {line}: {name}: {error}", names=[name]) from None
+                raise ModelError(f"{place}, line {line}: {name}: {error}", names=[name]) from None
+            except ValueError:
+                raise ModelError(f'{place}, line {line}: {name}: expected a number; found "{cell}"') from None
     return Points(tuple(name for name, _ in heads), values, "table")
 
 

@@ -172,6 +172,7 @@ def _choices() -> Schema:
 VECTOR: Schema = {"$ref": "#/definitions/vector"}
 EULER = _closed({"euler": {"enum": list(SEQUENCES)}, "angles": {"type": "array", "items": NUMBER}}, ["euler", "angles"])
 NUMBERS: Schema = {"type": "array", "items": NUMBER}
+PAIRS: Schema = {"type": "array", "items": {**TEXTS, "minItems": 2, "maxItems": 2}, "minItems": 1}
 # What each kind of key may be in a file.
 KINDS: Mapping[str, Schema] = {
     "number": NUMBER,
@@ -207,6 +208,7 @@ KINDS: Mapping[str, Schema] = {
     "texts_by_name": _by_name(TEXT),
     "numbers_by_name": _by_name(NUMBER),
     "table": {"type": "object"},
+    "scales": _by_name({"anyOf": [NUMBER, PAIRS, _by_name({"anyOf": [NUMBER, PAIRS]})]}),
     "markers_by_joint": _by_name({"anyOf": [TEXT, TEXTS, _by_name(NUMBER)]}),
     "smoothing": {"anyOf": [{"type": "number"}, TEXT, {"type": "object"}]},
     "columns": {"anyOf": [TEXT, TEXTS]},

@@ -1,4 +1,4 @@
-"""Masses of bodies from the table of a CAD program, `masses = "cad.csv"`: a line for every part, by its name.
+"""Masses of bodies from the table of a CAD program, `masses = "cad.csv"` or "cad.xlsx": a line for every part.
 
     part,mass [g],x [mm],y [mm],Izz [g mm^2]
     crank,12.5,7.5,0,812
@@ -10,15 +10,14 @@ header or, where that has none, of the model. A part that is no body is noted.
 
 from __future__ import annotations
 
-import csv
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.formats.cell_table import read_cells
 from mubo.formats.column_units import split_unit
-from mubo.formats.files import file_bytes, neighbours
 
 NAMES = ("part", "body", "name")
 CENTER, MOMENTS = ("x", "y", "z"), ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
@@ -64,15 +63,7 @@ def _entries(cells: Mapping[str, Any], space: bool) -> dict[str, Any]:
 
 def _lines(path: Path, space: bool) -> list[tuple[int, str, dict[str, Any]]]:
     """Number, name and cells of every line."""
-    try:
-        text = file_bytes(path).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise ModelError(f"there is no table {path}", suggestion=neighbours(path, (".csv",), "tables")) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"cannot read {path} as a table of masses: {error}") from None
-    separator = ";" if ";" in text.partition("\n")[0] else ","
-    rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
-    lines = [(rows.line_num, [cell.strip() for cell in row]) for row in rows if any(cell.strip() for cell in row)]
+    lines = read_cells(path, "masses")
     if not lines:
         raise ModelError(f"{path} is empty")
     heads = [split_unit(cell) for cell in lines[0][1]]

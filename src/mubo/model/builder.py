@@ -256,7 +256,7 @@ class Builder(DetailBuilder):
 
 
 def _ends(what: str, element: Element | None, ends: Sequence[Any], options: dict[str, Any]) -> tuple[str, ...]:
-    """What an element acts on: texts one after the other, one list of them, or the option with its key of a file."""
+    """Names of what an element acts on: texts one after the other, a list of them, or the option of their key."""
     if element is not None and not ends and element.key in options:
         ends = (options.pop(element.key),)
     if len(ends) == 1 and isinstance(ends[0], list | tuple):

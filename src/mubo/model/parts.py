@@ -233,7 +233,7 @@ class Measure:
         """The endings of the names of its columns."""
         return VECTOR_TAILS if self.key == "vector" else RATES
 
-    @property
+    @cached_property
     def formula(self) -> Formula:
         """The formula of a column or an expression."""
         return Formula(self.on[0] if self.key in ("of", "value") else "0")

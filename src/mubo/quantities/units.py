@@ -114,6 +114,11 @@ class Units(CoherentUnits):
         """The units that were asked for, by quantity and order of the derivative."""
         return {}
 
+    @cached_property
+    def _sizes(self) -> dict[tuple[str, int], Size]:
+        """The units of columns that expressions asked for, likewise."""
+        return {}
+
     def unit(self, holds: str, order: int = 0) -> Unit:
         """The unit of a quantity, or of its first or second derivative by time: that of plain numbers and of results.
 
@@ -175,7 +180,10 @@ class Units(CoherentUnits):
 
     def column_size(self, holds: str, order: int = 0) -> Size:
         """The unit of a column as expressions follow it."""
-        return replace(size_of(holds, order), unit=self.factor(holds, order) / self.coherent_factor(holds, order))
+        if (holds, order) not in self._sizes:
+            unit = self.factor(holds, order) / self.coherent_factor(holds, order)
+            self._sizes[holds, order] = replace(size_of(holds, order), unit=unit)
+        return self._sizes[holds, order]
 
     def unit_of(self, holds: str, order: int = 0) -> str:
         """Unit of the quantity of a column, or of its first or second derivative; "" where the model declares none."""

@@ -14,13 +14,17 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError
-from mubo.formats.files import replacing, write_text
+from mubo.formats import save
+from mubo.formats.files import filling, replacing, write_text
 from mubo.laws.number_text import number, unit_text
+from mubo.model import ModelDefinition
 
 COLUMNS = (".csv", ".parquet", ".xlsx", ".mat")  # endings of tables of columns
 LINES = (".csv", ".parquet", ".xlsx", ".tex")  # endings of small tables of words and numbers
 BLOCK = 2000  # rows
 SHEET = (1_048_576, 16_384)  # rows and columns of a sheet, by Microsoft's specification of Excel
+AUTHOR = "mubo"  # of workbooks to which it adds sheets
+ERRORS: dict[Any, Any] = {"#NUM!": np.nan, "#DIV/0!": np.inf}  # what XlsxWriter makes of numbers that are none
 LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LONGEST = 63  # letters of a name in MATLAB
 RAISED = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
@@ -41,6 +45,24 @@ def write_lines(path: Path, header: Sequence[str], lines: Iterable[Sequence[Any]
         return
     cells = [[None if x == "" else x for x in line] for line in lines]
     _writer(path, LINES)(path, {name: [line[k] for line in cells] for k, name in enumerate(header)}, sheet)
+
+
+def write_designs(
+    path: Path, models: Mapping[str, ModelDefinition], header: Sequence[str], lines: Iterable[Sequence[Any]], name: str
+) -> list[str]:
+    """Write a folder of models with their table NAME.csv, or the table alone; gives the files that were written."""
+    if path.suffix in LINES:
+        write_lines(path, header, lines, name)
+        return [str(path)]
+    if path.suffix:
+        raise ResultError(
+            f'cannot write "{path.name}": give a folder for the model files, or a table: {", ".join(LINES)}'
+        )
+    with filling(path) as folder:
+        for one, model in models.items():
+            save(model, folder / f"{one}.toml")
+        write_lines(folder / f"{name}.csv", header, lines)
+    return [*(str(path / f"{one}.toml") for one in models), str(path / f"{name}.csv")]
 
 
 def _writer(path: Path, endings: Sequence[str]) -> Callable[[Path, Mapping[str, Any], str], None]:
@@ -105,13 +127,50 @@ def _write_xlsx(path: Path, columns: Mapping[str, Any], sheet: str) -> None:
             f"{len(arrays[0]):,} and {len(arrays):,}",
             suggestion="Take a longer step, or write .csv or .parquet.",
         )
+    name = re.sub(r"[\[\]:*?/\\']", " ", sheet)[:31]
+    sheets = {**other_sheets(path), name: dict(zip(columns, arrays, strict=True))}
     with replacing(path) as temporary, xlsxwriter.Workbook(temporary, {"nan_inf_to_errors": True}) as book:
-        page = book.add_worksheet(re.sub(r"[\[\]:*?/\\']", " ", sheet)[:31])
-        page.freeze_panes(1, 1)
-        page.write_row(0, 0, list(columns), book.add_format({"bold": True}))
-        for k, values in enumerate(arrays):
-            page.write_column(1, k, values)
-        page.autofit()
+        book.set_properties({"author": AUTHOR})
+        bold = book.add_format({"bold": True})
+        for title, table in sheets.items():
+            page = book.add_worksheet(title)
+            page.freeze_panes(1, 1)
+            page.write_row(0, 0, list(table), bold)
+            for k, values in enumerate(table.values()):
+                page.write_column(1, k, values)
+            page.autofit()
+        book.worksheets()[list(sheets).index(name)].activate()
+
+
+def other_sheets(path: Path) -> dict[str, dict[str, list[Any]]]:
+    """The tables of a workbook that is there already, which keep their places; only mubo's own are read.
+
+    What else a workbook may hold (charts, colours, macros) would be lost, so that others are refused."""
+    if not path.is_file():
+        return {}
+    try:
+        import openpyxl
+    except ImportError:
+        raise ResultError(
+            f"{path.name} is there, and sheets are added by openpyxl: pip install 'mubo[tables]'"
+        ) from None
+    try:
+        book = openpyxl.load_workbook(path, read_only=True)
+        people = {book.properties.creator, book.properties.lastModifiedBy or AUTHOR}
+        pages = {page.title: list(page.iter_rows(values_only=True)) for page in book.worksheets if people == {AUTHOR}}
+        book.close()
+    except Exception:  # whatever a file that is no workbook makes of its reader
+        people, pages = set(), {}
+    if people != {AUTHOR}:
+        raise ResultError(
+            f"{path.name} is there, and not as mubo wrote it: adding a sheet would lose what else it holds",
+            suggestion="Name another file, or remove this one.",
+        )
+    return {title: _columns_of(rows) for title, rows in pages.items() if rows}
+
+
+def _columns_of(rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    return {str(head): [ERRORS.get(row[k], row[k]) for row in rows[1:]] for k, head in enumerate(rows[0])}
 
 
 def _write_mat(path: Path, columns: Mapping[str, Any], sheet: str) -> None:

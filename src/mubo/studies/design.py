@@ -42,8 +42,8 @@ class SweepOptions(Analysed):
 
     vary: Mapping[str, Any] | str | Path = option(
         None,
-        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples; or "@cases.csv", '
-        "a table with a parameter in each column and a variant in each line.",
+        'Range of a parameter: "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for samples; or "@cases.csv" '
+        "or .xlsx, a table with a parameter in each column and a variant in each line.",
         positional=True,
         required=True,
         many=True,
@@ -257,20 +257,32 @@ class StrengthOptions(WithForces):
     deflection: Sequence[str] | str = option(
         (), "Point of interest whose deflection by the bending and stretching of links is wanted.", many=True
     )
+    mission: Mapping[str, Any] | str | Path | None = option(
+        None,
+        "Kinds of runs that follow each other, each so many times: a table, .csv or .xlsx, with a column runs and "
+        "columns of parameters; in Python also lists by name.",
+        metavar="FILE",
+        shown_default="the one run",
+    )
 
 
 STRENGTH = Study(
     "strength",
     StrengthOptions,
-    "mubo.applications.strength.strength:answer_strength",
+    "mubo.applications.strength.answer:answer_strength",
     "Strength\n    A table to sign; `.run` is the run with forces, `.save` writes the table or the envelopes.",
     "Whether pins, bearings and links withstand the motion, and which volume it sweeps: a table to sign.",
-    notes="""Pins are defined in [pin.JOINT], cross-sections of links in [section.BODY]; the run is one cycle.""",
+    notes="""Pins are defined in [pin.JOINT], cross-sections of links in [section.BODY]; the run is one cycle. Of a
+mission, cycles of stress and revolutions of bearings add up; of all else the worst kind of run counts.""",
     examples=""">>> found = mubo.load("strong_four_bar.toml").strength()
 >>> round(found.check("pin B", "mean effective load").value, 1)
 45688.8
 >>> found.run.plot(at=found.worst["coupler"].t, path="worst.png") is not None
 True""",
-    commands=("mubo strength strong_four_bar.toml -o s.csv", "mubo strength strong_four_bar.toml --report s.html"),
+    commands=(
+        "mubo strength strong_four_bar.toml -o s.csv",
+        "mubo strength strong_four_bar.toml --report s.html",
+        "mubo strength hoist.toml --mission hoist_mission.csv",
+    ),
     result="mubo.applications.strength.report:Strength",
 )

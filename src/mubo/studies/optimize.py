@@ -11,8 +11,8 @@ from mubo.studies.design import WORKERS, Analysed
 
 
 @dataclass(frozen=True)
-class OptimizeOptions(Analysed):
-    """Options of `optimize`."""
+class Searched(Analysed):
+    """Among which designs is searched, from which points and by how many processes."""
 
     vary: Mapping[str, Any] | None = option(
         None,
@@ -23,6 +23,31 @@ class OptimizeOptions(Analysed):
         parse="mubo.design.ranges:read_ranges",
         shown_default="as [optimize] says",
     )
+    constraints: Sequence[str] | None = option(
+        None,
+        'Constraint: "transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch".',
+        many=True,
+        flag="--constraint",
+        metavar="TEXT",
+        shown_default="as [optimize] says",
+    )
+    choices: Any = option(
+        None,
+        'Values that a parameter may take, "b=100mm,120mm", or a table with a choice in each line, "@bearings.csv".',
+        many=True,
+        flag="--choice",
+        metavar="NAME=VALUES",
+        parse="mubo.cli.study_options:choices",
+        shown_default="as [optimize] says",
+    )
+    seed: int | None = option(None, "Seed of the starting points.", shown_default="0")
+    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
+
+
+@dataclass(frozen=True)
+class OptimizeOptions(Searched):
+    """Options of `optimize`."""
+
     minimize: str | None = option(None, 'Measure or expression to minimise: "max motor.effort", mass, "a + b".')
     maximize: str | None = option(None, "Measure or expression to maximise: transmission, stroke.")
     fit: Mapping[str, Any] | Sequence[str] | str | None = option(
@@ -31,13 +56,6 @@ class OptimizeOptions(Analysed):
         many=True,
         metavar="TEXT=VALUE",
         parse="mubo.cli.study_options:targets",
-    )
-    constraints: Sequence[str] | None = option(
-        None,
-        'Constraint: "transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch".',
-        many=True,
-        flag="--constraint",
-        metavar="TEXT",
     )
     cases: Mapping[str, Any] | str | None = option(
         None,
@@ -49,15 +67,6 @@ class OptimizeOptions(Analysed):
         parse="mubo.cli.study_options:cases",
         shown_default="as [optimize] says",
     )
-    choices: Any = option(
-        None,
-        'Values that a parameter may take, "b=100mm,120mm", or a table with a choice in each line, "@bearings.csv".',
-        many=True,
-        flag="--choice",
-        metavar="NAME=VALUES",
-        parse="mubo.cli.study_options:choices",
-        shown_default="as [optimize] says",
-    )
     starts: int | None = option(None, "Number of local searches.", least=1, shown_default="as [optimize] says, or 8")
     method: str | None = option(
         None,
@@ -65,50 +74,20 @@ class OptimizeOptions(Analysed):
         choices=("starts", "evolution", "cma"),
         shown_default="starts",
     )
-    seed: int | None = option(None, "Seed of the starting points.", shown_default="0")
-    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
 
 
 @dataclass(frozen=True)
-class ParetoOptions(Analysed):
+class ParetoOptions(Searched):
     """Options of `pareto`."""
 
-    vary: Mapping[str, Any] | None = option(
-        None,
-        "Parameter and its two bounds.",
-        positional=True,
-        many=True,
-        metavar="NAME=FROM:TO",
-        parse="mubo.design.ranges:read_ranges",
-        shown_default="as [optimize] says",
-    )
     minimize: Sequence[str] | str = option(
         (), 'Measure or expression to minimise: "max motor.effort", mass, "a + b".', many=True, metavar="TEXT"
     )
     maximize: Sequence[str] | str = option(
         (), "Measure or expression to maximise: transmission, stroke.", many=True, metavar="TEXT"
     )
-    constraints: Sequence[str] | None = option(
-        None,
-        'Constraint: "transmission >= 40 deg", "a + b <= 0.3", "full turn of motor", "no change of branch".',
-        many=True,
-        flag="--constraint",
-        metavar="TEXT",
-        shown_default="as [optimize] says",
-    )
-    choices: Any = option(
-        None,
-        'Values that a parameter may take, "b=100mm,120mm", or a table with a choice in each line, "@bearings.csv".',
-        many=True,
-        flag="--choice",
-        metavar="NAME=VALUES",
-        parse="mubo.cli.study_options:choices",
-        shown_default="as [optimize] says",
-    )
     designs: int = option(12, "Largest number of designs.", least=3)
     starts: int | None = option(None, "Number of local searches for every goal alone.", least=1, shown_default="8")
-    seed: int | None = option(None, "Seed of the starting points.", shown_default="0")
-    workers: int | None = option(None, WORKERS, least=1, shown_default="one per core")
 
 
 OPTIMIZE = Study(

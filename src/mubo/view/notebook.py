@@ -57,7 +57,12 @@ def _picture(result: Any) -> str:
 
 
 def plot_strength(found: Strength, path: str | Path | None = None) -> Any:
-    """Draws the links at their worst instants; the mechanism where no link has a section."""
+    """Draws the links at their worst instants, of a mission the damage of its kinds of runs; the mechanism where no
+    link has a section."""
+    if found.mission is not None and found.mission.shares:
+        from mubo.view.mission import plot_mission
+
+        return plot_mission(found, path)
     return plot(found.run, [], path, "beams" if found.links else None)
 
 

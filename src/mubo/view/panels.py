@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ import numpy as np
 from mubo.analyses.modes import Mode, ModeReport
 from mubo.design.synthesis.cognates import cognate_groups
 from mubo.errors import ResultError
+from mubo.laws.number_text import number
 from mubo.mechanism.rows import join_words
 from mubo.quantities.output_times import OutputTimes
 from mubo.results import Record, Run, Summary
@@ -139,6 +141,8 @@ def _mode_run(report: ModeReport, mode: Mode) -> Run:
 
 
 MOST_DESIGNS, MOST_NUMBERS = 12, 9  # panels of a picture; places that are numbered
+TICKS, LETTERS, LINE = 6, 56, 9  # most marks of an axis; dimensions above a panel: letters in a line, points high
+POINTS, NO_BREAK = 72, "\u00a0"  # of an inch; a blank within a line
 
 
 def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: bool = False) -> Any:
@@ -152,7 +156,8 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
     rows = math.ceil(len(shown) / columns)
     scenes = [scene_of(design.run) for design in shown]  # type: ignore[arg-type]
     with figure_style() as figure_class:
-        figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (WIDTH + 0.75) + 1.1))
+        above = LINE / POINTS * max(len(_dimension_lines(design)) for design in shown)
+        figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (WIDTH + 0.65 + above) + 1.1))
         panels = figure.subplots(rows, columns, squeeze=False)
         curves = {k: group for group in cognate_groups(shown) for k in group}
         for k, (axes, design, scene) in enumerate(zip(panels.flat, shown, scenes, strict=False)):
@@ -160,6 +165,7 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
             axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
             axes.set_aspect("equal")
             axes.tick_params(labelsize=8)
+            axes.locator_params(nbins=TICKS)
             same = [shown[other].name.removeprefix("design_") for other in curves.get(k, ()) if other != k]
             _title_design(axes, design, same)
         for axes in panels.flat[len(shown) :]:
@@ -181,13 +187,20 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
 def _title_design(axes: Any, design: Design, same: Sequence[str]) -> None:
     """Name, kind, lengths, and the designs that draw the `same` coupler curve."""
     alike = f", cognate of {join_words(same)}" if same else ""
-    lengths = ", ".join(f"{name} {length:.4g}" for name, length in design.lengths.items())
-    axes.set_title(design.name.replace("_", " ") + alike, pad=30 if lengths else 20, fontsize=10)
+    lengths = _dimension_lines(design)
+    axes.set_title(design.name.replace("_", " ") + alike, pad=20 + LINE * len(lengths), fontsize=10)
     measured = "" if math.isnan(design.transmission) else f" · transmission ≥ {design.transmission:.3g}°"
     text = design.label + measured if design.sound else design.verdict().partition(":")[0]
-    for line, (words, size) in enumerate([(lengths, 6.6), (text, 8.5)] if lengths else [(text, 8.5)]):
-        at = {"xycoords": "axes fraction", "textcoords": "offset points", "in_layout": False}
-        axes.annotate(words, (0, 1), (0, 3 + 10 * line), va="bottom", size=size, **at)
+    at = {"xycoords": "axes fraction", "textcoords": "offset points", "in_layout": False}
+    for line, words in enumerate(reversed(lengths)):
+        axes.annotate(words, (0, 1), (0, 3 + LINE * line), va="bottom", size=6.6, **at)
+    axes.annotate(text, (0, 1), (0, 4 + LINE * len(lengths)), va="bottom", size=8.5, **at)
+
+
+def _dimension_lines(design: Design) -> list[str]:
+    """The dimensions of a design in lines that fit above its panel."""
+    words = (f"{name} {number(length, 4)}".replace(" ", NO_BREAK) for name, length in design.lengths.items())
+    return textwrap.wrap(", ".join(words), LETTERS, break_on_hyphens=False)
 
 
 def _draw_design(axes: Any, found: Synthesis, scene: Scene) -> None:

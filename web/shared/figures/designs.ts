@@ -34,6 +34,12 @@ export function varies({ values }: Pick<DesignAxis, "values">): boolean {
   return new Set(values.filter((value) => value !== null && Number.isFinite(value))).size > 1;
 }
 
+// Whether a design has a measure, where there are any.
+export function ran(axes: DesignAxis[], design: number): boolean {
+  const measures = axes.filter(({ measure }) => measure);
+  return !measures.length || measures.some(({ values }) => values[design] !== null);
+}
+
 // Which designs lie within the brushed ranges of the axes.
 export function within(axes: DesignAxis[], ranges: ([number, number] | null)[]): boolean[] {
   const count = axes[0]?.values.length ?? 0;

@@ -1,9 +1,10 @@
 // Parallel coordinates: a line per design across an axis per parameter and measure. Dragging along an axis brushes a
-// range, others fade; a click on a name colours by it; a click on a line shows the design.
+// range, others fade; a click on a name colours by it; a click on a line shows the design. A number that a design has not
+// leaves its axis out of the line; a design without any measure did not run and has none.
 import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
 import { ramp } from "./data";
-import { type DesignAxis, type DesignData, linesOf, shares, within } from "./designs";
+import { type DesignAxis, type DesignData, linesOf, ran, shares, within } from "./designs";
 
 const [HEAD, FOOT, SIDE] = [15, 16, 46]; // pixels of a line of names, below the axes and beside them
 const [LEAST, MOST] = [0.12, 0.9]; // how opaque a line is: the more there are, the less
@@ -37,7 +38,8 @@ export class Parallel {
       return [Math.min(...known), Math.max(...known)];
     });
     this.ranges = data.axes.map(() => null);
-    this.coloured = data.axes.length - 1;
+    const varies = this.ends.map(([low, high]) => high > low);
+    this.coloured = varies.includes(true) ? varies.lastIndexOf(true) : data.axes.length - 1;
     this.element.className = "plot parallel";
     this.bar.className = "colour-bar";
     this.readout.className = "readout";
@@ -70,10 +72,11 @@ export class Parallel {
     change(svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
     const many = make("g", { class: "designs" }, svg);
     this.lines = data.names.map((name, design) => {
-      const points = this.places.map((part, k) => [this.x(k), this.y(part[design])]);
-      const d = line(points); // from each axis to the next where both have a value
-      if (!d.includes("L")) return null;
-      const path = make("path", { class: "design", d, "data-design": design }, many);
+      const points = this.places
+        .map((part, k) => [this.x(k), this.y(part[design])])
+        .filter(([, y]) => Number.isFinite(y));
+      if (points.length < Math.min(2, data.axes.length) || !ran(data.axes, design)) return null;
+      const path = make("path", { class: "design", d: line(points), "data-design": design }, many);
       make("title", {}, path).textContent = name;
       return path;
     });
@@ -192,7 +195,7 @@ export class Parallel {
     this.lines.forEach((path, design) => {
       if (!path) return;
       const chosen = design === this.chosen;
-      path.style.stroke = ramp(part[design]);
+      path.style.stroke = Number.isFinite(part[design]) ? ramp(part[design]) : "var(--quiet)";
       path.style.opacity = String(chosen ? 1 : inside[design] ? shade : 0.04);
       path.classList.toggle("chosen", chosen);
       path.classList.toggle("model", design === this.data.model);

@@ -108,7 +108,7 @@ def foot_factors(residual: Residual) -> Mapping[str, tuple[float, ...]]:
 
 
 def pressure_offsets(residual: Residual) -> list[float]:
-    """By how much farther forwards, and to the right, all centres of pressure would leave the least moments.
+    """The offsets, forwards and to the right, by which all centres of pressure would leave the least moments.
 
     d_x = Σ M_z F_y/ΣF_y² and d_z = −Σ M_x F_y/ΣF_y².
     """
@@ -119,7 +119,7 @@ def pressure_offsets(residual: Residual) -> list[float]:
 
 
 def time_offset(residual: Residual, t: Array, second: float) -> float:
-    """By how much later the upward forces are recorded than the motion needs them; 0 where the clocks agree."""
+    """The delay of the upward forces recorded after those that the motion needs; 0 where the clocks agree."""
     measured = residual.ground[:, 1]
     needed = (residual.force[:, 1] + measured)[residual.counts]
     shifts = np.arange(-SEARCH, SEARCH + 1e-9, LATE / 4) * second

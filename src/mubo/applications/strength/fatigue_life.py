@@ -54,12 +54,17 @@ def fatigue_life(history: ForceHistory, link: Link, sample: ForceSample) -> Fati
     }
     at, side = max(damages, key=lambda key: damages[key])
 
+    cycles = tuple(repeated_rainflow(refined_stress(history, link, sample, at, side)))
+    return FatigueLife(link, at, side, cycles, line.damage(cycles), float(sample.t[-1] - sample.t[0]))
+
+
+def refined_stress(history: ForceHistory, link: Link, sample: ForceSample, at: float, side: float) -> Array:
+    """The stress at a place at all rows, its turning points searched between them."""
+
     def solve(times: Array) -> Array:
         return link.stress_at(pieces_of(link.beam, history.at(times)), np.array([at]), side)[:, 0]
 
-    stress = link.stress_at(pieces, np.array([at]), side)[:, 0]
-    cycles = tuple(repeated_rainflow(_refined(sample.t, stress, solve)))
-    return FatigueLife(link, at, side, cycles, line.damage(cycles), float(sample.t[-1] - sample.t[0]))
+    return _refined(sample.t, solve(sample.t), solve)
 
 
 def _refined(t: Array, values: Array, solve: Callable[[Array], Array]) -> Array:
@@ -79,15 +84,16 @@ def _refined(t: Array, values: Array, solve: Callable[[Array], Array]) -> Array:
     return out
 
 
-def life_checks(found: FatigueLife, units: Units, line: WoehlerLine) -> Iterator[StrengthCheck]:
-    """Cycles, life in runs and in time; the safety is a factor on the stress."""
+def life_checks(found: FatigueLife, units: Units, line: WoehlerLine, cycle: str = "run") -> Iterator[StrengthCheck]:
+    """Cycles, life in runs (or missions: what repeats is the `cycle`) and in time; the safety is a factor on the
+    stress."""
     detail = found.link.beam.detail
     asked, life = detail["safety"] or 1.0, detail["life"]
     owner, where = found.link.owner, format_place(units, found.link, found.at, SIDES[found.side])
     count = sum(cycle.occurrences for cycle in found.cycles)
-    yield StrengthCheck("section", owner, "fatigue: cycles of a run", count, "number", where=where, how="rainflow")
+    yield StrengthCheck("section", owner, f"fatigue: cycles of a {cycle}", count, "number", where=where, how="rainflow")
     how = f"Miner, Goodman, N = {line.cycles:.3g} (S_f/σ)^{line.slope:g}"
-    yield StrengthCheck("section", owner, "fatigue: life in runs", found.runs, "number", where=where, how=how)
+    yield StrengthCheck("section", owner, f"fatigue: life in {cycle}s", found.runs, "number", where=where, how=how)
     lasting = found.runs * found.time
     safety = None if life is None else (lasting / life) ** (1 / line.slope)
     more = "safety is a factor on the stress"

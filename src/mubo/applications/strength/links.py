@@ -15,7 +15,7 @@ compressed link buckles by Euler's or Johnson's formula (`buckling.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -82,13 +82,18 @@ class Link:
             return None
         pieces = pieces_of(self.beam, sample)
         s = pieces.sample_lengths(STATIONS)
-        usage = {}
-        for side in SIDES:
-            stress = self.stress_at(pieces, s, side)
-            use = self._usage(np.nanmax(stress, axis=0), np.nanmin(stress, axis=0))
-            k = int(np.argmax(use))
-            usage[float(s[k]), side] = float(use[k])
+        usage = {
+            (float(at), side): float(use)
+            for side in SIDES
+            for at, use in zip(s, self.range_usage([self.stress_at(pieces, s, side)]), strict=True)
+        }
         return max(usage, key=lambda place: usage[place])
+
+    def range_usage(self, stresses: Sequence[Array]) -> Array:
+        """1/n of the ranges of the stress at places: over tables of times × places."""
+        high = np.max([np.nanmax(stress, axis=0) for stress in stresses], axis=0)
+        low = np.min([np.nanmin(stress, axis=0) for stress in stresses], axis=0)
+        return self._usage(high, low)
 
     @property
     def endurance(self) -> WoehlerLine | None:
@@ -156,13 +161,26 @@ def link_checks(
         shear, when = peaks["shear"]
         yield check("shear stress", shear, "stress", SHEAR_YIELD * yields, t=when, how="V S/(I b), allowed yield/√3")
     if span is not None and link.fibre is not None:
-        ends = " to ".join(format_value(units, "stress", end) for end in span)
-        where = format_place(units, link, link.fibre[0], SIDES[link.fibre[1]])
-        more = {"safety": link.fatigue_safety(*span), "where": where}
-        how = f"Goodman, {ends}, notch factor {detail['notch'] or 1:g}"
-        half = (span[1] - span[0]) / 2
-        yield check("fatigue: amplitude", half, "stress", link.material["fatigue"], how=how, **more)
+        yield range_check(units, link, link.fibre, span)
     yield from _buckling(link, peaks, check)
+
+
+def range_check(units: Units, link: Link, place: tuple[float, float], span: tuple[float, float]) -> StrengthCheck:
+    """Fatigue by the range of the stress at a place, between its least and its greatest value."""
+    ends = " to ".join(format_value(units, "stress", end) for end in span)
+    detail = link.beam.detail
+    return StrengthCheck(
+        "section",
+        link.owner,
+        "fatigue: amplitude",
+        (span[1] - span[0]) / 2,
+        "stress",
+        link.material["fatigue"],
+        link.fatigue_safety(*span),
+        detail["safety"] or 1.0,
+        where=format_place(units, link, place[0], SIDES[place[1]]),
+        how=f"Goodman, {ends}, notch factor {detail['notch'] or 1:g}",
+    )
 
 
 def format_place(units: Units, link: Link, at: float, side: str) -> str:

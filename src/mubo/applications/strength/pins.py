@@ -52,6 +52,11 @@ class Pin:
     def owner(self) -> str:
         return self.place.owner
 
+    @property
+    def rolling(self) -> bool:
+        """Whether it turns in a rolling bearing."""
+        return self.detail["bearing"] in ROLLING
+
     def name(self, model: ModelDefinition) -> str:
         """The joint; of more than two bodies with the one that it carries."""
         joint, body = self.place.joint, self.place.body
@@ -137,8 +142,8 @@ def pins_of(model: ModelDefinition, places: tuple[Place, ...]) -> list[Pin]:
     return out
 
 
-def pin_checks(model: ModelDefinition, pin: Pin, duty: PinDuty) -> Iterator[StrengthCheck]:
-    """Every line of a pin, those without a limit too."""
+def pin_checks(model: ModelDefinition, pin: Pin, duty: PinDuty, cycle: str = "cycle") -> Iterator[StrengthCheck]:
+    """Every line of a pin, those without a limit too; `cycle` is the word for what repeats."""
     detail, asked = pin.detail, pin.detail["safety"] or 1.0
     force, t = duty.peaks["f"]
     name = pin.name(model)
@@ -156,12 +161,12 @@ def pin_checks(model: ModelDefinition, pin: Pin, duty: PinDuty) -> Iterator[Stre
     pressure = force / (detail["diameter"] * detail["width"])
     yield check("bearing pressure", pressure, "stress", detail["pressure"], t=t, how="F/(d w)")
     if detail["bearing"] in ROLLING:
-        yield from _rolling(detail, duty, check)
+        yield from _rolling(detail, duty, check, cycle)
     else:
-        yield from _plain(detail, duty, check)
+        yield from _plain(detail, duty, check, cycle)
 
 
-def _rolling(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
+def _rolling(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck], cycle: str) -> Iterator[StrengthCheck]:
     bearing = detail["bearing"]
     load = mean_effective_load(duty.weighted, duty.turned, bearing)
     if load is not None:
@@ -169,7 +174,8 @@ def _rolling(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck])
         yield check("mean effective load", load, "force", how=f"revolutions weigh |F|^{power}")
         life = rating_life(detail["rating"], load, bearing)
         yield check("life L10 in revolutions", life, "number", how=f"(C/P)^{power} million revolutions, ISO 281:2007")
-        yield check("life L10 in cycles", life / duty.revolutions, "number", how="one run is a cycle")
+        how = "one run is a cycle" if cycle == "cycle" else "revolutions of all runs"
+        yield check(f"life L10 in {cycle}s", life / duty.revolutions, "number", how=how)
         lasting = life / duty.revolutions * duty.time
         asked = detail["life"]
         safety = None if asked is None else load_factor(lasting, asked, bearing)
@@ -179,14 +185,14 @@ def _rolling(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck])
         yield check("static load", force, "force", detail["static_rating"], t=t, how="C0/F, ISO 76:2006")
 
 
-def _plain(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck]) -> Iterator[StrengthCheck]:
+def _plain(detail: Detail, duty: PinDuty, check: Callable[..., StrengthCheck], cycle: str) -> Iterator[StrengthCheck]:
     speed, t = duty.peaks["sliding"]
     yield check("sliding speed", speed, "length/time", detail["speed"], t=t, how="|ω| d/2")
     most, when = duty.peaks["pv"]
     yield check("pressure × speed", most, "stress*length/time", detail["pv"], t=when, how="F |ω|/(2 w)")
     mean = duty.friction_work / (2 * detail["width"] * duty.time) if duty.time > 0 else 0.0
     yield check("mean pressure × speed", mean, "stress*length/time")
-    yield check("sliding distance of a cycle", duty.turned * detail["diameter"] / 2, "length", how="∫ |ω| d/2 dt")
+    yield check(f"sliding distance of a {cycle}", duty.turned * detail["diameter"] / 2, "length", how="∫ |ω| d/2 dt")
 
 
 def mean_effective_load(weighted: float, turned: float, bearing: str) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,32 @@ if TYPE_CHECKING:
 PER_FORCE = ("shear of the pin", "bearing pressure", "static load")  # checks of a pin that grow with its force
 
 
+@dataclass(frozen=True, eq=False)
+class MissionCase:
+    """One kind of run of a mission: how often it occurs, its parameters, as numbers and as they are written, and its
+    strength."""
+
+    number: int
+    runs: int
+    values: Mapping[str, float]
+    label: str
+    found: Strength
+
+
+@dataclass(frozen=True, eq=False)
+class Mission:
+    """The kinds of runs of a mission, its time, and by part the share of each kind in the damage that it does.
+
+    >>> mission = mubo.load("strong_four_bar.toml").strength(mission={"runs": [9, 1]}).mission
+    >>> [round(share, 6) for share in mission.shares["pin A"]]
+    [0.9, 0.1]
+    """
+
+    cases: tuple[MissionCase, ...]
+    shares: dict[str, tuple[float, ...]]
+    time: float
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Strength(DrawnResult):
     """Checks of pins, links and clearances along a run, in the model's units; print it for the table.
@@ -45,6 +71,7 @@ class Strength(DrawnResult):
     clearance: ClearanceResult
     notes: tuple[str, ...]
     refused: dict[str, str]  # "pin A": why nothing is reported for it
+    mission: Mission | None = None  # of several kinds of runs; the run is then that of the case which governs
 
     @property
     def ok(self) -> bool:
@@ -53,7 +80,8 @@ class Strength(DrawnResult):
         >>> mubo.load("strong_four_bar.toml").strength().ok
         True
         """
-        whole = self.run.summary["status"] == "ok" and not self.refused
+        runs = [self.run] if self.mission is None else [case.found.run for case in self.mission.cases]
+        whole = all(run.summary["status"] == "ok" for run in runs) and not self.refused
         return whole and all(check.ok is not False for check in self.checks)
 
     @property

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from mubo.analyses.inverse import solve_with_forces
-from mubo.analyses.kinematics import settings_of
 from mubo.applications.clearance.clearance import watch_clearances
 from mubo.applications.strength.beams import beam_of
 from mubo.applications.strength.checks import StrengthCheck
@@ -37,7 +36,6 @@ from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrate_samples
 from mubo.quantities.output_times import OutputTimes
 from mubo.solvers.continuation.steppers import Settings
-from mubo.studies.design import StrengthOptions
 
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
 
@@ -194,10 +192,3 @@ def _notes(history: ForceHistory, sample: ForceSample, links: Sequence[Link], wo
                 f"{owner}: its mean load is known to {duty.loose:.1e} only: the force jumps or is very large there"
             )
     return out
-
-
-def answer_strength(definition: ModelDefinition, asked: StrengthOptions) -> Strength:
-    """Answers the study `strength`; its run keeps the result, so that it can be drawn."""
-    found = strength(definition, asked.times, settings_of(asked), asked.scale, asked.deflection)
-    record = replace(found.run.record, study="strength", strength=found)
-    return replace(found, run=replace(found.run, record=record))

@@ -70,7 +70,8 @@ class CutParts(DrawnResult):
 
     @cached_property
     def rows(self) -> list[list[Any]]:
-        """A line of the list for every part: its blank, area, mass and inertia, in the model's units.
+        """A line of the list for every part, and of an assembly for every pin, in the model's units: its blank, area,
+        mass and inertia.
 
         Examples
         --------
@@ -86,7 +87,24 @@ class CutParts(DrawnResult):
             factors = (self.model.units.unit(kind)[0] for kind in MEASURES.values())
             numbers = [None if x is None else x / factor for x, factor in zip(found, factors, strict=True)]
             out.append([plate.body, " ".join(dict.fromkeys(hole.joint for hole in plate.holes)), *numbers])
+        size = self.model.units.factor("length")
+        for pin in self.pins:
+            if pin.thickness:
+                out.append([pin.body, "", pin.thickness / size, pin.width / size, *[None] * (len(HEADER) - 4)])
         return out
+
+    @property
+    def pins(self) -> list[Plate]:
+        """The pins of an assembly as discs; none of parts that lie side by side.
+
+        Examples
+        --------
+        >>> parts = mubo.load("jansen_leg.toml").parts(hole="4 mm", width="12 mm", thickness="3 mm", at=0)
+        >>> [pin.body for pin in parts.pins][:2]
+        ['pin_shaft', 'pin_upper']
+        """
+        bodies = {plate.body for plate in self.plates}
+        return [one.plate for one in self.placed if one.plate.body not in bodies]
 
     @documented(path="Drawing to cut, .dxf or .svg; solids, .stl or .step; sheet, .pdf or .png; list, .csv or other.")
     def save(self, path: str | Path) -> None:

@@ -1,7 +1,8 @@
 """Where plates are drawn: side by side on a sheet, or as the mechanism has them at one instant, in layers.
 
 Layers of an assembly are those of [outline.BODY]. Other bodies take the lowest layer in which they meet no body that is
-joined to them or lies over them at that instant.
+joined to them or lies over them at that instant. A pin reaches through the layers of the bodies that it joins; of the
+ground into a base below all of them, as deep as the thinnest plate.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from mubo.applications.clearance.distances import inside_rings, segment_distance
 from mubo.applications.workshop.plates import Plate
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.geometry.contours import Contour
+from mubo.geometry.contours import Contour, offset_contour
 from mubo.lazy_dataclass import dataclass
-from mubo.model import ModelDefinition
+from mubo.model import GROUND, ModelDefinition
 from mubo.quantities.output_times import OutputTimes
 
 GAP = 0.05  # of the largest part: between two parts
+NEAR = 1e-9  # of the largest part: pins that stand at one place are one
 WITHIN = 1e-3  # of a radius: chords of arcs where layers are looked for
 
 
@@ -42,6 +44,38 @@ class PlacedPlate:
     def cuts(self) -> list[Contour]:
         """The edges of its holes as placed."""
         return [hole.contour.transformed(self.angle, self.shift) for hole in self.plate.holes]
+
+
+@dataclass(frozen=True, eq=False)
+class _PinSpan:
+    """A pin: its name, after its joint, its centre, diameter and ends."""
+
+    name: str
+    at: Array
+    diameter: float
+    low: float
+    high: float
+
+    def meets(self, other: _PinSpan, near: float) -> bool:
+        """Whether another pin stands at the same place."""
+        return float(np.linalg.norm(self.at - other.at)) <= near
+
+    def joined(self, others: Sequence[_PinSpan]) -> _PinSpan:
+        """One pin in place of several."""
+        all_of = [*others, self]
+        return _PinSpan(
+            all_of[0].name,
+            self.at,
+            max(one.diameter for one in all_of),
+            min(one.low for one in all_of),
+            max(one.high for one in all_of),
+        )
+
+    @property
+    def placed(self) -> PlacedPlate:
+        """The pin as a disc."""
+        disc = offset_contour(np.zeros((1, 2)), self.diameter / 2)
+        return PlacedPlate(Plate(self.name, disc, (), self.high - self.low), self.at, 0.0, self.low)
 
 
 def side_by_side(plates: Sequence[Plate]) -> list[PlacedPlate]:
@@ -73,7 +107,46 @@ def assembled(model: ModelDefinition, plates: Sequence[Plate], time: float) -> l
     ]
     layers = _layers(model, placed)
     high = _heights(plates, layers)
-    return [PlacedPlate(one.plate, one.shift, one.angle, high[layers[one.plate.body]]) for one in placed]
+    laid = [PlacedPlate(one.plate, one.shift, one.angle, high[layers[one.plate.body]]) for one in placed]
+    return [*laid, *_pins(model, laid)]
+
+
+def _pins(model: ModelDefinition, laid: Sequence[PlacedPlate]) -> list[PlacedPlate]:
+    """The pins as discs as high as the plates that they join; one for all joints at one place."""
+    plates = {one.plate.body: one for one in laid}
+    depth = min((one.plate.thickness or 0.0 for one in laid), default=0.0)
+    near = NEAR * max(float(np.ptp(one.contour.box, axis=0).max()) for one in laid)
+    found: list[_PinSpan] = []
+    for name, joint in model.joints.items():
+        ends = [end.partition(".")[::2] for end in joint.between]
+        drilled = [hole.diameter for one in laid for hole in one.plate.holes if hole.joint == name]
+        places = [
+            _place_of(model, plates, *end) for end in reversed(ends)
+        ]  # the pin of a slot is that of the last body
+        if not drilled or places[0] is None:
+            continue
+        here = [plates[body] for body, _ in ends if body in plates]
+        spans = [(one.bottom, one.bottom + (one.plate.thickness or 0.0)) for one in here]
+        spans += [(-depth, 0.0)] * (len(here) < len(ends) and GROUND in [body for body, _ in ends])
+        word = name if name.startswith("pin") and name not in model.bodies else f"pin_{name}"
+        new = _PinSpan(word, places[0], max(drilled), min(low for low, _ in spans), max(high for _, high in spans))
+        found = [
+            *(one for one in found if not one.meets(new, near)),
+            new.joined([one for one in found if one.meets(new, near)]),
+        ]
+    return [one.placed for one in found]
+
+
+def _place_of(model: ModelDefinition, plates: Mapping[str, PlacedPlate], body: str, point: str) -> Array | None:
+    """Where a point of the ground or of a plate is; None of a body that is none."""
+    at = np.array(model.bodies[body].points[point], float)
+    if body == GROUND:
+        return at
+    one = plates.get(body)
+    if one is None:
+        return None
+    c, s = np.cos(one.angle), np.sin(one.angle)
+    return np.asarray(np.array([[c, -s], [s, c]]) @ at + one.shift)
 
 
 def _heights(plates: Sequence[Plate], layers: Mapping[str, float]) -> dict[float, float]:

@@ -78,6 +78,12 @@ class Plate:
         return Moments(area, center, about(whole) - sum(map(about, cut)))
 
     @property
+    def width(self) -> float:
+        """The shorter side of its box."""
+        low, high = self.contour.box
+        return float(np.min(high - low))
+
+    @property
     def mass(self) -> float | None:
         """Area × thickness × density; None where one of them is not known."""
         if self.thickness is None or self.density is None:
@@ -100,18 +106,39 @@ def plates_of(
     if model.dimension != 2:
         raise ModelError("links are cut as plates in the plane; this model is in space")
     sizes = sizes or PlateSizes()
-    holes = _holes(model, sizes, slots or {})
-    found = [_plate(model, body, holes.get(name, []), sizes) for name, body in model.bodies.items() if name != GROUND]
+    holes, unsized = _holes(model, sizes, slots or {})
+    bodies = [body for name, body in model.bodies.items() if name != GROUND]
+    _require_sizes(unsized, [body.name for body in bodies if not _width(model, body, holes.get(body.name, []), sizes)])
+    found = [_plate(model, body, holes.get(body.name, []), sizes) for body in bodies]
     plates = [plate for plate in found if plate is not None]
     if not plates:
         raise ModelError("no body has two pins or a polygon: there is nothing to cut")
     return plates
 
 
+def _require_sizes(unsized: list[str], narrow: list[str]) -> None:
+    """Refuses pins without a diameter and links without a width, all at once."""
+    if not unsized and not narrow:
+        return
+    pins, links = join_words(list(dict.fromkeys(unsized))), join_words(narrow)
+    what = [f"{pins}: the diameter of the pin is not known"] if unsized else []
+    what += [f"body {links}: its width is not known"] if len(narrow) == 1 else []
+    what += [f"bodies {links}: their width is not known"] if len(narrow) > 1 else []
+    tables = ["[pin.JOINT] with its diameter"] if unsized else []
+    tables += [f"[outline.{narrow[0] if len(narrow) == 1 else 'BODY'}] with a radius"] if narrow else []
+    options = " ".join(["--hole '6 mm'"] * bool(unsized) + ["--width '20 mm'"] * bool(narrow))
+    raise ModelError(
+        "; ".join(what),
+        suggestion=f"Write {' and '.join(tables)}, or give one for all: {options}.",
+        names=[*unsized, *narrow],
+    )
+
+
 def _holes(
     model: ModelDefinition, sizes: PlateSizes, slots: Mapping[str, tuple[float, float]]
-) -> dict[str, list[Hole]]:
-    """The holes of every body, one for each of its points at which a joint has a pin; and its slots."""
+) -> tuple[dict[str, list[Hole]], list[str]]:
+    """The holes of every body, one for each of its points at which a joint has a pin; its slots; and the joints whose
+    pins have no diameter."""
     out: dict[str, dict[str, Hole]] = {}
     unsized = []
     for name, joint in model.joints.items():
@@ -124,7 +151,7 @@ def _holes(
             diameter = diameter or sizes.hole
             if diameter is None:
                 unsized.append(name)
-                continue
+                diameter = 0.0
             at, travel = np.array(model.bodies[body].points[point], float), None
             if slot and number == 0:
                 axis = np.array(joint.options["axis"], float)
@@ -135,13 +162,7 @@ def _holes(
             key = f"{point} of {name}" if travel else point
             if key not in known or known[key].diameter < diameter:
                 known[key] = new
-    if unsized:
-        raise ModelError(
-            f"{join_words(list(dict.fromkeys(unsized)))}: the diameter of the pin is not known",
-            suggestion="Write [pin.JOINT] with its diameter, or give one for all: --hole '6 mm'.",
-            names=unsized,
-        )
-    return {body: list(holes.values()) for body, holes in out.items()}
+    return {body: list(holes.values()) for body, holes in out.items()}, unsized
 
 
 def _drilled(body: Body, point: str) -> float | None:
@@ -153,32 +174,39 @@ def _drilled(body: Body, point: str) -> float | None:
 
 def _plate(model: ModelDefinition, body: Body, holes: list[Hole], sizes: PlateSizes) -> Plate | None:
     detail = model.outlines.get(body.name) or Detail(body.name)
-    shape = {} if body.shape is None or body.shape.kind != "link" else body.shape.sizes
+    shape = _link_sizes(body)
     if detail["polygon"] is not None:
         contour = polygon_contour(np.array(detail["polygon"], float))
-    elif len(holes) + sum(hole.end is not None for hole in holes) < 2 and not shape:
+    elif not _is_link(body, holes):
         return None
     else:
-        contour = _round_link(model, body, holes, shape.get("width") or _width(model, body, detail, sizes))
+        contour = _round_link(model, body, holes, _width(model, body, holes, sizes))
     thickness = shape.get("thickness") or detail["thickness"] or sizes.thickness
     material = material_of(model, detail)
     density = body.density or (None if material is None else material["density"]) or sizes.density
     return Plate(body.name, contour, tuple(holes), thickness, density, detail["layer"])
 
 
-def _width(model: ModelDefinition, body: Body, detail: Detail, sizes: PlateSizes) -> float:
-    """The width of a link: twice the radius of its outline, the height of its section, or that given for all."""
-    section, width = model.sections.get(body.name), 2 * (detail["radius"] or 0.0)
+def _link_sizes(body: Body) -> Mapping[str, float]:
+    """The sizes of a body whose shape is a link."""
+    return {} if body.shape is None or body.shape.kind != "link" else body.shape.sizes
+
+
+def _is_link(body: Body, holes: list[Hole]) -> bool:
+    """Whether a body has two pins or more, a slot, or a link as its shape."""
+    return len(holes) + sum(hole.end is not None for hole in holes) >= 2 or bool(_link_sizes(body))
+
+
+def _width(model: ModelDefinition, body: Body, holes: list[Hole], sizes: PlateSizes) -> float:
+    """The width of a link: that of its shape, twice the radius of its outline, the height of its section, or that given
+    for all; 0 where it is not known, and endless for what needs none."""
+    detail = model.outlines.get(body.name) or Detail(body.name)
+    if detail["polygon"] is not None or not _is_link(body, holes):
+        return np.inf
+    section, width = model.sections.get(body.name), _link_sizes(body).get("width") or 2 * (detail["radius"] or 0.0)
     if not width and section is not None:
         width = section["height"] or 0.0
-    width = width or sizes.width or 0.0
-    if not width:
-        raise ModelError(
-            f"body {body.name}: its width is not known",
-            suggestion=f"Write [outline.{body.name}] with a radius, or give a width for all links: --width '20 mm'.",
-            names=[body.name],
-        )
-    return width
+    return width or sizes.width or 0.0
 
 
 def _round_link(model: ModelDefinition, body: Body, holes: list[Hole], width: float) -> Contour:

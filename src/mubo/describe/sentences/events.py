@@ -191,7 +191,7 @@ def impact(contact: str, t: float, before: float, after: float, impulse: float, 
     return f"{contact_changes('impact', contact, t, units)} {speeds}"
 
 
-def simulation_stops(t: float, reason: Note | str, fastest: str, units: Units) -> str:
+def simulation_stops(t: float, reason: Note, fastest: str, units: Units) -> str:
     """A simulation ends early; `fastest` names the fastest motion at its last good state."""
     more = f" (the fastest motion was that of {fastest})" if fastest else ""
     return f"the simulation stops at t = {units.time_text(t)}: {reason}{more}"
@@ -212,6 +212,65 @@ def step_collapsed(changing: str, stiff: bool) -> str:
         f"the step size collapsed: {changing} changes too fast to be followed; the model is stiff or its forces jump. "
         f"Try {cure}looser tolerances, or look at the forces there"
     )
+
+
+def force_without_direction(force: str) -> str:
+    """The points between which a force acts meet."""
+    return f"the two points of force {force} meet: its direction is lost"
+
+
+def force_without_size(force: str, law: str) -> str:
+    """The law of a force has no value."""
+    return f"force {force} has no size there: {law} has no value, or ends before the motion does"
+
+
+def joint_jams(force: str, joint: str) -> str:
+    """Friction and the reaction that it grows with do not converge."""
+    return (
+        f"force {force}: friction and the reaction of joint {joint} do not converge: more friction makes more reaction "
+        "without end, so that the joint jams. Take a smaller coefficient, or apply the force closer to the direction "
+        "of motion"
+    )
+
+
+def inertia_lost(motion: str) -> str:
+    """A degree of freedom loses its inertia; `motion` is empty where it is that of no joint alone."""
+    if not motion:
+        return "a motion that the joints leave free lost its inertia: nothing resists it"
+    return f"{motion} lost its inertia: nothing resists its motion"
+
+
+def number_without_bounds(body: str) -> str:
+    """A number of the motion is not finite any more, at a body if it is known."""
+    return f"a number grew beyond all bounds{f' at body {body}' if body else ''}; the last good time is shown"
+
+
+def loop_opens(constraint: str) -> str:
+    """A loop cannot be closed any more by the constraint that closes it."""
+    return f"the loop of {constraint} cannot be closed any more"
+
+
+def loop_singular(constraint: str, absolute: bool) -> str:
+    """A simulation ends at a singular position of a loop; absolute coordinates may not come past what a tree passes."""
+    text = f"the mechanism comes to a singular position, in which {constraint} no longer holds "
+    if absolute:
+        cure = "Use --formulation tree, or start a little beside"
+        return text + f"it together, and absolute coordinates did not come past it. {cure}"
+    return text + "its loop together: a change point or toggle position, beyond which the motion is not followed"
+
+
+def contacts_contradict(contact: str) -> str:
+    """No state of the contacts fits their forces and accelerations."""
+    return (
+        f"{contact or 'a contact'}: no combination of rest, stick and slip fits its forces and accelerations "
+        "(Painlevé's paradox, or friction beyond the limit of rigid bodies). Take a smaller coefficient of friction, "
+        "or a compliant contact"
+    )
+
+
+def core_stops(status: int, owner: str) -> str:
+    """The core ends a run with a status that has no reason of its own."""
+    return f"the core answered status {status}{f' at {owner}' if owner else ''}"
 
 
 def interference(names: str, start: float, end: float, units: Units) -> str:

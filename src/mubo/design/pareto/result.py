@@ -13,14 +13,12 @@ from mubo.design.optimize.problem import Trial
 from mubo.design.optimize.task import OptimizationTask
 from mubo.docstrings import documented
 from mubo.errors import ResultError, nearest
-from mubo.formats import save as save_model
-from mubo.formats.files import filling
 from mubo.lazy_dataclass import dataclass
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
 from mubo.results.presentation import Presented, presented_by
 from mubo.results.table import data_frame
-from mubo.results.table_files import LINES, write_lines
+from mubo.results.table_files import write_designs
 
 if TYPE_CHECKING:
     import pandas
@@ -207,20 +205,8 @@ class ParetoFront(Presented):
         >>> front.save("front.csv")
         ['front.csv']
         """
-        path = Path(path)
-        if path.suffix in LINES:
-            write_lines(path, self.header, self.rows(), "front")
-            return [str(path)]
-        if path.suffix:
-            raise ResultError(
-                f'cannot write "{path.name}": give a folder for the model files, or a table: {", ".join(LINES)}'
-            )
-        with filling(path) as folder:
-            for k, design in enumerate(self.designs, 1):
-                assert design.trial.model is not None
-                save_model(design.trial.model, folder / f"design_{k}.toml")
-            write_lines(folder / "front.csv", self.header, self.rows())
-        return [str(path / f"design_{k + 1}.toml") for k in range(len(self))] + [str(path / "front.csv")]
+        models = {f"design_{k}": design.trial.model for k, design in enumerate(self.designs, 1) if design.trial.model}
+        return write_designs(Path(path), models, self.header, self.rows(), "front")
 
     @documented(
         path="Picture to write, .png, .svg or .pdf; none is written without it.", returns="The matplotlib figure."

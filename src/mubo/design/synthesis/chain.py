@@ -7,7 +7,6 @@ sampled round the turn of its crank; the run has the last word.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -220,7 +219,3 @@ class Chain(Family):
 
     def _couple(self, model: Builder, k: int, places: dict[str, complex]) -> None:
         """Adds what is no pin."""
-
-    def unpointed(self) -> Self:
-        """The linkages without a coupler point."""
-        return replace(self, point=None)

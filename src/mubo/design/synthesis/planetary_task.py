@@ -116,7 +116,7 @@ def _require(request: PlanetaryRequest) -> None:
     if not 0 < request.efficiency <= 1:
         raise ModelError(f"the efficiency is above 0 and at most 1; found {request.efficiency:g}")
     if not 0 <= request.tolerance < MOST_TOLERANCE:
-        raise ModelError(f"the tolerance of a ratio is from 0 to below 50 %; found {100 * request.tolerance:g} %")
+        raise ModelError(f"the error of a ratio is from 0 to below 50 %; found {100 * request.tolerance:g} %")
 
 
 def _teeth(request: PlanetaryRequest) -> Any:
@@ -149,8 +149,8 @@ def _nearest_words(request: PlanetaryRequest, teeth: Any, R: Array) -> str:
     found = [(float(f), kind) for kind, formula in TRAINS.items() for f in np.unique(formula(R))]
     ratio, (first, last) = min(found, key=lambda one: abs(one[0] / request.ratio - 1))
     off = abs(ratio / request.ratio - 1)
-    cure = f"; allow a tolerance of {100 * off:.3g} %" if off < MOST_TOLERANCE else ""
-    cure += "" if request.stepped else "; stepped planets may have it"
+    cure = f"; allow a ratio error of {100 * off:.3g} %" if off < MOST_TOLERANCE else ""
+    cure += "; larger wheels may have it" if request.stepped else "; larger wheels or stepped planets may have it"
     return (
         f"no train of {request.least} to {request.most} teeth has the ratio {request.ratio:.6g}: the nearest is "
         f"{ratio:.6g}, from {first} to {last}{cure}"

@@ -18,11 +18,9 @@ from collections import Counter
 from mubo.design.synthesis.task import Task
 from mubo.docstrings import documented
 from mubo.errors import ResultError
-from mubo.formats import save as save_model
-from mubo.formats.files import filling
 from mubo.results import Run
 from mubo.results.table import data_frame
-from mubo.results.table_files import LINES, write_lines
+from mubo.results.table_files import write_designs
 
 
 def _cells(row: list[Any]) -> list[str]:
@@ -183,19 +181,8 @@ class Synthesis(Presented):
         >>> found.save("designs")[-1]
         'designs/designs.csv'
         """
-        path = Path(path)
-        if path.suffix in LINES:
-            write_lines(path, self.header, self.rows(), "designs")
-            return [str(path)]
-        if path.suffix:
-            raise ResultError(
-                f'cannot write "{path.name}": give a folder for the model files, or a table: {", ".join(LINES)}'
-            )
-        with filling(path) as folder:
-            for design in self.designs:
-                save_model(design.model, folder / f"{design.name}.toml")
-            write_lines(folder / "designs.csv", self.header, self.rows())
-        return [str(path / f"{design.name}.toml") for design in self.designs] + [str(path / "designs.csv")]
+        models = {design.name: design.model for design in self.designs}
+        return write_designs(Path(path), models, self.header, self.rows(), "designs")
 
     @documented(returns="The result as a dictionary, for programs.")
     def as_dict(self) -> dict[str, Any]:

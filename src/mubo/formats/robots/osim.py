@@ -9,13 +9,15 @@ coupler. Source: Seth, Sherman, Eastman and Delp, Minimal formulation of joint m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
+from mubo.formats.robots.body_scales import BodyScales
 from mubo.formats.robots.model_of_robot import robot_model
 from mubo.formats.robots.osim_functions import CoordinateFunction, read_function
+from mubo.formats.robots.osim_versions import LATEST, OLDEST, as_version_4
 from mubo.formats.robots.poses import Pose
 from mubo.formats.robots.robot import (
     ORIGIN,
@@ -33,7 +35,6 @@ from mubo.geometry.rotation import about, matrix, of_euler
 from mubo.model import ModelDefinition
 from mubo.model.mass import tensor_of
 
-OLDEST = 40000
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 # Axes of the joints that have no transform of their own, in the order of their coordinates.
 FIXED_AXES: dict[str, tuple[tuple[str, Place], ...]] = {
@@ -69,6 +70,7 @@ class Axis:
 class _OsimReader:
     robot: Robot
     problems: Problems
+    scales: BodyScales
     leaders: dict[str, str] = field(default_factory=dict)  # joint of every coordinate
     waiting: list[tuple[str, Axis]] = field(default_factory=list)  # joints that follow a coordinate
     locked: list[str] = field(default_factory=list)  # coordinates that the file locks
@@ -77,6 +79,7 @@ class _OsimReader:
         self.robot.gravity = self._vector(model, "gravity", (0.0, -9.80665, 0.0), "model")
         for node in _objects(model, "BodySet"):
             self._body(node)
+        self.scales.scale_masses(self.robot.links.values())
         for node in _objects(model, "JointSet"):
             self._joint(node)
         for node in _objects(model, "ConstraintSet"):
@@ -99,7 +102,7 @@ class _OsimReader:
         name = self.problems.name(node, "body")
         what, link = f"body {name}", RobotLink(name, node.line)
         link.mass = self._vector(node, "mass", (0.0,), what)[0]
-        link.center = self._vector(node, "mass_center", ORIGIN, what)
+        link.center = self.scales.place(name, self._vector(node, "mass_center", ORIGIN, what))
         link.inertia = tensor_of(self._vector(node, "inertia", (0.0,) * 6, what))
         if name in self.robot.links:
             self.problems.note(node, f'there are two bodies "{name}"')
@@ -115,7 +118,7 @@ class _OsimReader:
                 at = self._vector(node, "translation", ORIGIN, f"frame {named}")
                 angles = self._vector(node, "orientation", ORIGIN, f"frame {named}")
                 turn = place_of(of_euler("xyz", np.array(angles))) if any(angles) else Pose().turn
-                return None if body is None else (body, Pose(at, turn))
+                return None if body is None else (body, Pose(self.scales.place(body, at), turn))
         body = self._body_of(joint, named)
         return None if body is None else (body, Pose())
 
@@ -135,6 +138,7 @@ class _OsimReader:
         if None in ends or axes is None:
             return
         (parent, near), (child, far) = ends  # type: ignore[misc]
+        axes = [self._scaled_axis(axis, parent, near) for axis in axes]
         moving = [axis for axis in axes if axis.coordinate]
         before = near
         for axis in axes:
@@ -153,6 +157,12 @@ class _OsimReader:
         if not moving:
             pose = before @ far.inverse()
             self.robot.joints.append(RobotJoint(name, "fixed", parent, child, node.line, pose.at, zero=pose.turn))
+
+    def _scaled_axis(self, axis: Axis, parent: str, near: Pose) -> Axis:
+        """A slide by the factors of the parent along it; a coordinate that is the slide itself stays."""
+        if axis.kind != "slide" or (axis.coordinate and axis.function.straight == (0.0, 1.0)):
+            return axis
+        return replace(axis, function=axis.function.times(self.scales.along(parent, near.direction(axis.direction))))
 
     def _between(self, axis: Axis, joint: str) -> str:
         """A link without mass between two axes of a joint."""
@@ -249,7 +259,7 @@ class _OsimReader:
         link = text_of(node, "socket_parent_frame").rpartition("/")[2]
         if link in self.robot.links:
             at = self._vector(node, "location", ORIGIN, f"marker {node.given.get('name', '')}")
-            self.robot.links[link].points[node.given.get("name", "")] = at
+            self.robot.links[link].points[node.given.get("name", "")] = self.scales.place(link, at)
 
 
 def _objects(model: Node, tag: str) -> list[Node]:
@@ -275,9 +285,12 @@ def read_osim(text: str, path: Path, options: RobotOptions | None = None) -> Mod
         problems.note(root, f"it is of version {version}: save it by OpenSim 4 (opensim-cmd update-file) first")
     problems.raise_any()
     assert model is not None
+    if int(version) < LATEST:
+        as_version_4(model, problems)
+    options = options or RobotOptions()
     robot = Robot(model.given.get("name", ""), "osim")
-    reader = _OsimReader(robot, problems)
+    reader = _OsimReader(robot, problems, options.scales)
     reader.read(model)
     if not robot.links:
         problems.note(model, "there is no body")
-    return robot_model(robot, options or RobotOptions(), problems, path, {"locked": tuple(reader.locked)})
+    return robot_model(robot, options, problems, path, {"locked": tuple(reader.locked)})

@@ -17,6 +17,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.registry import ACTUATORS, BASES, INERTIA_CHECKS
+from mubo.formats.robots.body_scales import BodyScales
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import matrix
 from mubo.geometry.shapes import Shape
@@ -37,6 +38,7 @@ class RobotOptions:
     keyframe: str | None = None  # of MJCF: the state at the start
     friction_rate: float | None = None  # rate below which the friction of joints creeps; None leaves it out
     actuators: str = "inputs"
+    scales: BodyScales = field(default_factory=BodyScales)  # of a skeleton
 
     def __post_init__(self) -> None:
         if self.friction_rate is not None and not self.friction_rate > 0:

@@ -15,7 +15,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.walk.axes import Named
-from mubo.formats.walk.hips import FUNCTIONAL, GIVEN, METHODS, REGRESSIONS, functional_centre
+from mubo.formats.walk.hips import FUNCTIONAL, GIVEN, METHODS, REGRESSIONS, functional_centre, pelvis_axes
 from mubo.formats.walk.registration import LEAST, ClusterMotion, is_flat, register
 from mubo.formats.walk.rigidity import JointPlace, StandingBody
 from mubo.quantities.unit_algebra import FACTORS
@@ -32,7 +32,6 @@ SEGMENTS = {  # those that meet at a joint
 }
 ENDS = {"thigh": ("hip", "knee"), "shank": ("knee", "ankle"), "foot": ("heel", "toe")}
 LETTERS = {"right": "_r", "left": "_l", "trunk": "", "pelvis": ""}
-MOST = 0.9  # of the frames: all but those that a marker loses
 NEAR = 0.3  # of the length of a segment: a marker of its cluster is not farther from its line
 ALONG = (0.1, 0.95)  # where along its segment a marker of a cluster sits; near the ends it may be of the next
 
@@ -199,13 +198,13 @@ class Centres:
 
     def _hip(self, part: str, method: str) -> str:
         name = f"{part} hip ({method})"
-        axes, origin, _, _ = self._pelvis(self._pelvis_places(self.data))
+        axes, origin, _, _ = pelvis_axes(self._pelvis_places(self.data), self.up)
         self.added[name] = origin + np.einsum("fij,j->fi", axes, self.hip_offset(part, method))
         return name
 
     def _hip_standing(self, part: str, method: str) -> Array:
         assert self.static is not None
-        axes, origin, _, _ = self._pelvis(self._pelvis_places(self.static))
+        axes, origin, _, _ = pelvis_axes(self._pelvis_places(self.static), self.up)
         places = origin + np.einsum("fij,j->fi", axes, self.hip_offset(part, method))
         return np.asarray(np.nanmedian(places, axis=0))
 
@@ -223,7 +222,7 @@ class Centres:
         if method == FUNCTIONAL:
             return self._functional(part)
         still = self.static or self.data
-        axes, origin, width, depth = self._pelvis(self._pelvis_places(still))
+        axes, origin, width, depth = pelvis_axes(self._pelvis_places(still), self.up)
         leg = self._leg_length(part, still, axes, origin) if method == "leardini" else 0.0
         return [value / scale for value in REGRESSIONS[method](width * scale, depth * scale, leg * scale)]
 
@@ -251,7 +250,7 @@ class Centres:
             motions.append(motion)
         place, apart = functional_centre(motions[0], motions[1], part)
         self.notes.append(f"{part} hip by motion: {apart * self._millimetres:.1f} mm (rms) between pelvis and thigh")
-        axes, origin, _, _ = self._pelvis(self._pelvis_places(self.static))
+        axes, origin, _, _ = pelvis_axes(self._pelvis_places(self.static), self.up)
         return [float(x) for x in np.nanmedian(np.einsum("fij,fi->fj", axes, place - origin), axis=0)]
 
     @property
@@ -270,24 +269,6 @@ class Centres:
         right, left = (_places(data, name) for name in named["asis"])
         return right, left, np.mean([_places(data, name) for name in named["psis"]], axis=0)
 
-    def _pelvis(self, places: tuple[Array, Array, Array]) -> tuple[Array, Array, float, float]:
-        """Axes of the pelvis (frames × 3 × 3, in columns), its origin, its width and its depth."""
-        right, left, rear = places
-        middle = 0.5 * (right + left)
-        z = _unit(right - left)
-        y = _unit(np.cross(z, middle - rear))
-        upwards = y[:, "xyz".index(self.up[-1])] * (-1 if self.up.startswith("-") else 1)
-        if np.any(upwards < 0):
-            raise ModelError(
-                f"the pelvis is upside down{upset(upwards)}: its right front spine is on the left, or the markers are "
-                "mirrored",
-                suggestion="Name the right marker first in asis. If it is, the laboratory is left-handed: take "
-                'dimension = 3 with hand = "left" in [markers].',
-            )
-        axes = np.stack([np.cross(y, z), y, z], axis=2)
-        width = float(np.nanmean(np.linalg.norm(right - left, axis=1)))
-        return axes, middle, width, float(np.nanmean(np.linalg.norm(middle - rear, axis=1)))
-
     def _residuals(self, motions: Mapping[str, ClusterMotion | None]) -> str:
         scale = self._millimetres
         parts = [
@@ -298,18 +279,8 @@ class Centres:
         return f"clusters of the static trial fit the walk with residuals (rms): {', '.join(parts)}"
 
 
-def upset(upwards: Array) -> str:
-    """Where a pelvis is upside down: from a frame on, or nothing where it is in most of them."""
-    wrong = upwards < 0
-    return "" if np.mean(wrong) > MOST else f" in {wrong.sum()} frames, the first of them {int(np.argmax(wrong)) + 1}"
-
-
 def _places(data: MotionData, name: str) -> Array:
     return np.column_stack([data.column(f"{name}.{axis}") for axis in "xyz"])
-
-
-def _unit(vectors: Array) -> Array:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def _beside(place: Array, first: Array, second: Array) -> float:

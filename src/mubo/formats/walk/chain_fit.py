@@ -1,8 +1,8 @@
 """Inverse kinematics of a chain of segments: the coordinates whose markers lie closest to those measured.
 
-All frames are solved together by Gauss and Newton: q minimises Σ w_m |p_m(q) − y_m|² over the markers that are seen
-(T.-W. Lu, J. J. O'Connor, Journal of Biomechanics 32 (1999) 129-134). The first guess of a person without a skeleton
-of his own is every segment for itself; that of a given skeleton the pose in which it was drawn.
+All frames are solved together by the steps of Levenberg and Marquardt: q minimises Σ w_m |p_m(q) − y_m|² over the
+markers that are seen (T.-W. Lu, J. J. O'Connor, Journal of Biomechanics 32 (1999) 129-134). The first guess of a person
+without a skeleton of his own is every segment for itself; that of a given skeleton the pose in which it was drawn.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ from mubo.errors import ModelError
 from mubo.formats.walk.chain import ChainLink, marker_places, pose
 from mubo.formats.walk.registration import LEAST, ClusterMotion, is_flat, register
 
-ROUNDS, CLOSE = 200, 1e-9  # Gauss-Newton iterations, and the last step, rad and m
+ROUNDS, CLOSE = 200, 1e-9  # iterations, and the last step, rad and m
+ENOUGH = 1e-4  # the last step where markers are so far off that iterations converge slowly
 TURN = 0.5  # rad in one iteration at most
 TOGETHER = 500  # frames in one system of equations
 LOOSE = 1e-3  # weight of the trunk: the back bends, so that its markers show where it points, and move no leg
+# Skin moves on the bone most at the thigh (A. Leardini et al., Gait & Posture 21 (2005) 212-225): markers of thigh and
+# shank count as if they were √3 and √2 times as uncertain as those of pelvis and foot, a rule of thumb.
+SKIN = {"thigh": 1 / 3, "shank": 1 / 2}
 LOST = 1e-6  # of the largest singular value: motion that no marker shows
-DAMPING = 1e-10  # of the largest eigenvalue: smaller ones are coordinates that no marker shows
+DAMPING = 1e-10  # of the sum of the eigenvalues: smaller ones are coordinates that no marker shows
+DAMPED, NOISE = 1e-6, 1e-12  # damping after a step that is taken back; a larger sum of squares that is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,38 +164,51 @@ def _moved_segment(links: Sequence[ChainLink], coordinate: int) -> ChainLink:
 
 
 def _solve(links: Sequence[ChainLink], q: Array, seen: Array, weight: Array, free: NDArray[np.intp]) -> Array:
-    """Gauss-Newton iterations of some frames together, each until its own step is small."""
-    q = q.copy()
-    left = np.arange(len(q))
+    """Steps of Levenberg and Marquardt for some frames together, each until its own is small.
+
+    A step that makes the distances larger is taken back, and tried again with ten times the damping.
+    """
+    q, best = q.copy(), q.copy()
+    left, damping, cost = np.arange(len(q)), np.full(len(q), DAMPING), np.full(len(q), np.inf)
+    matrix, pull = np.zeros((len(q), len(free), len(free))), np.zeros((len(q), len(free)))
+    angles = np.isin(free, turning(links))
     for _ in range(ROUNDS):
-        step = _step(links, q[left], seen[left], weight, free)
-        q[np.ix_(left, free)] += step
-        left = left[np.max(np.abs(step), axis=1) >= CLOSE]
+        curvature, gradient, sums = _normal_equations(links, q[left], seen[left], weight, free)
+        better = sums <= cost[left] * (1 + NOISE)
+        mine, other = left[better], left[~better]
+        best[mine], cost[mine], matrix[mine], pull[mine] = q[mine], sums[better], curvature[better], gradient[better]
+        damping[mine] = np.maximum(damping[mine] / 10, DAMPING)
+        damping[other] = np.maximum(damping[other] * 10, DAMPED)
+        added = damping[left] * np.trace(matrix[left], axis1=1, axis2=2)
+        step = np.linalg.solve(matrix[left] + added[:, None, None] * np.eye(len(free)), pull[left][:, :, None])[:, :, 0]
+        widest = np.abs(step[:, angles]).max(axis=1, keepdims=True, initial=0.0)
+        step *= np.minimum(1.0, TURN / np.maximum(widest, 1e-300))  # no angle by more than TURN
+        q[np.ix_(left, free)] = best[np.ix_(left, free)] + step
+        sizes = np.max(np.abs(step), axis=1)
+        left, sizes = left[sizes >= CLOSE], sizes[sizes >= CLOSE]
         if not len(left):
             return q
-    worst = int(left[0])
+    if np.all(sizes < ENOUGH):
+        return q
+    worst = int(left[np.argmax(sizes)])
     visible = np.all(np.isfinite(seen[worst]), axis=1) & (weight > 0)
     apart = np.linalg.norm(marker_places(links, q[worst : worst + 1])[0][0] - seen[worst], axis=1)
     names = [name for link in links for name in link.markers]
     raise ModelError(
         f"inverse kinematics: the markers have no closest pose after {ROUNDS} iterations "
-        f"(last step {np.max(np.abs(step)):.2g}); farthest from its segment is "
+        f"(last step {np.max(sizes):.2g}); farthest from its segment is "
         f"{names[int(np.argmax(np.where(visible, apart, 0.0)))]}: is it swapped, or are both files of one person?",
         suggestion='Name markers that are never lost, lock coordinates, or write kinematics = "segments".',
     )
 
 
-def _step(links: Sequence[ChainLink], q: Array, seen: Array, weight: Array, free: NDArray[np.intp]) -> Array:
-    """The next step of every frame along the coordinates that are free, no angle by more than TURN."""
+def _normal_equations(
+    links: Sequence[ChainLink], q: Array, seen: Array, weight: Array, free: NDArray[np.intp]
+) -> tuple[Array, Array, Array]:
+    """JᵀJ and Jᵀr of the weighted distances r along the coordinates that are free, and Σ r², of every frame."""
     visible = np.all(np.isfinite(seen), axis=2)
     scale = np.repeat(visible * weight, 3, axis=1)
     places, jacobian = marker_places(links, q)
     off = scale * (np.where(visible[:, :, None], seen, 0.0) - places).reshape(len(q), -1)
     lean = scale[:, :, None] * jacobian[:, :, free]
-    matrix = np.swapaxes(lean, 1, 2) @ lean
-    size = np.trace(matrix, axis1=1, axis2=2)[:, None, None]
-    damped = matrix + DAMPING * size * np.eye(len(free))
-    step = np.linalg.solve(damped, np.einsum("fmi,fm->fi", lean, off)[:, :, None])[:, :, 0]
-    angles = np.isin(free, turning(links))
-    widest = np.abs(step[:, angles]).max(axis=1, keepdims=True, initial=0.0)
-    return np.asarray(step * np.minimum(1.0, TURN / np.maximum(widest, 1e-300)))
+    return np.swapaxes(lean, 1, 2) @ lean, np.einsum("fmi,fm->fi", lean, off), np.einsum("fm,fm->f", off, off)

@@ -32,6 +32,7 @@ REGRESSIONS: dict[str, Callable[[float, float, float], tuple[float, float, float
 }
 FUNCTIONAL, GIVEN = "functional", "given"
 METHODS = (*REGRESSIONS, FUNCTIONAL, GIVEN)
+MOST = 0.9  # of the frames: all but those that a marker loses
 STILL = 0.1  # of the largest singular value: a direction about which the thigh turns too little to show the centre
 
 
@@ -64,3 +65,35 @@ def functional_centre(pelvis: ClusterMotion, thigh: ClusterMotion, part: str) ->
         )
     apart = float(np.sqrt(np.mean((lines @ solved - right) ** 2) * 3))
     return np.asarray(solved[:3]), apart
+
+
+def pelvis_axes(places: tuple[Array, Array, Array], up: str) -> tuple[Array, Array, float, float]:
+    """Axes of the pelvis (frames × 3 × 3, in columns), origin, width and depth, by its spines: right, left, rear."""
+    right, left, rear = places
+    middle = 0.5 * (right + left)
+    z = _unit(right - left)
+    y = _unit(np.cross(z, middle - rear))
+    require_upright(
+        y[:, "xyz".index(up[-1])] * (-1 if up.startswith("-") else 1),
+        "Name the right marker first in asis. If it is, the laboratory is left-handed: take dimension = 3 with "
+        'hand = "left" in [markers].',
+    )
+    axes = np.stack([np.cross(y, z), y, z], axis=2)
+    width = float(np.nanmean(np.linalg.norm(right - left, axis=1)))
+    return axes, middle, width, float(np.nanmean(np.linalg.norm(middle - rear, axis=1)))
+
+
+def require_upright(upwards: Array, suggestion: str) -> None:
+    """Refuses a pelvis whose own axis upwards points down in some frames."""
+    wrong = upwards < 0
+    if not np.any(wrong):
+        return
+    some = f" in {wrong.sum()} frames, the first of them {int(np.argmax(wrong)) + 1}" if np.mean(wrong) <= MOST else ""
+    raise ModelError(
+        f"the pelvis is upside down{some}: its right front spine is on the left, or the markers are mirrored",
+        suggestion=suggestion,
+    )
+
+
+def _unit(vectors: Array) -> Array:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

@@ -30,7 +30,7 @@ from mubo.formats.walk.reference_model import add_reference, read_reference
 from mubo.formats.walk.rigidity import StandingBody, cluster_notes
 from mubo.formats.walk.skeleton import KINEMATICS, Skeleton
 from mubo.formats.walk.space import SpaceWalk, add_chain, chain_places, follow
-from mubo.formats.walk.stillness import still_notes
+from mubo.formats.walk.stillness import read_standing, still_notes
 from mubo.formats.walk.swaps import Span, jump_notes
 from mubo.laws.file_form import require_keys
 from mubo.model import Builder
@@ -46,14 +46,12 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         raise ModelError(problem)
     if model.subject is None:
         raise ModelError("markers need [subject], the mass of which the segments have their parts")
-    reference, named = None, {} if "skeleton" in given else read_names(given)
+    named: Named = {} if "skeleton" in given else read_names(given)
     source = _source(model, given, folder, named)
-    if "skeleton" in given:
-        reference = read_reference(model, source, given, folder)
-        named = reference.named
+    reference = read_reference(model, source, given, folder) if "skeleton" in given else None
+    named = reference.named if reference else named
     axes = find_axes(source.data, given, named)
     notes = axes_notes(source.data, given, named, axes)
-    check = str(given.get("marker_check", "refuse"))
     if model.dimension == 3 or given.get("kinematics") == KINEMATICS[0]:
         skeleton = reference or _skeleton(model, source, given, folder, named, axes)
         if reference is not None:
@@ -61,10 +59,9 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         rigid = {link.name: link.markers for link in skeleton.rigid}
         known = skeleton.centres.standing_body() if isinstance(skeleton, Skeleton) else StandingBody()
         spans = [*_spans(named), *_spans_of_clusters(rigid), *([] if reference else _upper_spans(named))]
-        notes += _checks(Markers(source, Axes()), spans, known, check)
+        notes += _checks(Markers(source, Axes()), spans, known, given)
         found = follow(source, skeleton, given)
-        method = str(given.get("kinematics", KINEMATICS[0]))
-        notes += [*skeleton.notes, *found.notes(model.units.in_own("1 m", "length"), method)]
+        notes += [*skeleton.notes, *found.notes(model.units.in_own("1 m", "length"))]
         static, markers = skeleton.static, Markers(source, Axes())
         walk = WalkBuilder(model, markers, _chain_names(found, source), named)
     else:
@@ -72,7 +69,7 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         resolved, static, known, more = _resolve(source, given, folder, named, axes, model)
         markers = Markers(source, axes)
         spans = [*_spans(resolved), *_spans_of_clusters(known.clusters), *_upper_spans(named)]
-        notes += [*more, *_checks(markers, spans, known, check)]
+        notes += [*more, *_checks(markers, spans, known, given)]
         walk = WalkBuilder(model, markers, resolved, named)
     notes += _tilted_feet(static, named, markers)
     _require_legs(walk, axes)
@@ -133,8 +130,9 @@ def _tilted_feet(static: MotionData | None, named: Named, markers: Markers) -> l
     return out
 
 
-def _checks(markers: Markers, spans: Iterable[Span], known: StandingBody, check: str) -> list[str]:
+def _checks(markers: Markers, spans: Iterable[Span], known: StandingBody, given: Mapping[str, Any]) -> list[str]:
     """Notes on markers of the recording that jump, are frozen, or sit elsewhere than in the trial standing still."""
+    check = str(given.get("marker_check", "refuse"))
     recorded = [span for span in spans if all(name in markers.source.recorded for name in span.markers)]
     places = markers.whole([name for span in recorded for name in span.markers])
     metre = 1 / FACTORS["length"][markers.source.data.length_unit or "m"]
@@ -165,7 +163,8 @@ def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named
 
 def _centres(source: Source, given: Mapping[str, Any], folder: Path, named: Named, up: str, model: Builder) -> Centres:
     """The joint centres of a recording, with its trial standing still."""
-    trials = {key: read_motion_data(folder / str(given[key])) for key in ("static", "functional") if key in given}
+    readers = {"static": read_standing, "functional": read_motion_data}
+    trials = {key: read(folder / str(given[key])) for key, read in readers.items() if key in given}
     clusters = given.get("clusters", {})
     if not isinstance(clusters, Mapping) or not all(isinstance(names, list | tuple) for names in clusters.values()):
         raise ModelError('clusters are lists of markers by segment: { thigh_r = ["R.Thigh.Upper", …] }')

@@ -96,6 +96,17 @@ def require_size(path: object, side: str, leg: Sequence[Place], metre: float) ->
         )
 
 
+def require_sides(apart: Mapping[str, Array], across: Array) -> None:
+    """Refuses legs that are on each other's side, by the lines from left to right joints and that of the pelvis."""
+    for joint, line in apart.items():
+        wide = float(np.nanmedian(np.einsum("fi,fi->f", line, across)))
+        if wide < 0:
+            raise ModelError(
+                f"the right {joint} is {-wide:.3g} to the left of the left one: the legs are exchanged",
+                suggestion="Exchange the markers of right and left in [markers], or those of asis.",
+            )
+
+
 def _reversed(axis: str) -> str:
     return axis[1:] if axis.startswith("-") else f"-{axis}"
 

@@ -11,12 +11,13 @@ from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.places import Markers
 from mubo.formats.walk.reference_skeleton import ReferenceSkeleton
+from mubo.formats.walk.scaling import scaled_skeleton
 from mubo.formats.walk.space import SpaceWalk, drive_coordinate
 from mubo.model import GROUND, Builder
 
 SI = ("length", "mass", "time")
 LIKE = 0.01  # of the mass of the subject: masses of a skeleton that differ by more are named
-TABLES = ("right", "left", "trunk", "pelvis", "static", "functional", "clusters")  # that a skeleton makes needless
+TABLES = ("right", "left", "trunk", "pelvis", "functional", "clusters")  # that a skeleton makes needless
 
 
 def read_reference(model: Builder, source: Source, given: Mapping[str, Any], folder: Path) -> ReferenceSkeleton:
@@ -32,7 +33,13 @@ def read_reference(model: Builder, source: Source, given: Mapping[str, Any], fol
         )
     unit = source.data.length_unit
     scale = model.units.in_own(f"1 {unit}" if unit else 1.0, "length")
-    return ReferenceSkeleton(folder / str(given["skeleton"]), source.data, scale)
+    skeleton = ReferenceSkeleton(folder / str(given["skeleton"]), source.data, scale)
+    if "static" not in given:
+        if "scale" in given:
+            raise ModelError("scale needs static, a trial standing still with the markers of its pairs")
+        return skeleton
+    assert model.subject is not None
+    return scaled_skeleton(skeleton, source.data, given, folder, model.subject["mass"])
 
 
 def add_reference(model: Builder, skeleton: ReferenceSkeleton, walk: SpaceWalk | None, markers: Markers) -> list[str]:

@@ -18,9 +18,10 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.files import load
 from mubo.formats.motion_data.data import MotionData
+from mubo.formats.robots.body_scales import BodyScales
 from mubo.formats.walk.axes import Named
 from mubo.formats.walk.chain import ChainLink, ChainMotion, CoordinateCurve, Poses, pose
-from mubo.formats.walk.chain_fit import LOOSE, guess_as_drawn
+from mubo.formats.walk.chain_fit import LOOSE, SKIN, guess_as_drawn
 from mubo.formats.walk.names import JOINT_WORDS, SIDES
 from mubo.geometry import UNIT
 from mubo.geometry.cubic_splines import spline_pieces
@@ -28,6 +29,7 @@ from mubo.geometry.rotation import matrix
 from mubo.model import GROUND, Joint, ModelDefinition
 
 TIMES = 2.0  # by which people who walk are wider than they stand, at most
+SOFT = {"hip": "thigh", "knee": "shank"}  # segments whose skin moves, by the joint above
 KINDS = {"revolute": True, "prismatic": False, "fixed": False}  # of joints that a chain has: whether they turn
 
 
@@ -37,21 +39,30 @@ class ReferenceSkeleton:
     methods = ("chain",)
     static: MotionData | None = None
 
-    def __init__(self, path: Path, data: MotionData, scale: float) -> None:
+    def __init__(
+        self,
+        path: Path,
+        data: MotionData,
+        scale: float,
+        scales: BodyScales | None = None,
+        places: Mapping[str, Array] | None = None,
+    ) -> None:
         self.path, self.scale = path, scale
+        self.placed = places or {}  # of markers on their links, in place of those of the file
+        self.more_notes: list[str] = []
+        self.standing_only: tuple[str, ...] = ()  # markers of the trial standing still that the walk has not
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # muscles and other forces take no part in inverse dynamics
-            self.model: ModelDefinition = load(path, "osim")
+            self.model: ModelDefinition = load(path, "osim", robot={"scales": scales})
         assert self.model.origin is not None
         names = self.model.origin.data
         self.markers = self._shared(names["points"], data)
-        self._couplers = {str(one.options["of"][1]): one for one in self._joints() if one.kind == "coupler"}
+        self._couplers = {str(one.options["of"][1]): one for one in self.model.joints.values() if one.kind == "coupler"}
         self.joints = self._ordered()
         own = [joint.name for joint in self.joints if joint.kind != "fixed"]
         self.coordinates = tuple(name for name in own if name not in self._couplers)
         locked = {names["joints"][name] for name in names.get("locked", ())}
-        order = [_ends(joint)[1] for joint in self.joints]
-        self.links = [self._link(joint, order) for joint in self.joints]
+        self.links = [self._link(joint, [_ends(one)[1] for one in self.joints]) for joint in self.joints]
         carry = {k for number, link in enumerate(self.links) if link.markers for k in self._below(number)}
         shown = {motion.coordinate for k in carry for motion in self.links[k].motions}
         self._fixed = {
@@ -66,16 +77,14 @@ class ReferenceSkeleton:
         """Numbers of the coordinates that stay as drawn."""
         return [k for numbers in self._fixed.values() for k in numbers]
 
-    def _joints(self) -> list[Joint]:
-        return list(self.model.joints.values())
-
     def _shared(self, points: Mapping[str, str], data: MotionData) -> dict[str, tuple[str, Array]]:
         """Body and place of the markers that the recording shows."""
         out = {}
         for name, reference in points.items():
             column = data.columns.get(f"{name}.x")
             if column is not None and np.isfinite(column).any():
-                out[name] = (reference.partition(".")[0], self._point(reference))
+                place = self.placed.get(name)
+                out[name] = (reference.partition(".")[0], self._point(reference) if place is None else place)
         if not out:
             names = sorted({column.rpartition(".")[0] for column in data.columns})
             raise ModelError(
@@ -87,7 +96,7 @@ class ReferenceSkeleton:
 
     def _ordered(self) -> list[Joint]:
         """Joints of the tree, each after that which moves its first body."""
-        left = [joint for joint in self._joints() if joint.kind != "coupler"]
+        left = [joint for joint in self.model.joints.values() if joint.kind != "coupler"]
         for joint in left:
             if joint.kind not in KINDS or joint.options.get("role") == "cut":
                 raise ModelError(f'skeleton {self.path.name}: joint {joint.name} ("{joint.kind}") is none of a chain')
@@ -140,6 +149,13 @@ class ReferenceSkeleton:
         starts = self.model.initial_joints
         return np.array([float(starts[name].q[0]) if name in starts else 0.0 for name in self.coordinates])
 
+    @property
+    def drawn_markers(self) -> dict[str, Array]:
+        """The places of the markers as the skeleton is drawn."""
+        return {
+            name: _placed(self.still, k, at) for k, link in enumerate(self.links) for name, at in link.markers.items()
+        }
+
     def guess(self, measured: Mapping[str, Array]) -> Array:
         """The coordinates as drawn in every frame in which the pelvis is seen."""
         self._require_alike(measured)
@@ -150,8 +166,8 @@ class ReferenceSkeleton:
 
         Forwards from heels to toes, up from feet to body and to the right from the left side are right-handed.
         """
-        names = {name: k for k, link in enumerate(self.links) if link in self.rigid for name in link.markers}
-        own = np.array([_placed(self.still, k, self.links[k].markers[name]) for name, k in names.items()])
+        names = [name for link in self.rigid for name in link.markers]
+        own = np.array([self.drawn_markers[name] for name in names])
         seen = np.stack([measured[name] for name in names], axis=1)
         wide = np.sqrt(np.nanmean(np.nanvar(seen, axis=1).sum(axis=1)) / own.var(axis=0).sum())
         if not 1 / TIMES < wide < TIMES:
@@ -160,7 +176,7 @@ class ReferenceSkeleton:
                 "the file looks wrong",
                 suggestion="Look at the unit of the markers (Units of .trc, POINT:UNITS of .c3d).",
             )
-        heels, toes = ([list(names).index(foot.ends[end][0]) for foot in self.feet.values()] for end in ("heel", "toe"))
+        heels, toes = ([names.index(foot.ends[end][0]) for foot in self.feet.values()] for end in ("heel", "toe"))
         ends = ((toes, heels), (own[:, 1] > np.median(own[:, 1]), heels), (own[:, 2] > 0, own[:, 2] < 0))
         axes = [np.nanmean(seen[:, one], axis=1) - np.nanmean(seen[:, other], axis=1) for one, other in ends]
         if np.nanmedian(np.einsum("fi,fi->f", np.cross(axes[0], axes[1]), axes[2])) < 0:
@@ -201,8 +217,7 @@ class ReferenceSkeleton:
                 f"skeleton {self.path.name}: {self.links[foot].name} needs two markers of the walk, at heel and toe"
             )
         heel, toe = min(found, key=lambda one: one[0]), max(found, key=lambda one: one[0])
-        origin = np.zeros(3)
-        sites = {"hip": (thigh, origin), "knee": (shank, origin), "ankle": (ankle, origin)}
+        sites = {name: (k, np.zeros(3)) for name, k in (("hip", thigh), ("knee", shank), ("ankle", ankle))}
         return FootOfSkeleton(foot, {"heel": (heel[1],), "toe": (toe[1],)}, sites | {"heel": heel[2], "toe": toe[2]})
 
     def _below(self, number: int) -> Iterator[int]:
@@ -236,9 +251,11 @@ class ReferenceSkeleton:
 
     @property
     def weights(self) -> dict[str, float]:
-        """How much the markers of the trunk count, unless given otherwise."""
+        """How much the markers of trunk, thighs and shanks count, unless given otherwise; others count 1."""
         rigid = {link.name for link in self.rigid}
-        return {name: LOOSE for link in self.links if link.name not in rigid for name in link.markers}
+        loose = {name: LOOSE for link in self.links if link.name not in rigid for name in link.markers}
+        soft = [(foot.sites[joint][0], kind) for foot in self.feet.values() for joint, kind in SOFT.items()]
+        return loose | {name: SKIN[kind] for number, kind in soft for name in self.links[number].markers}
 
     def points_of_legs(self) -> Iterator[tuple[str, dict[str, Array]]]:
         """Yield thigh, shank and foot with the points at both ends, in the axes of each, as the skeleton is drawn."""
@@ -254,10 +271,9 @@ class ReferenceSkeleton:
         """The mass of the skeleton, its shared markers, and the coordinates that its file locks."""
         mass = sum(body.mass or 0.0 for body in self.model.bodies.values())
         out = [f"skeleton {self.path.name}: {mass:.4g} kg, {len(self.markers)} of its markers are in the walk"]
-        for why, numbers in self._fixed.items():
-            if numbers:
-                out.append(f"{why}: " + ", ".join(self.coordinates[k] for k in numbers))
-        return out
+        fixed = {why: [self.coordinates[k] for k in numbers] for why, numbers in self._fixed.items() if numbers}
+        out += [f"{why}: {', '.join(names)}" for why, names in fixed.items()]
+        return [*out, *self.more_notes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,4 +297,4 @@ def _placed(still: Poses, number: int, at: Array) -> Array:
 
 
 def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
+    return ", ".join(names[:5]) + " …" * (len(names) > 5)

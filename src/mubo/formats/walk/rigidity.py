@@ -41,7 +41,7 @@ class JointPlace:
 
 @dataclass(frozen=True, eq=False)
 class StandingBody:
-    """What is known of a person from the trial standing still: clusters and the joints between them."""
+    """A person in the static trial: clusters of markers and the joints between them."""
 
     clusters: Clusters = field(default_factory=dict)
     joints: tuple[JointPlace, ...] = ()

@@ -24,11 +24,11 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.walk.axes import Named
-from mubo.formats.walk.centres import Centres, upset
+from mubo.formats.walk.centres import Centres
 from mubo.formats.walk.chain import ChainLink, ChainMotion, ball, root_motions
-from mubo.formats.walk.chain_fit import LOOSE, guess_by_segments
-from mubo.formats.walk.hips import METHODS
-from mubo.formats.walk.posture import TILTED
+from mubo.formats.walk.chain_fit import LOOSE, SKIN, guess_by_segments
+from mubo.formats.walk.hips import METHODS, require_upright
+from mubo.formats.walk.posture import TILTED, require_sides
 
 SIDES = {"right": "r", "left": "l"}
 LEG = ("hip", "knee", "ankle")
@@ -40,6 +40,8 @@ COORDINATES = {  # about z of the near segment, the floating axis, y of the far 
 }
 ROOT = ("pelvis_tx", "pelvis_ty", "pelvis_tz", "pelvis_tilt", "pelvis_list", "pelvis_rotation")
 FAR = {"lumbar": "trunk", "hip": "thigh", "knee": "shank", "ankle": "foot"}
+WEIGHED = ("trunk", *SKIN)
+MIRRORED = 'Name the right marker first in asis; of a mirrored laboratory write hand = "left".'
 KINEMATICS = ("chain", "segments")
 HOMES = {"knee": "thigh", "ankle": "shank", "heel": "foot", "toe": "foot"}  # of markers that the walk has too
 
@@ -70,6 +72,7 @@ class Skeleton:
     joints: dict[str, Array] = field(default_factory=dict)  # "hip_r" → frames × 3
     links: list[ChainLink] = field(default_factory=list)
     points: dict[str, dict[str, Array]] = field(default_factory=dict)  # of each segment, in its axes
+    standing_only: tuple[str, ...] = ()  # markers that only inverse kinematics of the static trial follows
 
     def __post_init__(self) -> None:
         if "pelvis" not in self.named:
@@ -138,13 +141,15 @@ class Skeleton:
 
     @property
     def weights(self) -> dict[str, float]:
-        """How much the markers of the trunk count, unless given otherwise."""
-        return {name: LOOSE for link in self.links if link.name == "trunk" for name in link.markers}
+        """How much the markers of trunk, thighs and shanks count, unless given otherwise; others count 1."""
+        parts = [(link, link.name.partition("_")[0]) for link in self.links]
+        return {name: SKIN.get(kind, LOOSE) for link, kind in parts if kind in WEIGHED for name in link.markers}
 
     @property
     def locked(self) -> list[int]:
         """One marker shows where the trunk points, not how it turns about its length."""
-        return [self.coordinates.index("lumbar_rotation")] if len(self.weights) == 1 else []
+        lone = [link for link in self.links if link.name == "trunk" and len(link.markers) == 1]
+        return [self.coordinates.index("lumbar_rotation")] if lone else []
 
     @property
     def notes(self) -> list[str]:
@@ -188,7 +193,7 @@ class Skeleton:
         middle = 0.5 * (asis[0] + asis[1])
         z = _unit(asis[0] - asis[1])
         y = _unit(np.cross(z, middle - self.place("pelvis", "psis")))
-        self._require_upright(y)
+        require_upright(y[:, 1], MIRRORED)
         self._require_upright_walk()
         x = np.cross(y, z)
         plane = np.stack([x, y, z], axis=2)
@@ -207,18 +212,9 @@ class Skeleton:
                 self._leg(part, letter)
 
     def _require_sides(self) -> None:
-        """Refuses legs that are on each other's side."""
-        if not all(side in self.named for side in SIDES):
-            return
-        across = self.frames["pelvis"].axes[:, :, 2]
-        for joint in ("knee", "ankle"):
-            apart = self.place("right", joint) - self.place("left", joint)
-            wide = float(np.nanmedian(np.einsum("fi,fi->f", apart, across)))
-            if wide < 0:
-                raise ModelError(
-                    f"the right {joint} is {-wide:.3g} to the left of the left one: the legs are exchanged",
-                    suggestion="Exchange the markers of right and left in [markers], or those of asis.",
-                )
+        if all(side in self.named for side in SIDES):
+            apart = {joint: self.place("right", joint) - self.place("left", joint) for joint in ("knee", "ankle")}
+            require_sides(apart, self.frames["pelvis"].axes[:, :, 2])
 
     def _require_upright_walk(self) -> None:
         """Refuses spines that are exchanged in the walk, where a trial standing still defines the skeleton."""
@@ -228,15 +224,7 @@ class Skeleton:
         data = self.centres.data
         places = [np.column_stack([data.column(f"{name}.{axis}") for axis in "xyz"]) for name in spines]
         ahead = 0.5 * (places[0] + places[1]) - np.mean(places[2:], axis=0)
-        self._require_upright(_unit(np.cross(places[0] - places[1], ahead)))
-
-    def _require_upright(self, y: Array) -> None:
-        if np.any(y[:, 1] < 0):
-            raise ModelError(
-                f"the pelvis is upside down{upset(y[:, 1])}: its right front spine is on the left, or the markers are "
-                "mirrored",
-                suggestion='Name the right marker first in asis; of a mirrored laboratory write hand = "left".',
-            )
+        require_upright(np.cross(places[0] - places[1], ahead)[:, 1], MIRRORED)
 
     def _hip(self, part: str, axes: Array, middle: Array) -> Array:
         names = self.named[part]["hip"]

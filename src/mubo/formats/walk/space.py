@@ -39,6 +39,7 @@ class SpaceWalk:
 
     skeleton: Skeleton | ReferenceSkeleton
     fit: Fit
+    method: str
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,13 +48,13 @@ class SpaceWalk:
     def column(self, name: str) -> Array:
         return np.asarray(self.fit.coordinates[:, self.names.index(name)])
 
-    def notes(self, metre: float, method: str) -> list[str]:
+    def notes(self, metre: float) -> list[str]:
         """Notes on the distances of the markers from the chain, in mm; `metre` is one metre in the model's unit."""
         apart = {link.name: 1e3 * self.fit.rms(list(link.markers)) / metre for link in self.skeleton.links}
         rigid = [link.name for link in self.skeleton.rigid]
         legs = {name: value for name, value in apart.items() if math.isfinite(value) and name in rigid}
         listed = ", ".join(f"{name} {value:.1f}" for name, value in legs.items())
-        out = [f"inverse kinematics by {method}: markers fit within (rms, mm) {listed}"]
+        out = [f"inverse kinematics by {self.method}: markers fit within (rms, mm) {listed}"]
         for link in self.skeleton.rigid:
             if apart[link.name] > 1e3 * FAR_OFF:
                 worst = max(link.markers, key=lambda name: self.fit.rms([name]))
@@ -74,13 +75,13 @@ def follow(source: Source, skeleton: Skeleton | ReferenceSkeleton, given: Mappin
     measured = {
         name: np.column_stack([source.column(f"{name}.{axis}", "length").value for axis in "xyz"]) for name in markers
     }
-    weights = skeleton.weights | _weights(given, markers)
-    locked = [*skeleton.locked, *_locked(given, names)]
+    weights = skeleton.weights | read_weights(given, [*markers, *skeleton.standing_only])
+    locked = [*skeleton.locked, *read_locked(given, names)]
     found = fit(skeleton.links, measured, skeleton.guess(measured), weights, locked, method == "chain")
-    return SpaceWalk(skeleton, found)
+    return SpaceWalk(skeleton, found, method)
 
 
-def _weights(given: Mapping[str, Any], markers: Sequence[str]) -> dict[str, float]:
+def read_weights(given: Mapping[str, Any], markers: Sequence[str]) -> dict[str, float]:
     """How much the distance of each marker counts; 1 unless given."""
     weights = given.get("weights", {})
     if not isinstance(weights, Mapping):
@@ -93,7 +94,7 @@ def _weights(given: Mapping[str, Any], markers: Sequence[str]) -> dict[str, floa
     return {name: float(value) for name, value in weights.items()}
 
 
-def _locked(given: Mapping[str, Any], names: Sequence[str]) -> list[int]:
+def read_locked(given: Mapping[str, Any], names: Sequence[str]) -> list[int]:
     """Numbers of the coordinates that stay zero: of a hinge knee, knee_adduction and knee_rotation."""
     out = []
     for word in given.get("locked", ()):

@@ -7,14 +7,20 @@ some frames was not measured there. Where the file has coarser decimals than FIN
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.formats.motion_data.data import MotionData
+from mubo.formats.motion_data.read import read_motion_data
+from mubo.quantities.unit_algebra import FACTORS
 
 FROZEN = 4  # frames of a marker with the same coordinates
 FINE = 1e-4  # m: the last decimal of a file by which stillness is judged
+STANDS = 0.2  # m by which the markers of a person who stands move at most
 MOVES = 5e-4  # m in a frame, the median of the fastest marker: a person who stands is no walk
 
 
@@ -28,13 +34,28 @@ def still_notes(path: object, time: Array, places: Mapping[str, Array], metre: f
     notes = []
     repeated = np.all(list(stays.values()), axis=0) if len(stays) > 1 else np.zeros(len(time) - 1, bool)
     if runs := _runs(repeated, 1):
-        notes.append(f"{path}: all markers stand still {_when(time, runs)}: frames are repeated")
+        notes.append(f"{path}: all markers keep their places {_when(time, runs)}: frames are repeated")
     for name, still in stays.items():
         if runs := _runs(still & ~repeated, FROZEN - 1):
             notes.append(
                 f"{path}: marker {name} is frozen {_when(time, runs)}, to the last decimal: it was not measured there"
             )
     return notes
+
+
+def read_standing(path: Path) -> MotionData:
+    """The static trial of a file; refuses one in which somebody walks."""
+    data = read_motion_data(path)
+    names = dict.fromkeys(column[:-2] for column in data.columns if f"{column[:-2]}.x" in data.columns)
+    places = [np.column_stack([data.columns.get(f"{name}.{axis}", data.time * 0) for axis in "xyz"]) for name in names]
+    moved = [np.ptp(seen, axis=0).max() for place in places if len(seen := place[np.all(np.isfinite(place), axis=1)])]
+    far = float(np.median(moved)) * FACTORS["length"][data.length_unit or "m"] if moved else 0.0
+    if far > STANDS:
+        raise ModelError(
+            f"{path}: half of the markers move by {far:.2g} m and more: this is no static trial",
+            suggestion="Name a trial of a person who stands as static.",
+        )
+    return data
 
 
 def _is_fine(step: Array, metre: float) -> bool:

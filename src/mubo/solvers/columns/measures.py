@@ -32,8 +32,8 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
     `run` are the columns of the run where `columns` lie between its rows: full turns of angles are counted from there.
     """
     notes = []
+    known = {column.name: column for column in columns.schema}
     for measure in in_order(model):
-        known = {column.name: column for column in columns.schema}
         missing = [name for name in measure.formula.names if name not in known]
         if missing:
             notes.append(Note("columns.measure_left_out", measure=measure.name, column=missing[0]))
@@ -41,6 +41,7 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
         quantities = quantities_of_measure(model, measure, known)
         if measure.key == "vector":
             columns.extend(zip(quantities, _vector(model, measure, columns, run), strict=True))
+            known |= {quantity.name: quantity for quantity in quantities}
             continue
         if len(quantities) < 3:
             notes.append(_missing_rates_note(measure, quantities, known))
@@ -50,6 +51,7 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
         factor = model.units.coherent_factor(whole.holds, whole.order) if own else 1.0
         values = (factor * part for part in (jet.v, jet.d, jet.dd))
         columns.extend(zip(quantities, values, strict=False))
+        known |= {quantity.name: quantity for quantity in quantities}
     return notes
 
 

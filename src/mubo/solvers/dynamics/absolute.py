@@ -25,6 +25,7 @@ from mubo.mechanism.formulations.state_dependent_loads import absolute_state_loa
 from mubo.mechanism.rows import KINDS, first_equation_of_owner
 from mubo.model import Units, target_of
 from mubo.model.column_names import TIME, driver_columns
+from mubo.note import Note
 from mubo.results import Column, Columns
 from mubo.solvers.columns.columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns, turn_count_notes
@@ -228,16 +229,11 @@ def _driver_entries(form: Absolute, t: Array, multipliers: Array) -> Iterator[tu
         yield from zip(driver_columns(name, holds, effort=True), values, strict=True)
 
 
-def _reason(form: Absolute, status: Status, where: int) -> str:
+def _reason(form: Absolute, status: Status, where: int) -> Note | None:
     """Why a run ended early, where the reasons common to all formulations do not apply."""
     named = str(form.equations[where]) if where >= 0 and status in (Status.open_loop, Status.singular_loop) else ""
     if status == Status.open_loop:
-        return f"{named} cannot be kept closed any more"
+        return Note("events.loop_opens", constraint=named)
     if status == Status.singular_loop:
-        return (
-            f"the mechanism comes to a singular position, in which {named} no longer holds it together, and "
-            "absolute coordinates did not come past it. Use --formulation tree, or start a little beside"
-        )
-    if status == Status.zero_inertia:
-        return "a motion that the joints leave free lost its inertia: nothing resists it"
-    return ""
+        return Note("events.loop_singular", constraint=named, absolute=True)
+    return Note("events.inertia_lost", motion="") if status == Status.zero_inertia else None

@@ -231,19 +231,15 @@ def _contact_columns(tree: Tree, units: ContactUnits, rows: Array) -> Iterator[t
             yield Column(f"{name}.{word}", "contact", name, word, 0, "length"), place[:, k]
 
 
-def _reason(units: ContactUnits, run: _core.ContactRun) -> str:
+def _reason(units: ContactUnits, run: _core.ContactRun) -> Note | None:
     if run.status != Status.no_contact_solution:
-        return ""
+        return None
     owner = units.owners[run.where] if 0 <= run.where < len(units.owners) else None
-    return (
-        f"{f'{owner.kind} {owner.name}' if owner else 'a contact'}: no combination of rest, stick and slip fits its "
-        "forces and accelerations (Painlevé's paradox, or friction beyond the limit of rigid bodies). Take a smaller "
-        "coefficient of friction, or a compliant contact"
-    )
+    return Note("events.contacts_contradict", contact=f"{owner.kind} {owner.name}" if owner else "")
 
 
 def _start_refusal(tree: Tree, units: ContactUnits, run: _core.ContactRun, t: float) -> ModelError:
-    reason = _reason(units, run) or f"the core answered status {run.status}"
+    reason = _reason(units, run) or Note("events.core_stops", status=run.status, owner="")
     return ModelError(f"at the start, t = {tree.model.units.time_text(t)}: {reason}")
 
 

@@ -34,7 +34,6 @@ from mubo.solvers.forces.masses import geared_joints, refuse_armature
 COST = 2.0  # of an evaluation in absolute coordinates, with its share of factors, in evaluations of the tree
 PROBE = 2_000  # steps in absolute coordinates by which their number to the end is estimated
 STABLE = 6.1  # h |λ| of the longest stable step of DOP853
-STIFF_CHOICES = {"absolute": "in absolute coordinates by Radau", "tree": "in joint coordinates by BDF"}
 
 
 def solve_dynamics(tree: Tree, grid: Array, settings: SimulationSettings) -> DynamicSolution:

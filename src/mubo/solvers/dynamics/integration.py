@@ -18,6 +18,7 @@ from mubo.mechanism.rows import Equation
 from mubo.model import EventDefinition, ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.event_target import is_ball, watched_column
+from mubo.note import Note
 from mubo.solvers.dynamics.settings import SimulationSettings
 
 SLICE = 0.1  # seconds of work after which the core returns, so that Ctrl-C and progress are served
@@ -52,7 +53,7 @@ class IntegrationResult:
     evaluations: int = 0
     events: list[tuple[int, float]] = field(default_factory=list)  # number, time
     ends: Array = field(default_factory=lambda: np.zeros(0))  # times at which steps ended
-    reason: str = ""  # why the run stopped, where the status does not state it
+    reason: Note | None = None  # why the run stopped, where the status does not state it
     singularities: list[tuple[float, Equation]] = field(default_factory=list)  # time, equation with the smallest pivot
     projected: float = 0.0  # kinetic energy removed by the projection on the loops
     impulses: list[tuple[float, float]] = field(

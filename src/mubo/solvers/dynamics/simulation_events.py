@@ -84,7 +84,7 @@ def _singularities(tree: Tree, done: IntegrationResult) -> Iterator[Event]:
 
 def _stop(tree: Tree, done: IntegrationResult, method: str) -> Event:
     """Event of a run that stopped early: the reason of the integration, or the status of the core in words."""
-    reason: Note | str = done.reason or _reason(tree, done.status, done.where)
+    reason = done.reason or _reason(tree, done.status, done.where)
     if done.status == Status.step_limit:
         reason = Note("events.too_many_steps", steps=done.steps + done.rejected)
     if done.status == Status.collapsed:
@@ -150,32 +150,23 @@ def _owner(tree: Tree, status: Status, where: int) -> str:
     return tree.forces[where] if status in OF_LOADS else tree.links.names()[where]
 
 
-def _reason(tree: Tree, status: Status, where: int) -> str:
+def _reason(tree: Tree, status: Status, where: int) -> Note:
     owner = _owner(tree, status, where)
     bodies = {hinge.joint: hinge.child for hinge in tree.hinges}
     if status == Status.zero_length:
-        return f"the two points of force {owner} meet: its direction is lost"
+        return Note("events.force_without_direction", force=owner)
     if status == Status.no_size:
         law = tree.mechanism.loads[where].law
-        words = law.description if isinstance(law, ColumnLaw) else ""
-        return f"force {owner} has no size there: {words} has no value, or ends before the motion does"
+        return Note("events.force_without_size", force=owner, law=law.description if isinstance(law, ColumnLaw) else "")
     if status == Status.jammed:
         joint = tree.mechanism.loads[where].reaction_friction
-        return (
-            f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not converge: more "
-            "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or apply "
-            "the force closer to the direction of motion"
-        )
+        return Note("events.joint_jams", force=owner, joint=joint.joint if joint else "")
     if status == Status.zero_inertia:
-        return f"{tree.label(owner)} lost its inertia: nothing resists its motion"
+        return Note("events.inertia_lost", motion=tree.label(owner))
     if status == Status.not_finite:
-        at = f" at body {bodies[owner]}" if owner in bodies else ""
-        return f"a number grew beyond all bounds{at}; the last good time is shown"
+        return Note("events.number_without_bounds", body=bodies.get(owner, ""))
     if status == Status.open_loop:
-        return f"the loop of {owner} cannot be closed any more"
+        return Note("events.loop_opens", constraint=owner)
     if status == Status.singular_loop:
-        return (
-            f"the mechanism comes to a singular position, in which {owner} no longer holds its loop together: a change "
-            "point or toggle position, beyond which the motion is not followed"
-        )
-    return f"the core answered status {status}" + (f" at {owner}" if owner else "")
+        return Note("events.loop_singular", constraint=owner, absolute=False)
+    return Note("events.core_stops", status=status, owner=owner)

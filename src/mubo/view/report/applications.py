@@ -14,6 +14,7 @@ from mubo.describe.gait import (
     segment_lines,
     stride_lines,
 )
+from mubo.describe.mission import damage_lines, mission_lines
 from mubo.describe.strength import ASSUMED, detail_lines, governing_lines, swept_lines, verdict
 from mubo.results import Run
 from mubo.view.report.markup import Markup, facts, heading, instant, paragraph, part_link, section, table
@@ -33,6 +34,8 @@ def strength_section(run: Run) -> Markup:
         "strength",
         "Strength",
         Markup(paragraph(f"The mechanism is {verdict(found)}.") + _table(governs, (2, 3))),
+        heading("The mission", _table(mission_lines(found), (1, 4))),
+        heading("Shares in the damage", _table(damage_lines(found), tuple(range(1, 20)))),
         heading("Everything that was looked at", _table(_repeat_names(lines), (2, 3, 4, 5))),
         heading("Links when their stress is largest", _links(found)),
         heading("Swept area", Markup(_table(room, (1,)) + swept) if room else Markup("")),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from mubo.errors import ResultError
 from mubo.formats.files import write_text
 from mubo.laws.number_text import number, unit_text
 from mubo.results import Run
+from mubo.view.report.design_axes import DesignAxis, cam_figures, measure_over
 from mubo.view.report.figures import Data, numbers
 from mubo.view.report.inline import InlinePage
 from mubo.view.report.page import DesignPane, page, page_target
@@ -33,24 +33,6 @@ from mubo.view.scene.colours import COLOURS
 MOST_MOVING = 100  # designs whose motion is on the page
 BINS = 30  # of a histogram
 SAMPLES = 200  # places of a normal distribution
-
-
-@dataclass(frozen=True)
-class DesignAxis:
-    """A parameter, or a measure, of every design."""
-
-    name: str
-    unit: str
-    values: Array
-    measure: bool = False
-
-    def as_json(self) -> Data:
-        return {
-            "label": self.name,
-            "unit": unit_text(self.unit),
-            "values": numbers(self.values),
-            "measure": self.measure,
-        }
 
 
 def write_sweep_page(found: Sweep, path: str | Path) -> InlinePage:
@@ -70,7 +52,7 @@ def write_sweep_page(found: Sweep, path: str | Path) -> InlinePage:
     notes = [*("" if ok else status for ok, status in zip(found.ok, found.status, strict=True)), ""]
     measures = range(parameters, len(axes))
     maps = [{"x": 0, "y": 1, "z": k} for k in measures] if parameters == 2 else []
-    figures = [_over(axes[0], axes[k], count, k - parameters) for k in measures] if parameters == 1 else []
+    figures = [measure_over(axes[0], axes[k], count, k - parameters) for k in measures] if parameters == 1 else []
     note = "Between the variants the maps are interpolated by cubics. " if maps else ""
     designs = design_data("variant", names, notes, axes, count, count, runs, maps, parallel=parameters > 1)
     pane = DesignPane(
@@ -92,21 +74,6 @@ def _ends(found: Sweep) -> Iterable[HeadlineFact]:
             yield HeadlineFact(
                 objective.name, f"{low} … {high} {unit_text(found.units.get(objective.name, ''))}".strip()
             )
-
-
-def _over(parameter: DesignAxis, measure: DesignAxis, count: int, k: int) -> Data:
-    """A measure over the one parameter; the model's value is a mark."""
-    order = np.argsort(parameter.values[:count])
-    curve = {"label": measure.name, "colour": COLOURS[k % len(COLOURS)], "points": True}
-    curve |= {"x": numbers(parameter.values[:count][order]), "y": numbers(measure.values[:count][order])}
-    return {
-        "name": measure.name,
-        "title": measure.name,
-        "x": {"label": parameter.name, "unit": unit_text(parameter.unit)},
-        "y": {"label": measure.name, "unit": unit_text(measure.unit)},
-        "curves": [curve],
-        "marks": [{"x": float(parameter.values[count]), "label": "the model"}],
-    }
 
 
 def write_synthesis_page(found: Synthesis, path: str | Path) -> InlinePage:
@@ -137,21 +104,29 @@ def write_synthesis_page(found: Synthesis, path: str | Path) -> InlinePage:
         HeadlineFact("solutions", f"{found.found}, {found.sound} without a defect"),
         HeadlineFact(
             "shown",
-            f"{len(shown)} designs, {curves} different curves" if curves < len(shown) else f"{len(shown)} designs",
+            f"{len(shown)} designs, {curves} different curves" if curves < len(shown) else _count(len(shown)),
         ),
     )
-    marks = found.task.marks
+    marks, hint = found.task.marks, HINT if len(shown) > 1 else ""
     drawn = {} if marks is None else {"marks": [[float(z.real), float(z.imag)] for z in marks]}
     pane = DesignPane(
-        {"title": "Designs", "columns": 1, "figures": [], "note": HINT, "designs": designs}, runs, facts, drawn
+        {"title": "Designs", "columns": 1, "figures": cam_figures(runs[0]), "note": hint, "designs": designs},
+        runs,
+        facts,
+        drawn,
     )
     return write_design_page(runs[0], pane, path)
 
 
+def _count(number: int) -> str:
+    return "1 design" if number == 1 else f"{number} designs"
+
+
 def _dimension(found: Synthesis, designs: Sequence[Any], name: str) -> DesignAxis:
     """A dimension of every design."""
-    unit = "" if name in found.task.plain else found.task.units.length
-    return DesignAxis(name, unit, np.array([design.lengths.get(name, math.nan) for design in designs]))
+    label, _, unit = name.partition(" [")
+    unit = unit.rstrip("]") if name in found.task.plain else found.task.units.length
+    return DesignAxis(label, unit, np.array([design.lengths.get(name, math.nan) for design in designs]))
 
 
 def _errors(designs: Sequence[Any], kind: str) -> Array:
@@ -269,7 +244,8 @@ def design_data(
     maps: list[Data],
     parallel: bool,
 ) -> Data:
-    data = {"word": word, "names": names, "notes": notes, "axes": [axis.as_json() for axis in axes], "model": model}
+    known = [axis.as_json() for axis in axes if maps or np.any(np.isfinite(axis.values))]  # maps count axes
+    data = {"word": word, "names": names, "notes": notes, "axes": known, "model": model}
     return data | {"first": first, "moving": sorted(runs), "maps": maps, "parallel": parallel}
 
 
