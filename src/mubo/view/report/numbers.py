@@ -28,10 +28,10 @@ def pack_base64(values: Array, kind: str) -> PackedArray:
 
 def keep_bits(values: Array, bits: int, kind: str = "<f8") -> Array:
     """Numbers with so many binary digits, rounded: the others are zeros, which take no room when deflated."""
-    width, digits = (np.uint64, 53) if kind == "<f8" else (np.uint32, 24)
-    raw = np.ascontiguousarray(values, kind).view(width)
-    drop = width(digits - bits)
-    rounded = ((raw + (width(1) << (drop - width(1)))) >> drop << drop).view(kind)
+    digits = 53 if kind == "<f8" else 24
+    raw = np.ascontiguousarray(values, kind).view(f"<u{kind[-1]}")
+    drop = digits - bits
+    rounded = ((raw + (1 << (drop - 1))) >> drop << drop).view(kind)
     return np.where(np.isfinite(values) & np.isfinite(rounded), rounded, values)
 
 

@@ -146,14 +146,11 @@ def page(
     beside = beside_run(drawn, kept, reference)
     data = run_data(drawn, scene, columns, run["t"], kept, beside)
     shown = [*data["shown"], *([data["axis"]] if data["axis"] else [])]
-    named: Data = {
-        "scene": {**scene_data(drawn, scene, kept), **beside.scene, **(pane.drawn if pane else {})},
-        "run": data,
-    }
+    drawing = {**scene_data(drawn, scene, kept), **beside.scene, **({} if pane is None else pane.drawn)}
+    named: Data = {"scene": drawing, "run": data}
     named |= {"study": study_data(drawn, scene)} if pane is None else {"study": pane.data, **_designs(pane, shown)}
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
-        title=html(run.model.name),
-        lead=_lead(run),
+        {"title": html(run.model.name), "lead": _lead(run)},
         alert=_alert(run),
         headline=_headline(headline(run) if pane is None else pane.facts),
         badge=_badge(run, verification or own, "proof" if verification is None else "verification"),
@@ -178,14 +175,11 @@ def _designs(pane: DesignPane, shown: list[str]) -> Data:
     for count, run in pane.runs.items():
         every = scene_of(run)
         poses = [f"{body}.{word}" for body in every.poses for word in run.model.ambient.pose]
-        points = [f"{dot.name}.{letter}" for dot in every.points for letter in "xyz"]
-        wanted = dict.fromkeys([*shown, *poses, *points])
-        kept = [name for name in wanted if name in run.columns]
+        wanted = [*shown, *poses, *(f"{dot.name}.{letter}" for dot in every.points for letter in "xyz")]
+        kept = [name for name in dict.fromkeys(wanted) if name in run.columns]
         scene = reduce_scene(every)
-        found[f"design-{count}"] = {
-            "scene": {**scene_data(run, scene, kept), **pane.drawn},
-            "run": run_data(run, scene, [name for name in shown if name in kept], run["t"], kept, Beside()),
-        }
+        columns = run_data(run, scene, [name for name in shown if name in kept], run["t"], kept, Beside())
+        found[f"design-{count}"] = {"scene": {**scene_data(run, scene, kept), **pane.drawn}, "run": columns}
     return found
 
 
