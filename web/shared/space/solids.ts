@@ -31,7 +31,7 @@ export class Solids {
     scene: Scene,
     private motion: Motion,
     down: THREE.Matrix4,
-    private soft: boolean, // whether a program draws: then the light of every pixel costs more than all else
+    private soft: boolean, // whether a program draws: plain light costs it a tenth less
   ) {
     this.thick = scene.thick;
     this.shadow.matrixAutoUpdate = false;
