@@ -354,3 +354,11 @@ def test_starting_values_of_bodies_have_units():
     text = page(mubo.load(EXAMPLES / "space_arm.toml").simulate(0, 0.1, step=0.1), "page.html", [])
     heads = text[text.index("Starting values") :][:600]
     assert all(head in heads for head in ("position [m]", "velocity [m/s]", "ω [deg/s]"))
+
+
+def test_what_is_constant_is_drawn_constant(four_bar):
+    """The crank turns at 2π rad/s: rows that are added for drawing have no rounding that a curve would show."""
+    data = embedded(page(four_bar, "p.html", []), "run")
+    (rate,) = (numbers(column["v"]) for column in data["columns"] if column["name"] == "crank.omega")
+    assert len(rate) > 41
+    assert np.ptp(rate) < 1e-12 * np.max(rate)

@@ -28,6 +28,7 @@ from mubo.view.scene.texts import lines_to_clear
 
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
 BITS, ARROW_BITS = 22, 15  # binary digits of numbers between the rows of the table, and of arrows and rates
+STEADY = 1e-2  # a smaller part of its values is a column's range where it hardly changes
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
 
@@ -77,7 +78,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         if name == "t":
             continue
         times, values, known = drawn_rows(run, name)
-        values = np.where(is_among(times, rows), values, keep_bits(values, BITS))  # what is added is only seen
+        values = _seen_between(values, is_among(times, rows))
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), **groups.get(name, {}), "colour": scene.colour(name), **numbers}
@@ -122,6 +123,15 @@ def _reach(reach: SceneReach) -> dict[str, Any]:
     assert reach.along is not None
     ends |= {"along": _pack_seen(reach.along)} | ({} if reach.start is None else {"start": _pack_seen(reach.start)})
     return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
+
+
+def _seen_between(values: Array, own: Array) -> Array:
+    """Values with fewer digits at rows that are not the table's own; all digits where they hardly change, for a curve of
+    what is constant shows its rounding."""
+    known = values[np.isfinite(values)]
+    if not len(known) or np.ptp(known) < STEADY * np.max(np.abs(known)):
+        return values
+    return np.where(own, values, keep_bits(values, BITS))
 
 
 def _pack_seen(values: Array) -> str:
