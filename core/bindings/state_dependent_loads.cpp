@@ -36,12 +36,13 @@ void add_state_dependent_loads(TreeSystem& s, const std::vector<SensorArrays>& s
         require(!at.counts_turns || at.winding >= 0, "an angle in space needs a count of its turns");
 }
 
-// Load, coefficient, link (-1: the joint closes a loop), links that slide, rows, and the end of each of them.
-void add_reaction_friction(
-    TreeSystem& s,
-    const std::vector<std::tuple<int, double, int, std::vector<int>, std::vector<int>, std::vector<int>>>& frictions,
-    int rows) {
-    for (const auto& [number, coefficient, link, slides, row, end] : frictions) {
+// Load; coefficient, that of being driven back, and gain (0: no transmission); link (-1: the joint closes a loop),
+// links that slide, rows, and the end of each of them.
+using FrictionNumbers = std::tuple<double, double, double>;
+using FrictionList =
+    std::vector<std::tuple<int, FrictionNumbers, int, std::vector<int>, std::vector<int>, std::vector<int>>>;
+void add_reaction_friction(TreeSystem& s, const FrictionList& frictions, int rows) {
+    for (const auto& [number, numbers, link, slides, row, end] : frictions) {
         TreeLoad& at = load(s, number);
         require(at.law == state_dependent && at.bytecode < 0 && at.reaction_friction < 0, "a load has a size already");
         require(link >= -1 && link < s.links() && row.size() == end.size() && (link >= 0) == row.empty(),
@@ -51,7 +52,9 @@ void add_reaction_friction(
         for (size_t k = 0; k < row.size(); ++k)
             require(end[k] >= max_bodies * row[k] && end[k] < max_bodies * (row[k] + 1), "end number out of range");
         at.reaction_friction = static_cast<int>(s.reaction_friction.size());
-        s.reaction_friction.push_back({coefficient, link, slides, end, row, number});
+        const auto& [coefficient, back, gain] = numbers;
+        require(gain == 0 || link >= 0 || row.size() == 1, "the mesh of a transmission is one row");
+        s.reaction_friction.push_back({coefficient, back, gain, link, slides, end, row, number});
         s.planar = false;  // friction depends on the whole force, perpendicular to the plane too
     }
 }

@@ -131,6 +131,21 @@ class ContactDynamics : public NearUnits {
         return {};
     }
 
+    // Responses to forces along the rows themselves.
+    Fault plain_responses(double t, const double* q) {
+        const int n = static_cast<int>(unknown_.size());
+        solver_.resize(n);
+        if (static_cast<int>(response_.size()) < n) response_.resize(n);
+        for (int k = 0; k < n; ++k) {
+            const Fault fault = respond(t, q, row_of(unknown_[k]).J, response_[k]);
+            if (fault.status != done) return fault;
+            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = row_of(unknown_[r]).J.times(response_[k]);
+        }
+        return {};
+    }
+
+    std::vector<double> q_;
+
     // The coefficient of a contact at its speed of slip.
     double sliding_friction(int k) const {
         const UnitState& u = at[k];
@@ -238,12 +253,22 @@ class ContactDynamics : public NearUnits {
         for (int k : near_) {
             if (unit[k].kind != friction_unit) continue;
             const double size = friction_size(unit[k].load, t);
-            at[k].bound = unit[k].static_friction * size;
+            at[k].bound = unit[k].static_friction * (mode[k].tangent == sticking ? holding_size(k, size) : size);
             if (mode[k].tangent == slipping) {
                 at[k].force[0] = -size * unit[k].stribeck_factor(at[k].row[0].u) * mode[k].heading.x;
                 at[k].row[0].J.add_to(at[k].force[0], tau_);
             }
         }
+    }
+    // What a transmission can hold is that of the motion that threatens, against the force that holds it.
+    double holding_size(int k, double size) const {
+        for (size_t n = 0; n < s_.reaction_friction.size(); ++n) {
+            const ReactionFriction& friction = s_.reaction_friction[n];
+            if (friction.number != unit[k].load || friction.gain == 0) continue;
+            const double L = work_.reaction_friction.R[n].x;
+            return friction.factor(L, -at[k].force[0]) * std::fabs(L);
+        }
+        return size;
     }
     double friction_size(int number, double t) const {
         for (const auto* loads : {&s_.on_dof, &s_.on_links})

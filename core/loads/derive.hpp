@@ -96,6 +96,7 @@ Status evaluate_forces_and_energy(Along along, const MotionOf<World, double>& i,
         apply_effort(c, effort, on);
     } else if constexpr (Load::pair) {
         Load::act(i, j, f, p, on);
+        if (size && !Load::has_law) *size = std::sqrt(dot(on[1].f, on[1].f));
         book_power<Load>(power(i, on[0]) + power(j, on[1]), e);
     } else {
         on[0] = Load::act(i, f, p);

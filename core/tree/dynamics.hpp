@@ -83,7 +83,7 @@ inline Fault accelerations(const TreeSystem& s, double t, const double* q, const
 inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
                               TreeWork& work, double* a, double* effort) {
     const auto once = [&] { return accelerations(s, t, q, v, tau, work, a, effort); };
-    return s.reaction_friction.empty() ? once() : accelerate_with_reaction_friction(s, work, once);
+    return s.reaction_friction.empty() ? once() : accelerate_with_reaction_friction(s, v, work, once);
 }
 
 // dq/dt: the velocities themselves, and the rates of the quaternions.

@@ -52,14 +52,19 @@ struct TreeLoad {
     int reaction_friction = -1;  // friction from a joint reaction: its index in TreeSystem::reaction_friction; -1: none
 };
 
-// Friction of size coefficient * |R|, R the joint force perpendicular to its sliding axes.
+// Friction of size coefficient * |R|, R the joint force perpendicular to its sliding axes. That of a transmission (gain
+// not zero) follows the torque L = gain * F with which the thread or the mesh resists the coordinate, F the axial force
+// of a screw or the multiplier of a mesh: coefficient * |L| where the coordinate drives, back * |L| where it is driven.
 struct ReactionFriction {
-    double coefficient;
+    double coefficient, back, gain;
     int link;                 // the last one of the joint; -1: it closes a loop
     std::vector<int> slides;  // links of the joint that slide
     std::vector<int> end;     // of a joint that closes a loop: entries of LoopWork::end, one of each of its rows
     std::vector<int> row;     // these rows
     int number;               // index of its load in the arrays of the caller
+
+    // The factor of |L| for motion in a sense, 1 or -1.
+    double factor(double L, double sense) const { return gain == 0 || L * sense > 0 ? coefficient : back; }
 };
 
 struct TreeSystem;

@@ -62,8 +62,8 @@ struct LoopWork {
 
 // Friction from joint reactions: R is affine in the sizes of all frictions, R = R0 + sum G size.
 struct ReactionFrictionWork {
-    std::vector<double> size, last;
-    std::vector<Vector> R, R0, G;
+    std::vector<double> size, last, sense;  // senses of transmissions: 1, -1, or 0 where they stick
+    std::vector<Vector> R, R0, G;           // of transmissions (L, 0, 0)
 };
 
 // Generalised forces by the user's own function: adds to tau (one entry per velocity).
@@ -93,8 +93,9 @@ struct TreeWork {
     void make_room(const TreeSystem& s) {
         size.resize(s.sizes), near.resize(s.winding.size());
         const size_t m = s.reaction_friction.size();
-        reaction_friction.size.assign(m, 0.0), reaction_friction.last.assign(m, 0.0), reaction_friction.R.resize(m),
-            reaction_friction.R0.resize(m), reaction_friction.G.resize(m * m);
+        reaction_friction.size.assign(m, 0.0), reaction_friction.last.assign(m, 0.0),
+            reaction_friction.sense.assign(m, 0.0), reaction_friction.R.resize(m), reaction_friction.R0.resize(m),
+            reaction_friction.G.resize(m * m);
     }
     // Copies the angles whose turns a state counts.
     void count(const TreeSystem& s, const double* y) {

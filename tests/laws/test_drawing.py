@@ -76,6 +76,11 @@ def with_joint(dimension, kind):
     given = examples(element)
     if any(option.name == "lift" for option in element.options):
         given["lift"] = "0.1*cos(2*t)"
+    if element.on_shafts:  # its bearings say where the wheels are
+        axis = (2, 0.5, 0) if element.on_shafts == "meet" else (0, 1, 0)
+        model.joints.pop("pin_one")
+        model.revolute("pin_one", "ground.one", "one.P", axis=axis)
+        given["of"] = ("pin_one", "pin_two")
     model.joint("J", kind, *ends, **given)
     return model
 
@@ -141,8 +146,9 @@ def grounded(dimension, kind, load):
 
 LOADS_BETWEEN = [(n, kind) for n in (2, 3) for kind, load in loads_of(n).items() if load.key == "between"]
 LOADS_BETWEEN = [(n, kind) for n, kind in LOADS_BETWEEN if loads_of(n)[kind].ends == "point"]  # a torque has no place
-# nothing holds a free body, and a welded one is the ground's own
+# nothing holds a free body, a welded one is the ground's own, and bearings of their own hold wheels on shafts
 HOLDING = [(n, kind, False) for n, kind in BETWEEN if REGISTRY[n][kind].glyph not in ("free", "weld")]
+HOLDING = [(n, kind, load) for n, kind, load in HOLDING if not REGISTRY[n][kind].on_shafts]
 
 
 @pytest.mark.parametrize(("dimension", "kind", "load"), [*HOLDING, *((*entry, True) for entry in LOADS_BETWEEN)])

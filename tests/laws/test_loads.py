@@ -20,8 +20,10 @@ ALONG = {"of": (Along.turn, Along.slide), "between": (Along.distance,), "at": (A
 
 def along_of(element):
     """What a load acts along: between bodies their turn, or nothing, where it acts on a pair of them."""
+    if element.key == "between" and element.formula.name not in FOLLOWS:
+        return (Along.pair,)
     if (element.key, element.ends) == ("between", "body"):
-        return (Along.turn,) if element.formula.name in FOLLOWS else (Along.pair,)
+        return (Along.turn,)
     return ALONG[element.key]
 
 
@@ -56,7 +58,7 @@ def numbers(world, element, rng, seed):
     options = {option.name: option for option in element.options}
     derived = element.derive({option.name: option.example for option in element.options if option.holds != "law"})
     for name in element.formula.quantities:
-        if name == "point":
+        if name in ("point", "point_i", "point_j"):
             yield from rng.normal(size=WORLDS[world][0])
         elif name in derived:
             yield from derived[name]

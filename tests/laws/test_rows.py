@@ -58,7 +58,7 @@ def lone_row(world: str, kind: int, seed: int):
         v, a = v / 2, a / 2
     f = rng.uniform(-1, 1, 3)
     half_turn = {"turn": np.pi, "lead": p[-1] / 2, "coupler": np.pi / 2}.get(name, np.inf)
-    steep = {"turn": 3, "coupler": 1.2}.get(name, np.inf)
+    steep = {"turn": 3, "coupler": 1.2, "tooth": 8}.get(name, np.inf)
     if abs(system.phi(q, f)[0]) > 0.5 * half_turn or np.max(np.abs(system.jacobian(q, f))) > steep:
         return lone_row(world, kind, seed + 100)  # near the jump of an angle, or its degenerate position
     return system, p, body, driver, q, v, a, f

@@ -130,14 +130,17 @@ def joined(kind, dimension):
     for name, position, point in zip(("first", "second"), place, at, strict=True):
         model.body(name, position, points={"P": point}, **turned)
     options = {o.name: o.example for o in element.options if o.example is not None}
+    if element.on_shafts == "cross":
+        options |= {"radius": 0.2}  # of the size of the distance
     if element.profiled:
         options |= {"base": 0.4, "lift": 0.1}
     ends = {"of": ["first.phi"], "body": ["first"]}.get(element.key)
     ends = ends or (["first", "second"] if element.ends == "body" else ["first.P", "second.P"])
     model.ground.point("G", place[1])
-    if element.relates:  # it needs two joints
+    if element.relates or element.on_shafts:  # it needs two joints
         model.ground.point("H", place[0])
-        model.joint("A", "revolute", "ground.H", "first.P", axis=(0.6, 0, 0.8))
+        axis = (0.4, 1.35, -0.7 + 0.8 * 0.35 / 0.6) if element.on_shafts == "meet" else (0.6, 0, 0.8)
+        model.joint("A", "revolute", "ground.H", "first.P", axis=axis)
         model.joint("B", "revolute", "ground.G", "second.P", axis=(0, 0.6, 0.8))
     else:
         model.joint("held", "revolute" if dimension == 2 else "spherical", "ground.G", "second.P")

@@ -12,7 +12,12 @@ from mubo.mappings import FrozenDict
 from mubo.model.read_parameters import with_parameters
 
 FOUR = (-2, -1, 1, 2)
-OPTIONS_KEPT = ("zero", "along", "slots")  # a unit quaternion, what must stay square to the axis, a whole number
+OPTIONS_KEPT = (
+    "zero",
+    "along",
+    "slots",
+    "teeth",
+)  # a unit quaternion, what must stay square to the axis, whole numbers
 
 
 MASSES = ("mass", "center", "inertia", "density", "added")

@@ -87,7 +87,7 @@ def test_a_pendulum_loses_its_swing():
         ({"coulomb": 0.1, "speed": 0.01}, '"radius" is missing'),
         ({"coulomb": 0.1, "effort": 0.6, "speed": 0.01}, "one of them"),
         ({"effort": 0.6, "radius": 0.02, "speed": 0.01}, 'needs "coulomb"'),
-        ({"speed": 0.01}, 'neither "coulomb" nor "effort" nor "viscous" is given'),
+        ({"speed": 0.01}, 'neither "coulomb" nor "effort" nor "efficiency" nor "viscous" is given'),
     ],
 )
 def test_what_a_simulation_cannot_know_is_refused(options, words):

@@ -71,7 +71,7 @@ def test_the_wrong_unit_of_markers(tmp_path):
     for name in ("walk.trc", "static.trc"):
         text = (tmp_path / name).read_text()
         (tmp_path / name).write_text(text.replace("\tmm\t", "\tm\t"))
-    with pytest.raises(mubo.ModelError, match=r"leg is .* m long from hip to ankle: the unit of the file looks wrong"):
+    with pytest.raises(mubo.ModelError, match=r"m from the feet on the mean: the unit of the file looks wrong"):
         mubo.load(path)
 
 

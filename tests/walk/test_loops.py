@@ -69,7 +69,9 @@ PLANAR = [name for name in PLANAR if "_cam" not in name and name != "geneva"]  #
 DRIVEN = [
     name
     for name in PLANAR
-    if "[driver." in (text := (EXAMPLES / f"{name}.toml").read_text()) and "[contact." not in text
+    if "[driver." in (text := (EXAMPLES / f"{name}.toml").read_text())
+    and "[contact." not in text
+    and "journal_film" not in text
 ]
 
 

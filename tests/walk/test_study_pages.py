@@ -288,13 +288,13 @@ def test_every_design_has_its_line_whatever_numbers_it_lacks(opened, kind):
 
 
 def test_the_page_of_a_cam_has_its_diagrams(opened):
-    page, found = opened("cam")
+    page, _ = opened("cam")
     figures = page.locator(".plot[data-figure]").evaluate_all("all => all.map((one) => one.dataset.figure)")
     assert figures == ["follower", "pressure angle", "radius of curvature"]
 
 
 def test_the_page_of_a_mission_has_its_cases(opened):
-    page, found = opened("mission")
+    page, _ = opened("mission")
     rows = page.locator("#strength tr").all_inner_texts()
     assert any(row.split("\t")[:2] == ["1", "9"] for row in rows)
     assert any(row.split("\t") == ["pin A", "90 %", "10 %"] for row in rows)

@@ -6,6 +6,7 @@
 #include "../each.hpp"
 #include "../effort.hpp"
 #include "../friction.hpp"
+#include "../journal_film.hpp"
 #include "../point_force.hpp"
 #include "../spring.hpp"
 #include "../stop.hpp"
@@ -13,8 +14,8 @@
 
 namespace mubo {
 
-using PlaneLoads =
-    std::tuple<Spring, CubicSpring, Effort, PointForce<Plane>, plane::BodyTorque, Friction, Stop, Drag<Plane>>;
+using PlaneLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Plane>, plane::BodyTorque, Friction, Stop,
+                              Drag<Plane>, JournalFilm<Plane>>;
 
 template <>
 struct LoadsOf<Plane> {

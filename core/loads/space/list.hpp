@@ -6,6 +6,7 @@
 #include "../each.hpp"
 #include "../effort.hpp"
 #include "../friction.hpp"
+#include "../journal_film.hpp"
 #include "../point_force.hpp"
 #include "../spring.hpp"
 #include "../stop.hpp"
@@ -15,7 +16,7 @@
 namespace mubo {
 
 using SpaceLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque, space::TorqueBetween,
-                              Friction, Stop, Drag<Space>>;
+                              Friction, Stop, Drag<Space>, JournalFilm<Space>>;
 
 template <>
 struct LoadsOf<Space> {

@@ -13,6 +13,7 @@
 #include "place.hpp"
 #include "rolling.hpp"
 #include "sphere_rolling.hpp"
+#include "tooth.hpp"
 #include "touch.hpp"
 #include "turn.hpp"
 #include "untwisted.hpp"
@@ -21,6 +22,6 @@ namespace mubo {
 
 using SpaceRows = std::tuple<space::Coincide, space::Perpendicular, space::Inplane, space::Distance, space::Lead,
                              space::Turn, space::Place, space::Normalise, space::Untwisted, space::Coupler,
-                             space::Touch, space::Rolling, space::KnifeEdge, space::SphereRolling>;
+                             space::Touch, space::Rolling, space::KnifeEdge, space::SphereRolling, space::Tooth>;
 
 }  // namespace mubo

@@ -31,7 +31,7 @@ from mubo.results.columns import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.dynamics.consistent_initialisation import consistent_initial_state
-from mubo.solvers.dynamics.contact_events import contact_summary, with_contact_events
+from mubo.solvers.dynamics.contact_events import clearance_summary, contact_summary, with_contact_events
 from mubo.solvers.dynamics.formulations import solve_dynamics, solve_tree
 from mubo.solvers.dynamics.initial_state import initial_joint_state
 from mubo.solvers.dynamics.integration import IntegrationResult, event_list
@@ -264,12 +264,18 @@ def _summary(
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
         "energy": solved.balance.summary(tree.model.units.factor("energy"))
         | ({"projected": done.projected} if solved.loops else {}),
-        **({"contacts": contact_summary(tree, solved, forces)} if solved.units is not None else {}),
+        **(_contacts(tree, solved, forces) if solved.units is not None else {}),
         "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": [str(note) for note in notes],
         "files": [],
     }
+
+
+def _contacts(tree: Tree, solved: DynamicSolution, forces: Reactions | None) -> dict[str, Any]:
+    """Events of contacts, and what happened in joints with clearance."""
+    clearances = clearance_summary(tree, solved)
+    return {"contacts": contact_summary(tree, solved, forces), **({"clearances": clearances} if clearances else {})}
 
 
 def answer_simulate(definition: ModelDefinition, asked: SimulateOptions) -> Run:

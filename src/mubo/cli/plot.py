@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from mubo.results import Run
 
 KINDS = (
-    *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "gait", "walk", "energy"),
-    *("residuals", "transmission", "newton", "newton-violation", "newton-totals"),
+    *("mechanism", "path", "time", "phase", "hodograph", "orbit", "polar", "beams", "envelope", "gait", "walk"),
+    *("energy", "residuals", "transmission", "newton", "newton-violation", "newton-totals"),
 )
 
 

@@ -62,7 +62,8 @@ def _answers(summary: Mapping[str, Any], places: PlaceText) -> list[Line]:
     lines = [Line("four-bar", _bars(entry)) for entry in summary.get("four_bars", ())]
     lines += range_lines(summary, places)
     lines += _transmission(summary.get("transmission", {}), places)
-    lines += _cams(summary, places) + _forces(summary, places) + _points(summary, places)
+    lines += _cams(summary, places) + _clearances(summary, places)
+    lines += _forces(summary, places) + _points(summary, places)
     if "balance" in summary:
         lines += [Line(*line) for line in balance_lines(summary)]
     return lines + [Line(name, ", ".join(describe_law_data(data))) for name, data in summary.get("motion", {}).items()]
@@ -199,6 +200,22 @@ def _cams(summary: Mapping[str, Any], places: PlaceText) -> list[Line]:
             text = f"{name}: pressure angle {places.ends({**clear_extremes(ends), 'unit': entry['unit']})}{rule}"
             lines.append(Line("cam", text, LOOK if rule else ""))
         lines.append(Line("cam", f"{name}: {entry['message']}"))
+    return lines
+
+
+def _clearances(summary: Mapping[str, Any], places: PlaceText) -> list[Line]:
+    """How a journal knocks in its bearing: touches, the fastest of them, the largest force, the energy that is lost."""
+    lines = []
+    for name, entry in summary.get("clearances", {}).items():
+        units, touches = entry["units"], entry["touches"]
+        text = f"{name}: {touches} touch{'es' * (touches != 1)}"
+        if "fastest" in entry:
+            text += f", the fastest {quantity_text(entry['fastest'], units['speed'])} {places.at(entry['fastest_at'])}"
+        force = quantity_text(entry["largest_force"], units["force"])
+        text += f"; {force} at most in the rows, {places.at(entry['largest_at'])}"
+        if "energy_lost" in entry:
+            text += f"; {quantity_text(entry['energy_lost'], units['energy'])} lost"
+        lines.append(Line("clearance", text))
     return lines
 
 

@@ -60,11 +60,13 @@ DRIVERS = _declared(plane__drivers="body_coordinate point_coordinate joint_angle
 SPATIAL_JOINTS = _declared(
     space__joints="revolute prismatic cylindrical universal constant_velocity spherical planar screw free fixed "
     "point_on_line point_on_plane distance",
-    space__couplings="coupler rolling rolling_on_sphere knife_edge",
+    space__couplings="coupler bevel_gears worm_gear rolling rolling_on_sphere knife_edge",
 )
 SPATIAL_DRIVERS = _declared(space__drivers="joint_turn joint_slide joint_screw point_coordinate point_distance")
 _SHARED_LOADS = "spring cubic_spring force_between stop joint_spring joint_effort joint_stop friction drag"
-PLANE_LOADS = _declared(loads=_SHARED_LOADS, plane__loads="point_force body_torque torque_between torsion_spring")
+PLANE_LOADS = _declared(
+    loads=_SHARED_LOADS, plane__loads="point_force body_torque torque_between torsion_spring journal_film"
+)
 LOADS = _declared(loads=_SHARED_LOADS, space__loads="point_force body_torque torque_between")
 POINT_FORCE, BODY_TORQUE = "point_force", "body_torque"  # named outside this folder like the joints above
 

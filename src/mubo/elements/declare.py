@@ -52,7 +52,8 @@ class LoadFormula:
     of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
     `lets_go`: it stops acting while it still stores energy, which is then lost. `medium` is the option with the
     velocity of what it acts against, zero where that rests: an observer who moves along sees the same forces only if
-    the medium moves for him too. `in_space` are the numbers that the
+    the medium moves for him too. What `bears_by_motion` holds nothing at rest, and has no value
+    where its bodies are too far apart: statics refuses it. `in_space` are the numbers that the
     core's load of space has beyond those of the plane: where a planar tree is one of space.
     """
 
@@ -65,6 +66,7 @@ class LoadFormula:
     lets_go: bool = False
     in_space: tuple[float, ...] = ()
     medium: str = ""
+    bears_by_motion: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,7 @@ class Element:
     glyph: str = ""  # empty: nothing is drawn
     hinge: bool = False  # whether a tree can walk over it
     meshes: bool = False  # its torques stand for a force at the pitch point of two wheels
+    on_shafts: str = ""  # wheels in space with bearings `of` on one body, whose axes "meet" or "cross"
     toothed: str = ""  # of wheels with `radii`, or `teeth` with this option
     profiled: bool = False  # its rows follow a profile of an angle: a cam
     curved: bool = False  # its row follows a curve of the first body

@@ -97,6 +97,10 @@ _SPACE = {
         "x_i · w = 0, y_i · w = 0 with w = V_j − V_i at the contact",
         "x_i · ẇ + ẋ_i · w = 0, y_i · ẇ + ẏ_i · w = 0, where the contact wanders over both bodies",
     ),
+    "tooth": RateEquations(
+        "n · (V_j − V_i) = 0 at the pitch point: z_i θ̇_i + z_j θ̇_j = 0 with signed numbers of teeth",
+        "z_i θ̈_i + z_j θ̈_j = 0",
+    ),
     "sphere_rolling": RateEquations("t · w = 0 with w = V_j − V_i at the contact", "t · ẇ + ṫ · w = 0"),
     "knife_edge": RateEquations("t · w = 0 with w = V_j − V_i at P_j", "t · ẇ + ṫ · w = 0"),
     "normalise": RateEquations("2 p_i · ṗ_i = 0", "2 p_i · p̈_i = −2 ṗ_i · ṗ_i"),

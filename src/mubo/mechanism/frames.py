@@ -10,9 +10,10 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import about, frame_about, frame_of, matrix
 from mubo.laws.tangent import beside
 from mubo.lazy_dataclass import dataclass
-from mubo.mechanism.loads import PLACE
 from mubo.model import Joint, ModelDefinition
 from mubo.model.coordinates import axis_of
+
+PLACE = "place"  # how a vector is carried over to other axes: as a place, and not as a direction
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from mubo.errors import ModelError
 from mubo.laws import Law
 from mubo.laws.scaled import ScaledLaw
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.frames import PLACE
 from mubo.model import Force, ModelDefinition
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at, point_of, size_holds
@@ -21,9 +22,13 @@ from mubo.model.options import measured
 from mubo.model.parts import Vector
 from mubo.note import Note
 
+if TYPE_CHECKING:
+    from mubo.mechanism.transmission_friction import TransmissionFriction
+
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are; what
 # smooths a jump is left out where the motion is prescribed.
-PLACE, TURNED, PLAIN, SMOOTHING = "place", "turned", "plain", "smoothing"
+TURNED, PLAIN, SMOOTHING = "turned", "plain", "smoothing"  # and PLACE
+POINTS = {"point": 0, "point_i": 0, "point_j": 1}  # the end that a quantity is the place of
 TURNED_WITH = {"body": 0, "first": 0, "second": 1}  # the end with whose body a direction turns, by the word for axes
 
 
@@ -41,10 +46,13 @@ class ReactionFriction:
     joint: str
     coefficient: float
     radius: float | None  # of the pin; None for a slide
+    transmission: TransmissionFriction | None = None  # of a thread or mesh, with a law of its own
 
     @property
     def factor(self) -> float:
-        """Factor of the reaction: μ r of a pin, μ of a guide or slot."""
+        """Factor of the reaction: μ r of a pin, μ of a guide or slot; of a transmission that of |L| where it drives."""
+        if self.transmission is not None:
+            return self.transmission.driving
         return self.coefficient * (self.radius or 1.0)
 
 
@@ -125,7 +133,7 @@ def named_loads(model: ModelDefinition) -> Iterator[NamedLoad]:
             size_holds(model, force),
             formula.pulls,
             formula.own,
-            _reaction_friction(force, coordinate),
+            _reaction_friction(model, force, coordinate),
             formula.in_space,
             float(force.options.get("static_ratio") or 1.0),
         )
@@ -138,14 +146,27 @@ def _law_in_own_units(model: ModelDefinition, force: Force, option: str) -> Law 
     return ScaledLaw(law, factor) if isinstance(law, Law) and factor != 1.0 else law
 
 
-def _reaction_friction(force: Force, coordinate: tuple[str, int] | None) -> ReactionFriction | None:
-    if coordinate is None or force.options.get("coulomb") is None:
+def _reaction_friction(
+    model: ModelDefinition, force: Force, coordinate: tuple[str, int] | None
+) -> ReactionFriction | None:
+    if coordinate is None or not {"coulomb", "efficiency"} & {k for k, v in force.options.items() if v is not None}:
         return None
+    if _on_transmission(model, force, coordinate[0]):
+        from mubo.mechanism.transmission_friction import transmission_of
+
+        transmission = transmission_of(model, force)
+        return ReactionFriction(transmission.owner, 0.0, None, transmission)
     return ReactionFriction(coordinate[0], force.options["coulomb"], force.options.get("radius"))
 
 
+def _on_transmission(model: ModelDefinition, force: Force, joint: str) -> bool:
+    """Whether a friction is that of a thread or of teeth."""
+    given = {key for key in ("mesh", "efficiency") if force.options.get(key) is not None}
+    return bool(given) or ("lead" in model.joints[joint].options and force.options.get("coulomb") is not None)
+
+
 def load_notes(model: ModelDefinition) -> Iterator[Note]:
-    """Notes on loads of a model that are unusual, and yet allowed."""
+    """Notes on loads of a model that are unusual, and yet allowed, and on the efficiency of threads and meshes."""
     for force in model.forces.values():
         for option in loads_of(model.dimension)[force.kind].options:
             value = force.options.get(option.name)
@@ -153,6 +174,11 @@ def load_notes(model: ModelDefinition) -> Iterator[Note]:
                 factor, unit, _ = model.units.unit(measured(option, _coordinate_holds(model, force)))
                 what = {"option": option.name, "value": value / factor, "unit": unit}
                 yield Note("mechanism.destabilises", force=force.name, **what)
+        smooths = loads_of(model.dimension)[force.kind].formula.smooths
+        if smooths and _on_transmission(model, force, coordinate_of(model, force.on[0])[0].name):
+            from mubo.mechanism.transmission_friction import transmission_note
+
+            yield transmission_note(model, force)
 
 
 def _coordinate_holds(model: ModelDefinition, force: Force) -> str:
@@ -165,9 +191,9 @@ def _along(element: Element) -> Along:
         return Along.dof
     if element.key != "between":
         return Along.body
-    if element.ends == "point":
-        return Along.distance
-    return Along.turn if element.formula.name in FOLLOWS else Along.pair
+    if element.formula.name not in FOLLOWS:
+        return Along.pair
+    return Along.distance if element.ends == "point" else Along.turn
 
 
 def _end(model: ModelDefinition, element: Element, reference: str) -> tuple[str, Vector]:
@@ -181,8 +207,8 @@ def _numbers(force: Force, element: Element, ends: tuple[tuple[str, Vector], ...
     options = {option.name: option for option in element.options}
     derived = element.derive(force.options)
     for name in element.formula.quantities:
-        if name == "point":
-            yield PLACE, 0, ends[0][1]
+        if name in POINTS:
+            yield PLACE, POINTS[name], ends[POINTS[name]][1]
         elif name in derived:
             yield PLAIN, 0, tuple(derived[name])
         elif name == element.formula.smooths:

@@ -35,6 +35,9 @@ class SpaceRows:
         if self.model.kinds[joint.kind].relates:
             yield from self._coupler(joint)
             return
+        if self.model.kinds[joint.kind].on_shafts:
+            yield from self._wheels(joint)
+            return
         for arm in joint.arms:
             stack = joint_motion(self.model, arm, self.like)
             values = _axes(stack)
@@ -57,6 +60,15 @@ class SpaceRows:
         for row in self.model.kinds[joint.kind].rows:
             owner = Equation("joint", joint.name)
             yield named_row(row, found.values, found.bodies, owner, profile=found.function)
+
+    def _wheels(self, joint: Joint) -> Iterator[NamedRow]:
+        """The row of two toothed wheels."""
+        from mubo.mechanism.toothed_wheels import tooth_values
+
+        bodies, values = tooth_values(self.model, joint, self.like)
+        self.values[joint.name] = values
+        for row in self.model.kinds[joint.kind].rows:
+            yield named_row(row, values, bodies, Equation("joint", joint.name))
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
         """The row whose right side is the driver's law."""

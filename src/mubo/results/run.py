@@ -145,7 +145,7 @@ class Run(ResultTable, Presented):
     @documented(
         columns="Columns to draw; none draws the mechanism.",
         path="Picture to write, .png, .svg or .pdf; none is written without it.",
-        kind='"phase", "hodograph", "polar", "energy", "residuals", "transmission" or "newton".',
+        kind='"phase", "hodograph", "orbit", "polar", "energy", "residuals", "transmission" or "newton".',
         at="Time at which the mechanism is drawn.",
         strobe="Number of positions to draw.",
         view="Azimuth and elevation of the view in space, in degrees.",

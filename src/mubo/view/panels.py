@@ -225,7 +225,7 @@ def _marks(axes: Any, places: Any, angles: Any) -> None:
             corner = np.array([place + arm, place, place + 0.6j * arm])
             axes.plot(corner.real, corner.imag, color=LOAD_COLOUR, lw=1.6, zorder=PATHS + 1)
     numbers = range(1, len(places) + 1) if len(places) <= MOST_NUMBERS else (1, 2, len(places))
-    for number in numbers if len(places) > 2 else ():
-        at = places[number - 1]
-        axes.annotate(str(number), (at.real, at.imag), (4, 4), textcoords="offset points", color=INK, size=8,
+    for index in numbers if len(places) > 2 else ():
+        at = places[index - 1]
+        axes.annotate(str(index), (at.real, at.imag), (4, 4), textcoords="offset points", color=INK, size=8,
                       zorder=PATHS + 2)  # fmt: skip

@@ -22,6 +22,7 @@ from mubo.view.diagnostics import (
     draw_transmission,
 )
 from mubo.view.gait import SIZE, SPACE_SIZE, draw_gait, draw_walk
+from mubo.view.orbit import draw_orbit, orbits_of
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.painters.style import figure_style, picture_target, save_figure, title
 from mubo.view.refinement import original_rows, pose_columns, refine_rows
@@ -32,7 +33,7 @@ from mubo.view.scene.frames import with_frames
 from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar, draw_space_path, first_forces
 
-ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
+ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph, "orbit": draw_orbit}
 OVER_TIME = {
     "newton": draw_newton,
     "newton-violation": draw_newton_violation,
@@ -71,7 +72,7 @@ def plot(
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     kind = kind or _kind(columns)
     run = number_equilibria(run)
-    if kind not in ("path", "hodograph", "polar"):
+    if kind not in ("path", "hodograph", "polar", "orbit"):
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
     _require(run, kind, shown)
@@ -114,6 +115,9 @@ def _drawn_columns(run: Run, columns: list[str], kind: str, over: str) -> list[s
         return pose_columns(run)
     if kind == "time":
         return [*columns, over]
+    if kind == "orbit":
+        bodies = {body for one, two, _ in orbits_of(run.model).values() for body, _ in (one, two)}
+        return [column.name for column in run.columns.schema if column.owner in bodies and column.kind == "body"]
     if kind in ("energy", "transmission"):
         return [column.name for column in run.columns.of_kind(kind)]
     if kind in ACROSS or kind == "polar":

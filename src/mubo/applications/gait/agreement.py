@@ -22,7 +22,9 @@ REVERSED = -0.5  # the factor of a reversed force is −1; small forces are less
 ASIDE = 0.03  # m: a trunk that does not bend makes a third of it
 LATE = 0.02  # s: clocks that differ by less
 SEARCH = 0.5  # s: clocks that differ by more are not found
-BETTER = 0.5  # of the misfit, that remains at the most at the right time
+BETTER = 0.6  # of the misfit, that remains at the most at the right time
+ALIKE = 2.0  # times the least misfit: of a step earlier or later
+STEP = 0.2  # s: less than half a step
 
 
 def disagreements(residual: Residual, t: Array, model: ModelDefinition) -> Iterator[str]:
@@ -122,13 +124,17 @@ def time_offset(residual: Residual, t: Array, second: float) -> float:
     """The delay of the upward forces recorded after those that the motion needs; 0 where the clocks agree."""
     measured = residual.ground[:, 1]
     needed = (residual.force[:, 1] + measured)[residual.counts]
-    shifts = np.arange(-SEARCH, SEARCH + 1e-9, LATE / 4) * second
     inside = t[residual.counts]
-    kept = (inside >= t[0] + SEARCH * second) & (inside <= t[-1] - SEARCH * second)
-    inside, needed = inside[kept], needed[kept]
-    if len(needed) < 2 or not np.ptp(needed) > 0:
+    off: dict[float, float] = {}
+    for shift in np.arange(-SEARCH, SEARCH + 1e-9, LATE / 4) * second:
+        both = (inside + shift >= t[0]) & (inside + shift <= t[-1])
+        if 2 * both.sum() > len(inside) and np.ptp(needed[both]) > 0:
+            off[float(shift)] = float(np.mean((np.interp(inside[both] + shift, t, measured) - needed[both]) ** 2))
+    if not off:
         return 0.0
-    off = [float(np.mean((np.interp(inside + shift, t, measured) - needed) ** 2)) for shift in shifts]
-    best = int(np.argmin(off))
     now = float(np.mean((np.interp(inside, t, measured) - needed) ** 2))
-    return float(shifts[best]) if abs(shifts[best]) > LATE * second and off[best] < BETTER * now else 0.0
+    alike = [shift for shift, one in off.items() if one <= ALIKE * min(off.values())]
+    nearest = min(alike, key=abs)  # steps are alike, so that a shift fits a step later almost as well
+    lowest = [shift for shift in off if abs(shift - nearest) < STEP * second and shift * nearest >= 0]
+    best = min(lowest, key=off.__getitem__)
+    return best if abs(best) > LATE * second and off[best] < BETTER * now else 0.0

@@ -233,6 +233,14 @@ def joint_jams(force: str, joint: str) -> str:
     )
 
 
+def transmission_locks(force: str, joint: str) -> str:
+    """A thread or mesh that cannot be driven back locks while it moves."""
+    return (
+        f"force {force}: {joint} is driven back and locks itself while it moves: a load of such inertia would stop in "
+        "no time. Give the driving side more inertia, or the joints a compliance"
+    )
+
+
 def inertia_lost(motion: str) -> str:
     """A degree of freedom loses its inertia; `motion` is empty where it is that of no joint alone."""
     if not motion:
@@ -271,6 +279,11 @@ def contacts_contradict(contact: str) -> str:
 def core_stops(status: int, owner: str) -> str:
     """The core ends a run with a status that has no reason of its own."""
     return f"the core answered status {status}{f' at {owner}' if owner else ''}"
+
+
+def wittenburg_stops(reason: str) -> str:
+    """Wittenburg's equations cannot be integrated on, for a reason that they state in a sentence of their own."""
+    return reason
 
 
 def interference(names: str, start: float, end: float, units: Units) -> str:

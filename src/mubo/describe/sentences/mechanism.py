@@ -122,3 +122,24 @@ def lift_jumps(joint: str, order: int, size: float, angle: float, units: Units) 
 
 def _unit(units: Units) -> str:
     return f" {units.unit_of('length')}".rstrip()
+
+
+def efficiency(force: str, joint: str, efficiency: float, back: float, angles: tuple[float, float] | None) -> str:
+    """A thread or mesh has these efficiencies in both directions."""
+    return (
+        f"force {force}: {joint} has an efficiency of {100 * efficiency:.4g} % in driving and of {100 * back:.4g} % in "
+        f"being driven back{_thread(angles)}"
+    )
+
+
+def self_locking(force: str, joint: str, efficiency: float, angles: tuple[float, float] | None) -> str:
+    """A thread or mesh cannot be driven back."""
+    return (
+        f"force {force}: {joint} locks itself{_thread(angles)}: a load alone does not move it back; its efficiency in "
+        f"driving is {100 * efficiency:.4g} %"
+    )
+
+
+def _thread(angles: tuple[float, float] | None) -> str:
+    """The angles of a thread, where they are known."""
+    return "" if angles is None else f" (lead angle {angles[0]:.4g} deg, friction angle {angles[1]:.4g} deg)"

@@ -222,7 +222,7 @@ class _OsimReader:
             function = read_function(part, self.problems, f"joint {name}, {what}")
             direction = np.array(self._vector(part, "axis", Z, f"joint {name}, {what}"))
             of = text_of(part, "coordinates").split()
-            if function is None or not direction.any() or len(of) > 1:
+            if function is None or not np.linalg.norm(direction) > 0 or len(of) > 1:
                 if function is not None:
                     self.problems.note(part, f"joint {name}, {what}: it needs an axis and one coordinate at most")
                 return None

@@ -25,7 +25,7 @@ from mubo.formats.robots.robot import (
 )
 from mubo.formats.robots.sdf_models import MODEL, SdfModel, read_pose, text_of
 from mubo.formats.robots.shapes import mesh_shape, shape_of
-from mubo.formats.robots.xml import Node, Problems, parse
+from mubo.formats.robots.xml import Node, Problems, parse, sane_number
 from mubo.geometry.shapes import Shape
 from mubo.model import ModelDefinition
 from mubo.model.mass import tensor_of
@@ -120,7 +120,7 @@ class _SdfReader:
         if child is None or not child.text.strip():
             return absent
         try:
-            return float(child.text)
+            return float(child.text) if np.isinf(absent) else sane_number(child.text)  # limits may be infinite
         except ValueError:
             self.problems.note(child, f'{what}: {tag} needs a number; found "{child.text.strip()}"')
             return absent
@@ -166,11 +166,11 @@ class _SdfReader:
             return mesh_shape(solid.file, text_of(solid, "uri"), scale, pose, link, self.robot.notes)
         try:
             if solid.tag == "box":
-                sides = [float(word) for word in text_of(solid, "size").split()]
+                sides = [sane_number(word) for word in text_of(solid, "size").split()]
                 sizes = dict(zip("abc", sides, strict=True))
             else:
                 keys = {"cylinder": ("length", "radius"), "sphere": ("radius",)}[solid.tag]
-                sizes = {key: float(text_of(solid, key)) for key in keys}
+                sizes = {key: sane_number(text_of(solid, key)) for key in keys}
         except (KeyError, ValueError):
             return None
         return shape_of(solid.tag, sizes, pose.at, pose.turn, link.center)
@@ -208,10 +208,10 @@ class _SdfReader:
         what = f"joint {joint.given.get('name', '')}"
         words = (xyz.text if xyz is not None else "0 0 1").split()
         try:
-            vector = np.array([float(word) for word in words])
+            vector = np.array([sane_number(word) for word in words])
         except ValueError:
             vector = np.zeros(0)
-        if len(vector) != 3 or not vector.any() or not np.all(np.isfinite(vector)):
+        if len(vector) != 3 or not np.linalg.norm(vector) > 0:
             self.problems.note(xyz or axis, f"{what}: its axis needs three numbers that are not all zero")
             vector = np.array([0.0, 0.0, 1.0])
         named = xyz.given.get("expressed_in", "") if xyz is not None else ""

@@ -14,7 +14,7 @@ import numpy as np
 from mubo.errors import ModelError, nearest
 from mubo.formats.robots.poses import Pose
 from mubo.formats.robots.robot import place_of
-from mubo.formats.robots.xml import Node, Problems
+from mubo.formats.robots.xml import Node, Problems, sane_number
 from mubo.geometry import UNIT
 from mubo.geometry.rotation import of_euler
 
@@ -33,10 +33,10 @@ def read_pose(node: Node | None, problems: Problems, what: str) -> Pose:
         return Pose()
     quaternion = node.given.get("rotation_format", "euler_rpy") == "quat_xyzw"
     try:
-        values = [float(word) for word in node.text.split()]
+        values = [sane_number(word) for word in node.text.split()]
     except ValueError:
         values = []
-    if len(values) != (7 if quaternion else 6):
+    if len(values) != (7 if quaternion else 6) or (quaternion and not any(values[3:])):
         problems.note(node, f'{what}: a pose has {7 if quaternion else 6} numbers; found "{node.text.strip()}"')
         return Pose()
     if quaternion:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import field
 from pathlib import Path
 from xml.parsers import expat
@@ -10,6 +9,7 @@ from xml.parsers import expat
 from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 
+LARGEST = 1e60  # of a number in a file; MuJoCo's and URDF's "no limit" are 1e10 to 1e30
 MOST_NESTED = (
     500  # levels of elements: bodies of MJCF stand in each other, and are read by functions that call themselves
 )
@@ -35,6 +35,14 @@ class Node:
         return next(iter(self.all(tag)), None)
 
 
+def sane_number(word: str) -> float:
+    """A number of a file; ValueError of one that no length, mass or angle has, whose square overflows too."""
+    value = float(word)
+    if not abs(value) < LARGEST:
+        raise ValueError(word)
+    return value
+
+
 class Problems:
     """The problems of a file, with lines; the reader goes on, and all are reported together."""
 
@@ -55,10 +63,10 @@ class Problems:
             return absent
         words = node.given[key].split()
         try:
-            values = tuple(float(word) for word in words)
+            values = tuple(sane_number(word) for word in words)
         except ValueError:
             values = ()
-        if len(values) != count or not all(math.isfinite(value) for value in values):
+        if len(values) != count:
             form = "a number" if count == 1 else f"{count} numbers"
             self.note(node, f'{what}: {key} needs {form}; found "{node.given[key]}"')
             return absent

@@ -106,7 +106,7 @@ def find_axes(data: MotionData, given: Mapping[str, Any], named: Named) -> Axes:
     A table without three axes a marker has x forwards and y up.
     """
     known = {key: str(given[key]) for key in ("forward", "up", "hand") if key in given}
-    body, feet = (_mean_place(data, named, joints) for joints in (UPPER, LOWER))
+    body, feet = (mean_place(data, named, joints) for joints in (UPPER, LOWER))
     if {"forward", "up"} <= known.keys() or data.kind != "markers" or body is None or feet is None:
         return read_axes(given)
     up = known.setdefault("up", _largest(body - feet, ""))
@@ -134,11 +134,11 @@ def axes_notes(data: MotionData, given: Mapping[str, Any], named: Named, axes: A
 
 def _ahead(data: MotionData, named: Named) -> Array | None:
     """The mean direction from heels to toes."""
-    heel, toe = (_mean_place(data, named, (joint,)) for joint in LOWER)
+    heel, toe = (mean_place(data, named, (joint,)) for joint in LOWER)
     return None if heel is None or toe is None else toe - heel
 
 
-def _mean_place(data: MotionData, named: Named, joints: tuple[str, ...]) -> Array | None:
+def mean_place(data: MotionData, named: Named, joints: tuple[str, ...]) -> Array | None:
     """The mean place of the markers of some joints over the record, in the axes x, y, z; None where there are none."""
     places = [
         [np.nanmean(values) for axis in "xyz" if (values := data.columns[f"{name}.{axis}"]) is not None]

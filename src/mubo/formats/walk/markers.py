@@ -25,7 +25,7 @@ from mubo.formats.walk.centres import Centres, with_markers
 from mubo.formats.walk.names import OF_LEG, SIDES, given_hips, read_laboratory_events, read_names
 from mubo.formats.walk.places import Markers
 from mubo.formats.walk.plane import WalkBuilder, add_segments
-from mubo.formats.walk.posture import TILTED, foot_slope, require_posture, require_size
+from mubo.formats.walk.posture import TILTED, foot_slope, require_extent, require_posture, require_size
 from mubo.formats.walk.reference_model import add_reference, read_reference
 from mubo.formats.walk.rigidity import StandingBody, cluster_notes
 from mubo.formats.walk.skeleton import KINEMATICS, Skeleton
@@ -48,9 +48,23 @@ def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Labor
         raise ModelError("markers need [subject], the mass of which the segments have their parts")
     named: Named = {} if "skeleton" in given else read_names(given)
     source = _source(model, given, folder, named)
+    measured = source.data
+    try:
+        return _add_walk(model, given, folder, source, named)
+    except ModelError as error:
+        if (frozen := _frozen(source, measured)) and frozen[0] not in str(error):
+            cause = f"Look first at a marker that was lost: {frozen[0]}. Leave its cells blank there."
+            raise ModelError(str(error), suggestion=cause) from error
+        raise
+
+
+def _add_walk(model: Builder, given: Mapping[str, Any], folder: Path, source: Source, named: Named) -> Laboratory:
+    """Adds a walk by its recording; answers the laboratory."""
     reference = read_reference(model, source, given, folder) if "skeleton" in given else None
     named = reference.named if reference else named
     axes = find_axes(source.data, given, named)
+    if reference is None:
+        require_extent(source.data, named)
     notes = axes_notes(source.data, given, named, axes)
     if model.dimension == 3 or given.get("kinematics") == KINEMATICS[0]:
         skeleton = reference or _skeleton(model, source, given, folder, named, axes)
@@ -137,14 +151,20 @@ def _checks(markers: Markers, spans: Iterable[Span], known: StandingBody, given:
     places = markers.whole([name for span in recorded for name in span.markers])
     metre = 1 / FACTORS["length"][markers.source.data.length_unit or "m"]
     frozen = still_notes(markers.path, markers.time, places, metre)
-    try:
-        notes = cluster_notes(markers.path, known, places, metre, check)
-        jumps = jump_notes(markers.path, markers.time, places, recorded, metre, check)
-    except ModelError as error:
-        if frozen:  # the cause of what was found
-            raise ModelError(frozen[0], suggestion="Leave its cells blank there, or take another trial.") from error
-        raise
+    notes = cluster_notes(markers.path, known, places, metre, check)
+    jumps = jump_notes(markers.path, markers.time, places, recorded, metre, check)
     return [*notes, *frozen, *jumps]
+
+
+def _frozen(source: Source, data: MotionData) -> list[str]:
+    """Notes on all markers of a recording that are frozen."""
+    names = dict.fromkeys(column[:-2] for column in data.columns if column.endswith(".x"))
+    places = {
+        name: np.column_stack([data.columns[f"{name}.{axis}"] for axis in "xyz"])
+        for name in names
+        if all(f"{name}.{axis}" in data.columns and np.isfinite(data.columns[f"{name}.{axis}"]).any() for axis in "xyz")
+    }
+    return still_notes(data.path, data.time, places, 1 / FACTORS["length"][data.length_unit or "m"])
 
 
 def _source(model: Builder, given: Mapping[str, Any], folder: Path, named: Named) -> Source:

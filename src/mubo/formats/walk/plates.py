@@ -1,9 +1,8 @@
 """Force plates: what the ground exerts on a foot, from a table of forces and where they act.
 
-With F = (f_x, f_y) forwards and up at the place (x, y), and a moment n across the plane there, the moment about the
-origin of the ground is m = x f_y − y f_x + n; in space, m = r × F + n. The model has three loads of it, NAME_fx and
-NAME_fy at the origin of the foot, and NAME_m, the moment about that origin wherever the foot is (model/moment_law.py);
-in space six, NAME_fx to NAME_mz.
+With F = (f_x, f_y) at the place (x, y) and a moment n across the plane there, the moment about the origin of the ground
+is m = x f_y − y f_x + n; in space, m = r × F + n. The model has three loads of it, NAME_fx and NAME_fy at the origin of
+the foot, and NAME_m, the moment about that origin wherever the foot is (model/moment_law.py); in space six.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ WEAK = 0.05  # of the weight: a force without a place below it is none
 BODY_WEIGHT = "BW"  # unit of a force: the weight of the subject
 OTHER_UNITS = ("mN", "N", "kN", "kgf", "lbf")  # in which forces are recorded
 BORNE = (0.9, 1.6)  # weights that a walking foot bears at most: by which a unit is recognised
-FAR = 0.3  # m beyond heel or toe: no foot stands there
+ASIDE, FAR = 0.1, 0.3  # m beyond heel or toe: the other foot stands there if it is nearer; no foot does
 
 
 def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path, lab: Laboratory | None = None) -> None:
@@ -235,10 +234,12 @@ class _Plate:
 
     def require_foot(self, foot: str, force: Array, moment: Array) -> None:
         """Refuses a force that acts where no foot is, as other axes, units or the other foot make it."""
-        far = self._beyond(foot, force, moment)
-        if far is not None and far > self.model.units.in_own(f"{FAR} m", "length"):
-            others = {other: self._beyond(other, force, moment) for other in self.lab.feet if other != foot}
-            near = next((name for name, value in others.items() if value is not None and value < far / 3), "")
+        far, metre = self._beyond(foot, force, moment), self.model.units.in_own("1 m", "length")
+        if far is None or far <= ASIDE * metre:
+            return
+        others = ((other, self._beyond(other, force, moment)) for other in self.lab.feet if other != foot)
+        near = next((name for name, value in others if value is not None and value < far / 3), "")
+        if near or far > FAR * metre:
             raise ModelError(
                 f"{self.source.data.path}: the force on {foot} acts {far:.3g} away from it: "
                 + (f"it is under {near}" if near else "other foot, axis or unit?"),

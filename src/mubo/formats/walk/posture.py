@@ -16,10 +16,12 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
-from mubo.formats.walk.axes import Axes
+from mubo.formats.walk.axes import LOWER, UPPER, Axes, Named, mean_place
 from mubo.formats.walk.places import Place
+from mubo.quantities.unit_algebra import FACTORS
 
 LEG, USUAL = (0.25, 1.4), (0.5, 1.1)  # m from hip to ankle: of children and giants, and usually
+TALL = (0.15, 2.2)  # m from the feet to the mean of hips, pelvis and shoulders
 SPREAD = 0.1  # standard deviation of the length of a segment over its mean: skin moves by a few hundredths
 TILTED = math.radians(25.0)  # of the line from heel to toe: a foot that is steeper does not stand
 UNITS = {"mm": 1e-3, "cm": 1e-2, "m": 1e3, "inch": 0.0254}
@@ -105,6 +107,21 @@ def require_sides(apart: Mapping[str, Array], across: Array) -> None:
                 f"the right {joint} is {-wide:.3g} to the left of the left one: the legs are exchanged",
                 suggestion="Exchange the markers of right and left in [markers], or those of asis.",
             )
+
+
+def require_extent(data: MotionData, named: Named) -> None:
+    """Refuses a person of three-dimensional markers that is no person's size, before anything else is judged by it."""
+    body, feet = (mean_place(data, named, joints) for joints in (UPPER, LOWER))
+    if body is None or feet is None:
+        return
+    high = float(np.linalg.norm(body - feet)) * FACTORS["length"][data.length_unit or "m"]
+    if not TALL[0] < high < TALL[1]:
+        likely = [unit for unit, size in UNITS.items() if USUAL[0] < high * size < 1.3 * USUAL[1]]
+        looks = f": the unit of the file looks wrong by {UNITS[likely[0]]:g}" if likely else ": its unit looks wrong"
+        raise ModelError(
+            f"{data.path}: hips, pelvis and shoulders are {high:.3g} m from the feet on the mean{looks}",
+            suggestion="Look at the unit of the markers (Units of .trc, POINT:UNITS of .c3d) and at their names.",
+        )
 
 
 def _reversed(axis: str) -> str:

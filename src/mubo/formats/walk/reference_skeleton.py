@@ -47,9 +47,8 @@ class ReferenceSkeleton:
         scales: BodyScales | None = None,
         places: Mapping[str, Array] | None = None,
     ) -> None:
-        self.path, self.scale = path, scale
+        self.path, self.scale, self.more_notes = path, scale, list[str]()
         self.placed = places or {}  # of markers on their links, in place of those of the file
-        self.more_notes: list[str] = []
         self.standing_only: tuple[str, ...] = ()  # markers of the trial standing still that the walk has not
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # muscles and other forces take no part in inverse dynamics
@@ -270,10 +269,11 @@ class ReferenceSkeleton:
     def notes(self) -> list[str]:
         """The mass of the skeleton, its shared markers, and the coordinates that its file locks."""
         mass = sum(body.mass or 0.0 for body in self.model.bodies.values())
-        out = [f"skeleton {self.path.name}: {mass:.4g} kg, {len(self.markers)} of its markers are in the walk"]
+        missing = [name for name in self.model.origin.data["points"] if name not in self.markers]  # type: ignore
+        more = f"; it has not {_some(missing)}" if missing else ""
+        out = [f"skeleton {self.path.name}: {mass:.4g} kg, {len(self.markers)} of its markers are in the walk{more}"]
         fixed = {why: [self.coordinates[k] for k in numbers] for why, numbers in self._fixed.items() if numbers}
-        out += [f"{why}: {', '.join(names)}" for why, names in fixed.items()]
-        return [*out, *self.more_notes]
+        return [*out, *(f"{why}: {', '.join(names)}" for why, names in fixed.items()), *self.more_notes]
 
 
 @dataclass(frozen=True, eq=False)

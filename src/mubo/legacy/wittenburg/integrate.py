@@ -16,6 +16,7 @@ from mubo.legacy.wittenburg.system import EULER_LOST, System, lost_euler
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import Builder, ModelDefinition
 from mubo.model.coordinates import holds_of
+from mubo.note import Note
 from mubo.solvers.dynamics.integration import IntegrationResult
 from mubo.solvers.dynamics.settings import SimulationSettings
 
@@ -176,7 +177,7 @@ def by_wittenburg(
         states,
         float(grid[len(q) - 1]),
         Status.done if reached else Status.running,
-        reason="" if reached or not notes else notes[-1],
+        reason=None if reached or not notes else Note("events.wittenburg_stops", reason=notes[-1]),
     )
     return done, core_a, _euler_angles(tree, q), notes
 

@@ -36,11 +36,11 @@ def _joint_numbers(tree: Tree, of: str) -> tuple[tuple[str, str], bool, Numbers]
     dof = reported_dofs(model, joint)[number]
     angle = tree.mechanism.values.get(joint.name, {}).get("angle", [0.0])[0] if model.dimension == 2 else 0.0
     first, second = frames_of(model, joint, angle)
-    if dof.kind not in ("turn", "slide"):
+    if dof.kind not in ("turn", "slide", "screw"):
         raise ModelError(f"{of}: exact friction and end stops need a coordinate that turns or slides", names=[of])
     axis = first.axes[:, "xyz".index(dof.axis)]
     numbers = [*(float(x) for x in axis), *(float(x) for x in first.at), *(float(x) for x in second.at)]
-    return (second.body, first.body), dof.kind == "turn", numbers
+    return (second.body, first.body), dof.kind != "slide", numbers
 
 
 def add_stops(tree: Tree, contact: Detail, out: ContactUnits) -> None:

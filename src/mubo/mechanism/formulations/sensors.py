@@ -23,8 +23,8 @@ from mubo.mappings import cached_property
 from mubo.mechanism.formulations.absolute_loads import LoadAction, action_in_space
 from mubo.mechanism.formulations.expression_bytecode import Bytecode, operation
 from mubo.mechanism.formulations.links import LinkMotion, Links
-from mubo.mechanism.frames import frames_of, in_link_axes
-from mubo.mechanism.loads import PLACE, TURNED
+from mubo.mechanism.frames import PLACE, frames_of, in_link_axes
+from mubo.mechanism.loads import TURNED
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import Measure, ModelDefinition
 from mubo.model.column_names import Column

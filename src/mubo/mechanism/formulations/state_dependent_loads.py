@@ -4,6 +4,7 @@ and functions, event functions, and reaction friction."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_names
 from mubo.model.load_check import own_sizes
 
+if TYPE_CHECKING:
+    from mubo.mechanism.transmission_friction import TransmissionFriction
+
 # Code and points; or a function, and the programs whose values it is given.
 Steps = list[tuple[int, int, float]]
 Program = tuple[Steps, list[float], Callable[[float, Array], float] | None, list[tuple[Steps, list[float]]]]
@@ -30,7 +34,7 @@ Program = tuple[Steps, list[float], Callable[[float, Array], float] | None, list
 AbsoluteFriction = tuple[int, float, list[int], list[int]]
 # Sensors, those whose turns are counted, programs, how many of them are sizes, of which loads; frictions
 Lists = tuple[list[Sensor], list[int], list[Program], int, list[int], list[AbsoluteFriction]]
-TreeFriction = tuple[int, float, int, list[int], list[int], list[int]]
+TreeFriction = tuple[int, tuple[float, float, float], int, list[int], list[int], list[int]]
 
 
 def add_state_loads(
@@ -50,7 +54,7 @@ def add_reaction_friction(
 ) -> None:
     """Give the core's tree the friction that depends on reactions."""
     frictions = [
-        _tree_friction(sensors, closing, number, load)
+        _tree_friction(mechanism, sensors, closing, number, load)
         for number, load in enumerate(mechanism.loads)
         if load.reaction_friction
     ]
@@ -58,11 +62,19 @@ def add_reaction_friction(
         _core.add_reaction_friction(system, frictions, len(closing.equations))
 
 
-def _tree_friction(sensors: Sensors, closing: LoopClosureRows, number: int, load: NamedLoad) -> TreeFriction:
-    """Load, coefficient, the last link of its joint and those that slide; or the rows that close a loop."""
+def _tree_friction(
+    mechanism: Mechanism, sensors: Sensors, closing: LoopClosureRows, number: int, load: NamedLoad
+) -> TreeFriction:
+    """Load, its coefficients and gain, the last link of its joint and those that slide; or the rows that close a
+    loop."""
     assert load.reaction_friction is not None
     joint = load.reaction_friction.joint
-    coefficient = load.reaction_friction.factor
+    coefficient = (load.reaction_friction.factor, 0.0, 0.0)
+    transmission = load.reaction_friction.transmission
+    if transmission is not None:
+        _require_hinge(sensors, load, transmission)
+        gain = transmission.gain(mechanism.values[joint], float(mechanism.model.joints[joint].options.get("lead", 0.0)))
+        coefficient = (transmission.driving, transmission.driven, gain)
     mine = [motion for motion in sensors.links.motions if motion.joint == joint]
     if mine:
         slides = [motion.link for motion in mine if motion.kind == "slide"]
@@ -76,6 +88,17 @@ def _tree_friction(sensors: Sensors, closing: LoopClosureRows, number: int, load
                 ends.append(_core.max_bodies * equation + row.bodies.index(second))
             equation += 1
     return number, coefficient, -1, [], rows, ends
+
+
+def _require_hinge(sensors: Sensors, load: NamedLoad, transmission: TransmissionFriction) -> None:
+    """The coordinate of a transmission belongs to a hinge of the tree."""
+    if not any(motion.joint == transmission.joint for motion in sensors.links.motions):
+        raise ModelError(
+            f"force {load.name}: joint {transmission.joint} closes a loop, where the friction of its thread or mesh is "
+            "not known",
+            names=[load.name, transmission.joint],
+            suggestion='Give another joint of the loop role = "cut".',
+        )
 
 
 @dataclass(frozen=True)
@@ -112,6 +135,12 @@ def _absolute_frictions(mechanism: Mechanism) -> Iterator[AbsoluteFriction]:
     for number, load in enumerate(mechanism.loads):
         if load.reaction_friction is None:
             continue
+        if load.reaction_friction.transmission is not None:
+            raise ModelError(
+                f"force {load.name}: absolute coordinates do not know the friction of threads and meshes",
+                names=[load.name],
+                suggestion="Use --formulation tree.",
+            )
         equations, ends, count = [], [], 0
         for row in mechanism.rows:
             for _ in row.equations:

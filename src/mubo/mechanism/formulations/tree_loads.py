@@ -12,8 +12,8 @@ from mubo.laws import Polynomial
 from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.formulations.sensors import Sensors
-from mubo.mechanism.frames import frames_of, in_link_axes
-from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
+from mubo.mechanism.frames import PLACE, frames_of, in_link_axes
+from mubo.mechanism.loads import SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model.coordinates import reported_dofs
 
@@ -117,7 +117,8 @@ def _along_joint(
 
 def _lifted(mechanism: Mechanism, load: NamedLoad, values: Sequence[float]) -> Sequence[float]:
     """Points and directions of the plane as those of space."""
-    return (*values, 0.0) if mechanism.dimension == 2 and load.along is Along.body and len(values) == 2 else values
+    flat = mechanism.dimension == 2 and load.along in (Along.body, Along.pair)
+    return (*values, 0.0) if flat and len(values) == 2 else values
 
 
 def _dof(mechanism: Mechanism, links: Links, load: NamedLoad, joint: str, number: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from mubo.mechanism.formulations.contact_units import bodies_of
 from mubo.mechanism.formulations.tree import Tree
 from mubo.note import Note
 from mubo.results import Event
-from mubo.solvers.dynamics.contact import IMPACT, Switch
+from mubo.solvers.dynamics.contact import IMPACT, TOUCH, Switch
 from mubo.solvers.dynamics.reactions import Reactions
 from mubo.solvers.dynamics.solution import DynamicSolution
 
@@ -37,6 +37,38 @@ def _fact(tree: Tree, owner: ContactOwner, one: Switch) -> Note:
     turns = owner.holds == "torque"
     sizes = {"before": abs(one.before), "after": abs(one.after), "impulse": one.normal}
     return Note("events.impact", contact=name, t=one.t, **sizes, turns=turns, units=units)
+
+
+def clearance_summary(tree: Tree, solved: DynamicSolution) -> dict[str, dict[str, Any]]:
+    """Touches of every journal with clearance: how many, the fastest and its time, and the largest force at the rows;
+    where clearances alone can dissipate, the energy that was lost in them."""
+    model, columns, units = tree.model, solved.columns, tree.model.units
+    names = [name for name in model.contacts if f"{name}_bearing" in model.surfaces]
+    out: dict[str, dict[str, Any]] = {}
+    for name in names:
+        met = [
+            one
+            for one in solved.switches
+            if one.kind in (IMPACT, TOUCH) and solved.units.owners[one.owner].name == name
+        ]
+        force = columns.raw(f"{name}.normal")
+        row = int(force.argmax())
+        entry: dict[str, Any] = {"touches": len(met)}
+        if met:
+            fastest = max(met, key=lambda one: abs(one.before))
+            entry |= {"fastest": abs(fastest.before) / units.unit("length", 1)[0], "fastest_at": fastest.t}
+        entry |= {"largest_force": float(force[row]) / units.factor("force"), "largest_at": float(columns["t"][row])}
+        entry["units"] = {
+            "speed": units.unit("length", 1)[1],
+            "force": units.unit_of("force"),
+            "energy": units.unit_of("energy"),
+        }
+        out[name] = entry
+    if names and set(names) == set(model.contacts) and not model.forces and "energy.dissipated" in columns:
+        lost = float(columns.raw("energy.dissipated")[-1]) / units.factor("energy")
+        for name in names if len(names) == 1 else ():
+            out[name]["energy_lost"] = lost
+    return out
 
 
 def contact_summary(tree: Tree, solved: DynamicSolution, forces: Reactions | None) -> list[dict[str, Any]]:

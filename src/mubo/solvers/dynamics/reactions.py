@@ -34,7 +34,7 @@ from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
 from mubo.solvers.forces.meshes import mesh_notes
 from mubo.solvers.forces.multipliers import states_from_twists
-from mubo.solvers.forces.reaction_friction import Sizes, friction_sizes
+from mubo.solvers.forces.reaction_friction import Sizes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 
 WEAK = 3e-4  # root of the smallest relative pivot of the loops
@@ -76,7 +76,7 @@ class ReactionSolver:
         found = self.solver.solve(states_from_columns(self.form, columns), motion, columns, friction, contacts)
         if self.contacts is not None:
             return found
-        friction_sizes(self.form, self.solver.reaction_map, found.wrenches, found.unique)
+        self.solver.friction_sizes(found)
         return found
 
     @property

@@ -160,6 +160,8 @@ def _reason(tree: Tree, status: Status, where: int) -> Note:
         return Note("events.force_without_size", force=owner, law=law.description if isinstance(law, ColumnLaw) else "")
     if status == Status.jammed:
         joint = tree.mechanism.loads[where].reaction_friction
+        if joint is not None and joint.transmission is not None:
+            return Note("events.transmission_locks", force=owner, joint=joint.joint)
         return Note("events.joint_jams", force=owner, joint=joint.joint if joint else "")
     if status == Status.zero_inertia:
         return Note("events.inertia_lost", motion=tree.label(owner))

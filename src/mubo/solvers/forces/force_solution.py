@@ -34,6 +34,7 @@ from mubo.solvers.forces.redundant_reactions import (
     compliance_weight,
     sharing_groups,
 )
+from mubo.solvers.forces.shaft_meshes import parting_forces, place_at_pitch_points, shaft_meshes
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,8 @@ class ForceSolver:
         self.masses, self.gravity = body_masses(form), gravity_of(form.model)
         self._meshes, self._screws = gear_meshes(form), screw_drivers(form)
         self.reaction_map: ReactionMap = move_to_pitch_points(map_reactions(form), self._meshes)
+        self._shaft_meshes = shaft_meshes(form)
+        place_at_pitch_points(self.reaction_map, self._shaft_meshes)
 
     @property
     def redundant(self) -> bool:
@@ -130,13 +133,31 @@ class ForceSolver:
             if contacts is not None:
                 loads = with_contacts(loads, *contacts)
             right = self.form.unbalanced_wrenches(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
-            return self._reactions(columns, states, motion, loads, right)
+            return self._with_parted_wheels(self._reactions(columns, states, motion, loads, right))
 
         def next_sizes(sizes: Sizes) -> Sizes:
             solution = with_friction(sizes)
-            return friction_sizes(self.form, self.reaction_map, solution.wrenches, solution.unique)
+            return self.friction_sizes(solution)
 
         return with_friction(solve_friction(self.form, columns, next_sizes) if friction is None else friction)
+
+    def _with_parted_wheels(self, found: ForceSolution) -> ForceSolution:
+        """The solution with what bevel and worm gears push apart, by the forces of their teeth."""
+        if not self._shaft_meshes:
+            return found
+        given = self.form, self.reaction_map, self._shaft_meshes, found.states, np.nan_to_num(found.lam)
+        on, at_places = parting_forces(*given)
+        out = self._reactions(found.columns, found.states, found.motion, found.loads, found.right + on)
+        for place, force in at_places.items():
+            out.wrenches[:, place, :3] += force
+        return replace(out, right=found.right)
+
+    def friction_sizes(self, found: ForceSolution) -> Sizes:
+        """Sizes of the friction that follows from reactions."""
+        lam = np.nan_to_num(found.lam)
+        return friction_sizes(
+            self.form, self.reaction_map, found.wrenches, found.unique, found.states, lam, found.columns
+        )
 
     def _reactions(
         self, columns: Columns, states: Array, motion: Array, loads: AppliedLoads, right: Array

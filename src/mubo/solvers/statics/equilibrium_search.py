@@ -12,6 +12,8 @@ from dataclasses import field, replace
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import loads_of
+from mubo.errors import ModelError
 from mubo.lazy_dataclass import dataclass
 from mubo.note import Note
 from mubo.solvers.assembly.assemble import reversed_joints
@@ -80,6 +82,7 @@ class EquilibriumSearch:
 def search_equilibria(problem: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
     """Search equilibria from the first position and from `starts` others; sort them by revolutions and distance from
     it."""
+    _refuse_films(problem)
     out = EquilibriumSearch(problem, dofs=len(StaticState(problem, first).free))
     fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
@@ -92,6 +95,18 @@ def search_equilibria(problem: StaticProblem, first: Array, starts: int | None =
     out.equilibria.sort(key=lambda one: away[id(one)])
     out.revolutions = [away[id(one)][0] for one in out.equilibria]
     return out
+
+
+def _refuse_films(problem: StaticProblem) -> None:
+    """Refuses loads that hold nothing at rest."""
+    model = problem.form.model
+    names = [name for name, f in model.forces.items() if loads_of(model.dimension)[f.kind].formula.bears_by_motion]
+    if names:
+        raise ModelError(
+            f"no equilibrium was found: force {names[0]} holds nothing at rest, for its film bears by motion alone",
+            names=names[:1],
+            suggestion="Use simulate until the journal has settled, or pin the journal.",
+        )
 
 
 def _displacement(first: Array, state: StaticState) -> tuple[int, float]:

@@ -20,9 +20,10 @@ from mubo.view.scene.data import Kind, Paint, SceneShape, Stretch
 from mubo.view.scene.geneva import geneva
 from mubo.view.scene.loads import Drawn, arrow, coil, connect_ends, effort, senses_of, spring, torque
 from mubo.view.scene.motion import lift_to_space, place
-from mubo.view.scene.rolling import edge, wheel
+from mubo.view.scene.rolling import bearing, edge, wheel
 from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
+from mubo.view.scene.toothed import bevel, worm
 from mubo.view.scene.wheels import belt, cam, clear_of_cam, curve, gears, rack, ring, under_rack
 
 STEEP = 0.7  # a rail that rises more, of its length, stands on its lower end
@@ -155,8 +156,8 @@ OF_THE_PLANE = (ring, curve, gears, belt, rack, cam, geneva)
 KNOWN: tuple[Callable[[Site], Any], ...] = (
     *(pin, ball, cross, slider, slot, cylinder, screw, plane, weld, free, rod, ram),
     *OF_THE_PLANE,
-    *(wheel, edge),
-    *(spring, coil, arrow, torque, effort),
+    *(wheel, edge, bevel, worm),
+    *(spring, coil, arrow, torque, effort, bearing),
 )
 GLYPHS = {glyph.__name__: glyph for glyph in KNOWN} | {"hinge": pin}
 

@@ -148,3 +148,16 @@ def edge(site: Site) -> list[SceneShape]:
     ends = np.array(site.second.at) + 4 * site.plan.thick * np.outer([-1.0, 1.0], along)
     blade = site.put(Kind.BAR, site.second, Paint.STEEL, points=ends, radius=0.5 * site.plan.thick)
     return [blade, _path(site, site.plan.places_of(site.second))]
+
+
+def bearing(site: Site) -> list[SceneShape]:
+    """A bearing as a ring of its journal's radius, and the journal with a mark that shows its rotation."""
+    radius, thick = float(site.options.get("radius") or 0.0) or 3 * site.plan.thick, site.plan.thick
+    ring = circle(np.array(site.first.at), 1.12 * radius, 90)
+    disc = circle(np.array(site.second.at), radius, 90)
+    mark = np.array(site.second.at) + np.outer([0.0, 0.9], radius * np.eye(2)[0])
+    return [
+        site.put(Kind.LINE, site.first, site.paint(site.first), "bearing", points=ring, width=0.6 * thick),
+        site.put(Kind.DISC, site.second, site.paint(site.second), "journal", outline=disc),
+        site.put(Kind.LINE, site.second, Paint.OWN, "journal", points=mark, width=0.4 * thick),
+    ]
