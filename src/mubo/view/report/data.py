@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array, is_among
+from mubo.arrays import Array, Booleans, is_among
 from mubo.laws.number_text import unit_text
 from mubo.results import Run
 from mubo.results.rounding import chart_of
@@ -125,9 +125,11 @@ def _reach(reach: SceneReach) -> dict[str, Any]:
     return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
 
 
-def _seen_between(values: Array, own: Array) -> Array:
-    """Values with fewer digits at rows that are not the table's own; all digits where they hardly change, for a curve of
-    what is constant shows its rounding."""
+def _seen_between(values: Array, own: Booleans) -> Array:
+    """Values with fewer digits at rows that are not the table's own.
+
+    All digits are kept where they hardly change: the curve of a constant would show its rounding.
+    """
     known = values[np.isfinite(values)]
     if not len(known) or np.ptp(known) < STEADY * np.max(np.abs(known)):
         return values
