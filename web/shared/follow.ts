@@ -3,7 +3,7 @@ import type { Scene, Vector } from "./data";
 import { type Motion, place, type Poses } from "./motion";
 
 const FAR = 2; // of its own size: what goes further travels
-const AROUND = 0.2; // of its own size: as much of the way is seen
+const AROUND = 0.2; // of its own size: as much of its path is seen
 const [SAMPLES, MOST] = [30, 60]; // positions at which it is measured, and places of a shape
 
 export class Travel {
@@ -25,7 +25,7 @@ export class Travel {
     this.flat = scene.up.slice(0, scene.dimension).map((part) => (Math.abs(part) > 0.5 ? 0 : 1));
     const samples = this.samples();
     const along = longest(span(samples.map(({ poses }) => this.centre(poses))));
-    this.far = along > 0.4 * scene.size || scene.walk !== undefined; // what is large beside its way is not measured
+    this.far = along > 0.4 * scene.size || scene.walk !== undefined; // what is large beside its path is not measured
     if (!this.far) return;
     const [low, high] = span(samples.flatMap(({ poses }) => this.places(poses, this.moving, this.centre(poses))));
     const ground = span(this.places(samples[0].poses, this.fixed));
