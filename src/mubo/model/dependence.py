@@ -35,7 +35,7 @@ def numbers_in(value: Any, place: Place = ()) -> Iterator[tuple[Place, Dependent
         for key, item in value.items():
             yield from numbers_in(item, (*place, str(key)))
     else:
-        for name in _field_names(type(value)):
+        for name in _field_names(type(value)):  # type: ignore[arg-type]  # classes are hashable
             item = getattr(value, name)
             if type(item) not in _PLAIN:
                 yield from numbers_in(item, (*place, name))
