@@ -5,7 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from test_report import embedded, numbers
+from page_numbers import embedded
+from test_report import numbers
 
 import mubo
 from mubo.quantities.unit_algebra import measure
@@ -154,7 +155,7 @@ def test_the_page_has_the_arrows_and_their_scale(engine):
     tip = (numbers(shaft["along"], "<f4") + numbers(head["along"], "<f4")).reshape(-1, 2)
     columns = {column["name"]: numbers(column["v"]) for column in embedded(text, "run")["columns"]}
     wanted = np.column_stack([columns["B.on_piston.fx"], columns["B.on_piston.fy"]])
-    np.testing.assert_allclose(per * tip, wanted, rtol=1e-5, atol=1e-3)
+    np.testing.assert_allclose(per * tip, wanted, rtol=2**-13, atol=1e-3)  # 15 binary digits each
     assert embedded(text, "run")["shown"][:2] == ["motor.effort", "motor.power"]
     assert 'id="forces"' in text
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import EXAMPLES
+from page_numbers import embedded
 
 import mubo
 from mubo.view import plot
@@ -215,7 +216,7 @@ def test_samples_and_reference_are_on_the_page_and_in_films(tmp_path):
     (tmp_path / "winter.csv").write_text("t,body1.y\n0,0.652077\n0.2,0.707748\n0.4,0.669464\n")
     run = mubo.load(EXAMPLES / "kabios_thigh.dat").kinematics()
     text = run.report(tmp_path / "page.html", "body1.y", reference=tmp_path / "winter.csv").text
-    data = json.loads(re.search(r'<script[^>]*id="run"[^>]*>(.*?)</script>', text, re.DOTALL)[1])
+    data = embedded(text, "run")
     column = next(column for column in data["columns"] if column["name"] == "body1.y")
 
     def numbers(packed):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from base64 import b64decode
 from pathlib import Path
 
 import numpy as np
 import pytest
+from page_numbers import embedded
 
 import mubo
 from mubo.view.painters.blender.script import _outermost_corners
@@ -33,10 +32,7 @@ def many_points(tmp_path_factory):
 def scripts(page: Path) -> dict[str, dict]:
     """What the page's script reads, by the name of its element."""
     text = page.read_text()
-    return {
-        name: json.loads(re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)[1])
-        for name in ("scene", "run")
-    }
+    return {name: embedded(text, name) for name in ("scene", "run")}
 
 
 def test_a_page_of_many_points_shows_as_many_as_can_be_told_apart_and_says_so(many_points, tmp_path):

@@ -4,11 +4,23 @@ import type { Run, Scene } from "../shared/data";
 import { conversion, digits, unitsLike } from "../shared/numbers";
 import { rowBefore } from "../shared/rows";
 import { keepSwitch, type Store } from "../shared/store";
-import type { Layer, Viewer } from "../shared/viewer";
+import { FIRST_LAYERS, type Layer, type Viewer } from "../shared/viewer";
 import { Flags } from "./flags";
 
 const LAYERS: readonly Layer[] = [
-  ...(["names", "paths", "ghosts", "forces", "velocity", "acceleration", "centres", "other", "used", "cut"] as const),
+  ...([
+    "names",
+    "paths",
+    "ghosts",
+    "forces",
+    "velocity",
+    "acceleration",
+    "centres",
+    "other",
+    "used",
+    "cut",
+    "follow",
+  ] as const),
 ];
 const PAN = 40; // pixels of an arrow key
 
@@ -128,6 +140,8 @@ export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): 
   };
   for (const layer of LAYERS) {
     part(layer).hidden = !viewer.layers.includes(layer);
+    const first = part(layer).getAttribute("aria-pressed") === "true";
+    if (first !== FIRST_LAYERS[layer]) viewer.turn(layer, first);
     press(layer, (on) => viewer.turn(layer, on));
   }
   part("growing").hidden = !viewer.layers.includes("paths");
@@ -138,7 +152,7 @@ export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): 
 // Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.
 function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
   const buttons: Record<string, string> = { f: "fit", n: "names", p: "paths", v: "velocity", a: "acceleration" };
-  Object.assign(buttons, { F: "forces", g: "ghosts", c: "centres", o: "other", u: "used", x: "cut" });
+  Object.assign(buttons, { F: "forces", g: "ghosts", c: "centres", o: "other", u: "used", x: "cut", l: "follow" });
   document.addEventListener("keydown", (event) => {
     if ((event.target as HTMLElement).matches("input, select, textarea") || event.ctrlKey || event.metaKey) return;
     const button = event.altKey ? null : buttons[event.key];

@@ -12,6 +12,7 @@ import { Velocities } from "../shared/study/velocities";
 import { drawing } from "../shared/svg";
 import type { Viewer, Wishes } from "../shared/viewer";
 import { controlTime, controlView } from "./controls";
+import { readEmbedded, readStudy } from "./embedded";
 import { copyInFull, Extremes } from "./extremes";
 import { Facts } from "./facts";
 import { offerFiles } from "./files";
@@ -19,21 +20,18 @@ import { Instants } from "./instants";
 import { keepPanes } from "./panes";
 import { keepPaper } from "./paper";
 import { keepStudies } from "./studies";
-import { Study, type StudyData } from "./study";
+import { Study } from "./study";
 import { keepTables } from "./tables";
 
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run, wishes: Wishes) => Viewer;
 
-function embedded(id: string): unknown {
-  return JSON.parse(document.getElementById(id)!.textContent!);
-}
-
-export function start(open: Open): void {
+export async function start(open: Open): Promise<void> {
+  const embedded = await readEmbedded();
   const { run, scene } = decode(embedded("run"), embedded("scene"));
   let motion = new Motion(scene);
   const clock = new Clock(motion.start, motion.end);
   const units = new Map(run.columns.map(({ name, unit }) => [name, unit]));
-  const study = embedded("study") as StudyData | null;
+  const study = readStudy(embedded("study"));
   const first: State = {
     study: study ? "figures" : "charts",
     selected: null,
@@ -88,7 +86,7 @@ export function start(open: Open): void {
   const load = (design: number): void => {
     if (design === loaded) return;
     loaded = design;
-    const one = embedded(`design-${design}`) as { run: unknown; scene: unknown };
+    const one = embedded(`design-${design}`);
     const next = decode(one.run, one.scene);
     motion = new Motion(next.scene);
     clock.span(motion.start, motion.end);

@@ -2,7 +2,7 @@
 import { type Clock } from "../shared/clock";
 import { Bars } from "../shared/figures/bars";
 import type { FigureData } from "../shared/figures/data";
-import type { DesignData } from "../shared/figures/designs";
+import { type DesignData, varies } from "../shared/figures/designs";
 import { DesignContours } from "../shared/figures/map";
 import { Parallel } from "../shared/figures/parallel";
 import { keyOf, Plot } from "../shared/figures/plot";
@@ -82,7 +82,8 @@ export class Study {
     this.root.append(this.bar);
     const choose = (design: number): void => this.choose(design);
     for (const map of designs.maps) this.views.push(new DesignContours(designs, map, choose));
-    if (designs.parallel) this.views.push(new Parallel(designs, choose));
+    const axes = designs.axes.filter(varies);
+    if (designs.parallel && axes.length > 1) this.views.push(new Parallel({ ...designs, axes }, choose));
     if (this.views.length) {
       const many = document.createElement("div");
       many.className = "views";

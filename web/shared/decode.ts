@@ -3,8 +3,10 @@ import { parabolic } from "./charts/values";
 import type { Action, Column, Curve, OtherScene, Run, Samples, Scene, Stroke, Vector } from "./data";
 import { denseCurve, differenceOf } from "./reference";
 
-// Numbers are base64 of little-endian numbers: exact, half as long as text, and with room for NaN.
-function bytes(text: string): ArrayBuffer {
+// Numbers are base64 of little-endian numbers: exact, half as long as text, and with room for NaN; or their bytes, which
+// several may share.
+export function bytes(text: string | ArrayBuffer): ArrayBuffer {
+  if (typeof text !== "string") return text;
   const raw = atob(text);
   const out = new Uint8Array(raw.length);
   for (let k = 0; k < raw.length; k++) out[k] = raw.charCodeAt(k);
@@ -119,7 +121,7 @@ function readPoses(data: any, run: Run): Record<string, Float64Array[]> {
   const out: Record<string, Float64Array[]> = {};
   for (const body in data.poses) {
     const given = data.poses[body];
-    if (typeof given === "string") {
+    if (!Array.isArray(given)) {
       const rows = new Float64Array(bytes(given));
       out[body] = Array.from({ length: width }, (_, k) => rows.filter((_, n) => n % width === k));
     } else {

@@ -88,3 +88,25 @@ export class Scrubber {
     return found;
   }
 }
+
+// The place of a moving part that a hand takes: of a body where it is touched, else its joint or point; null: it is fixed.
+export function heldPlace(scene: Scene, poses: Poses, part: Part, at: Vector): { body: string; at: Vector } | null {
+  const own = part.kind === "body" ? { body: part.name, at: local(poses, part.name, at) } : anchor(scene, part);
+  const moves = scene.bodies.find(({ name }) => name === own?.body)?.fixed === false;
+  return own?.at && moves ? { body: own.body, at: own.at } : null;
+}
+
+// The part of a planar drawing under a place: a joint or point near it, else the body drawn there.
+export function pickDrawn(
+  svg: SVGSVGElement,
+  scene: Scene,
+  poses: Poses,
+  pixel: (at: Vector) => Placed,
+  at: Placed,
+): Part | null {
+  const near = nearestNode(scene, poses, pixel, at);
+  if (near) return near;
+  const box = svg.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + at.x, box.top + at.y)?.closest<SVGGElement>("[data-frame]");
+  return hit ? framePart(scene, hit.dataset.frame!) : null;
+}

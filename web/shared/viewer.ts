@@ -4,11 +4,21 @@ import type { Motion, Poses } from "./motion";
 import type { Part } from "./store";
 
 export type Layer =
-  "names" | "paths" | "forces" | "velocity" | "acceleration" | "ghosts" | "centres" | "other" | "used" | "cut";
+  | "names"
+  | "paths"
+  | "forces"
+  | "velocity"
+  | "acceleration"
+  | "ghosts"
+  | "centres"
+  | "other"
+  | "used"
+  | "cut"
+  | "follow";
 // What a drawing shows first.
 export const FIRST_LAYERS: Readonly<Record<Layer, boolean>> = {
   ...{ names: true, paths: true, forces: true, velocity: false, acceleration: false, ghosts: false },
-  ...{ centres: false, other: true, used: true, cut: false },
+  ...{ centres: false, other: true, used: true, cut: false, follow: false },
 };
 
 export interface Viewer {

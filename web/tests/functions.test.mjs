@@ -220,3 +220,10 @@ test("curves that lie on each other are known as such", () => {
   assert.ok(values.coincide(column([0, 1, 0]), column([0, 1.001, NaN])));
   assert.ok(!values.coincide(column([0, 1, 0]), column([0, 1.01, 0])));
 });
+
+test("an axis on which designs do not differ is left out", () => {
+  assert.equal(designs.varies({ values: [1, 2, null] }), true);
+  assert.equal(designs.varies({ values: [4, 4, 4] }), false);
+  assert.equal(designs.varies({ values: [null, null] }), false);
+  assert.equal(designs.varies({ values: [null, 3] }), false);
+});

@@ -22,6 +22,9 @@ ROUNDS, PIECES = 9, 2  # how often a step is divided, at most, and into how many
 REPEATS, REPEATED = 2, 8  # likewise where the whole run is repeated for it
 ROOM = 4  # rows in the drawing for each of the run's, at most
 FEW = 400  # rows of a drawing that may always be added
+MOST_NUMBERS = (
+    500_000  # in all columns of a drawing with added rows: of hundreds of columns the worst steps are divided
+)
 TOGETHER = 400_000  # numbers that are judged at a time
 CLOSING = 2.0 ** -np.arange(1, 9)  # parts of a step, closer and closer to an event
 LOCKING = 2.0 ** -np.arange(1, 17)  # likewise to a lock, towards which positions go with the root of the time left
@@ -44,7 +47,7 @@ def refine_rows(run: Run, names: Sequence[str] | None = None, times: Sequence[fl
         return run
     rounds, pieces = (REPEATS, REPEATED) if run.record.between is None else (ROUNDS, PIECES)
     out = _insert_rows(run, solve(np.asarray(times, float))) if len(times) else run
-    most = min(ROOM * len(t) + FEW, MOST_ROWS)
+    most = min(ROOM * len(t) + FEW, MOST_ROWS, max(MOST_NUMBERS // len(run.columns), FEW))
     if len(t) < 2 or len(t) >= most:
         return out
     solve = _positions_near_lock(run, solve)

@@ -29,6 +29,11 @@ export function shares(values: (number | null)[]): number[] {
   return values.map((value) => (value === null ? NaN : high > low ? (value - low) / (high - low) : 0.5));
 }
 
+// Whether designs differ in a value: an axis of one value, or of none, has nothing to compare.
+export function varies({ values }: Pick<DesignAxis, "values">): boolean {
+  return new Set(values.filter((value) => value !== null && Number.isFinite(value))).size > 1;
+}
+
 // Whether a design has a measure, where there are any.
 export function ran(axes: DesignAxis[], design: number): boolean {
   const measures = axes.filter(({ measure }) => measure);

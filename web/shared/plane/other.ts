@@ -1,10 +1,12 @@
 // Another run in the same drawing, pale behind the first: the mechanism before a change, or a variant of it.
 import type { Scene } from "../data";
-import { Motion } from "../motion";
+import { Motion, type Poses } from "../motion";
 import { change, make } from "../svg";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 import type { Layer } from "../viewer";
+
+const GHOSTS = 6;
 
 export class OtherRun {
   private strokes: Strokes;
@@ -32,10 +34,18 @@ export class OtherRun {
   }
 }
 
+// Positions drawn behind: some of the whole motion, or the one that it swings about.
+export function ghosts(scene: Scene, motion: Motion, on: boolean): Poses[] {
+  if (!on) return scene.rest ? [scene.rest] : [];
+  const step = (motion.end - motion.start) / GHOSTS;
+  return Array.from({ length: GHOSTS }, (_, k) => motion.at(motion.start + k * step));
+}
+
 // The layers that there is something to show of.
 export function layersOf(
   scene: Scene,
   { velocity, acceleration, centres, used }: Record<"velocity" | "acceleration" | "centres" | "used", { any: boolean }>,
+  travels: boolean,
 ): Layer[] {
   const known: [Layer, boolean][] = [
     ["names", true],
@@ -47,6 +57,7 @@ export function layersOf(
     ["acceleration", acceleration.any],
     ["centres", centres.any],
     ["used", used.any],
+    ["follow", travels],
   ];
   return known.filter(([, any]) => any).map(([layer]) => layer);
 }

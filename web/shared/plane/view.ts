@@ -1,27 +1,25 @@
 // The mechanism in the plane, as a drawing that can be moved and enlarged, and whose parts can be taken.
 import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
+import { Travel } from "../follow";
 import { ForceLegend, ForceValues, seenArrows } from "../forces";
 import { handle } from "../gestures";
 import { type Motion, place, type Poses } from "../motion";
-import { anchor, bodiesOf, framePart, local, nearestNode, Scrubber } from "../picking";
+import { bodiesOf, heldPlace, pickDrawn, Scrubber } from "../picking";
 import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
 import { FIRST_LAYERS, type Edit, type Layer, type Placed, type Viewer, type Wishes } from "../viewer";
 import { Centres } from "./centres";
 import { Marks, Names, Ring } from "./names";
-import { layersOf, OtherRun } from "./other";
+import { ghosts, layersOf, OtherRun } from "./other";
 import { Strokes } from "./strokes";
 import { Traces } from "./traces";
 import { Utilisation } from "./use";
 import { Walk } from "./walk";
 
-const MARGIN = 36; // pixels around the mechanism, for names
-const VALUES = 24; // and for the values of forces
-const TOOLS = 56; // pixels on the right that the buttons cover
+const [MARGIN, VALUES, TOOLS] = [36, 24, 56]; // pixels around for names, for values of forces, on the right for buttons
 const [FOOT, LEGEND] = [26, 230]; // pixels of the scale at the foot, and as wide as the longest legend there
-const GHOSTS = 6; // positions beside the one shown
 
 export class PlaneViewer implements Viewer {
   layers: readonly Layer[] = [];
@@ -37,6 +35,8 @@ export class PlaneViewer implements Viewer {
   private values!: ForceValues;
   private used!: Utilisation;
   private walk: Walk | null = null;
+  private travel!: Travel;
+  private ahead: [number, number] = [0, 0]; // the middle of the view, from what is followed
   private names!: Names;
   private marks!: Marks;
   private ring!: Ring;
@@ -93,7 +93,7 @@ export class PlaneViewer implements Viewer {
     if (run) this.strokes.seen = seenArrows(scene, run, this.selected);
   }
 
-  // Further positions of the mechanism, drawn behind it.
+  // Further positions, drawn behind.
   standBehind(positions: Poses[]): void {
     this.others = positions;
     this.apply();
@@ -101,14 +101,23 @@ export class PlaneViewer implements Viewer {
 
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
-    this.follow(poses);
+    const [x, y] = this.followed;
+    this.middle = [x + this.ahead[0], y + this.ahead[1]];
+    if (this.travel.on) this.stand();
+    this.legend.on = this.on.forces && !(this.walk && !this.selected);
+    this.legend.show(this.scale, this.wide);
     this.strokes.move(poses, time);
     this.other?.show(time);
     this.traces.show(time);
     Object.values(this.arrows).forEach((arrows, k) => {
       const corner = { x: 14, y: this.high - 44 - 20 * k };
-      const where = (body: string, at: number[]): number[] | null => place(poses, body, at);
-      arrows.show(time, where, (at) => this.pixel(at), this.scale, corner);
+      arrows.show(
+        time,
+        (body, at) => place(poses, body, at),
+        (at) => this.pixel(at),
+        this.scale,
+        corner,
+      );
     });
     this.marks.show(poses, (at) => this.pixel(at));
     this.centres.show(poses, time, this.selected, (at) => this.pixel(at));
@@ -122,52 +131,57 @@ export class PlaneViewer implements Viewer {
     this.wishes.drawn?.(poses);
   }
 
-  // The view goes along with a walker.
-  private follow(poses: Poses): void {
-    const x = this.walk?.middle(poses);
-    if (x === null || x === undefined) return;
-    this.middle = [x + this.ahead, this.middle[1]];
-    this.stand();
+  private again(): void {
+    if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
-  private ahead = 0; // of the walker's own place
+
+  private get followed(): number[] {
+    return this.travel.followed(this.shown?.poses ?? this.motion.at(this.motion.start)) ?? [0, 0];
+  }
+
+  private aim(x: number, y: number): void {
+    const [a, b] = this.followed;
+    this.middle = [x, y];
+    this.ahead = [x - a, y - b];
+  }
 
   zoom(factor: number, at?: Placed): void {
     const scale = Math.min(Math.max(this.scale * factor, 0.2 * this.fitted), 200 * this.fitted);
     const fixed = at ?? { x: this.wide / 2, y: this.high / 2 };
     const [x, y] = this.world(fixed);
     this.scale = scale;
-    this.middle = [x - (fixed.x - this.wide / 2) / scale, y + (fixed.y - this.high / 2) / scale];
+    this.aim(x - (fixed.x - this.wide / 2) / scale, y + (fixed.y - this.high / 2) / scale);
     this.look();
   }
 
   pan(dx: number, dy: number): void {
-    this.ahead -= dx / this.scale;
-    this.middle = [this.middle[0] - dx / this.scale, this.middle[1] + dy / this.scale];
+    this.aim(this.middle[0] - dx / this.scale, this.middle[1] + dy / this.scale);
     this.look();
   }
 
   fit(): void {
     this.resized();
-    const [low, high] = this.walk ? Walk.box(this.scene, this.motion) : this.scene.framed;
+    const goes = this.travel.on && this.travel.far;
+    const [low, high] = goes ? this.travel.box : this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
     const values = this.scene.forces && this.on.forces && !this.walk ? VALUES : 0;
     const room = Math.min(MARGIN + values, 0.12 * this.wide);
     const wide = this.wide - TOOLS - this.left;
-    const above = Math.min(this.legend.height, 0.25 * this.high); // the scale of forces stands there
-    const below = this.used.height; // and the colours of use there
+    const [above, below] = [Math.min(this.legend.height, 0.25 * this.high), this.used.height]; // of the legends
     const tall = this.high - 2 * MARGIN - above - below;
-    this.fitted = Math.min((wide - 2 * room) / dx, tall / dy, wide / (0.3 * this.scene.size));
+    this.fitted = Math.min((wide - 2 * room) / dx, tall / dy, wide / (goes ? dx : 0.3 * this.scene.size));
     this.scale = this.fitted;
     const [aside, up] = [(TOOLS - this.left) / 2 / this.scale, (above - below) / 2 / this.scale];
-    this.middle = [(low[0] + high[0]) / 2 + aside, (low[1] + high[1]) / 2 + up];
-    this.ahead = this.middle[0];
+    const [x, y] = this.followed;
+    this.aim(x + (low[0] + high[0]) / 2 + aside, y + (low[1] + high[1]) / 2 + up);
     this.look();
   }
 
   turn(layer: Layer, on: boolean): void {
     this.on[layer] = on;
     this.apply();
-    if (this.shown) this.show(this.shown.poses, this.shown.time);
+    if (layer === "follow" && this.travel.far) this.fit();
+    else this.again();
   }
 
   grow(on: boolean): void {
@@ -180,9 +194,7 @@ export class PlaneViewer implements Viewer {
     const part = hovered ?? selected;
     this.strokes.light(part && new Set(bodiesOf(this.scene, part)));
     this.strokes.seen = this.scene.forces ? seenArrows(this.scene, this.run, selected) : null;
-    this.legend.on = this.on.forces && !(this.walk && !selected);
-    this.legend.show(this.scale, this.wide);
-    if (this.shown) this.show(this.shown.poses, this.shown.time);
+    this.again();
   }
 
   recolour(): void {} // the style sheet does it
@@ -191,14 +203,8 @@ export class PlaneViewer implements Viewer {
     return [this.svg];
   }
 
-  // The part under a place: a joint or point near it, else the body drawn there.
   private pick(at: Placed): Part | null {
-    if (!this.shown) return null;
-    const near = nearestNode(this.scene, this.shown.poses, (point) => this.pixel(point), at);
-    if (near) return near;
-    const box = this.svg.getBoundingClientRect();
-    const hit = document.elementFromPoint(box.left + at.x, box.top + at.y)?.closest<SVGGElement>("[data-frame]");
-    return hit ? framePart(this.scene, hit.dataset.frame!) : null;
+    return this.shown && pickDrawn(this.svg, this.scene, this.shown.poses, (point) => this.pixel(point), at);
   }
 
   // Dragging a part that moves goes through time along its path.
@@ -206,11 +212,8 @@ export class PlaneViewer implements Viewer {
     this.editing = this.wishes.edit?.(part, this.world(at)) ?? null;
     if (this.editing) return (to) => this.editing?.move(this.world(to));
     if (!part || !this.shown) return null;
-    const held =
-      part.kind === "body"
-        ? { body: part.name, at: local(this.shown.poses, part.name, this.world(at)) }
-        : anchor(this.scene, part);
-    if (!held?.at || this.scene.bodies.find(({ name }) => name === held.body)?.fixed !== false) return null;
+    const held = heldPlace(this.scene, this.shown.poses, part, this.world(at));
+    if (!held) return null;
     const scrubber = new Scrubber(this.motion, held.body, held.at, (point) => this.pixel(point));
     return (to) => this.wishes.go(scrubber.time(to, this.wishes.now()));
   }
@@ -236,6 +239,7 @@ export class PlaneViewer implements Viewer {
   private build(): void {
     const { scene, motion, run, svg } = this;
     svg.replaceChildren();
+    this.travel = new Travel(scene, motion);
     this.root = make("g", {}, svg);
     this.past = make("g", { class: "ghosts" }, this.root);
     this.other = scene.other ? new OtherRun(make("g", {}, this.root), scene) : null;
@@ -252,7 +256,7 @@ export class PlaneViewer implements Viewer {
     this.walk = scene.walk ? new Walk(svg, scene, run) : null;
     this.marks = new Marks(svg, scene);
     this.names = new Names(make("g", { class: "labels" }, svg), scene, this.strokes);
-    this.layers = layersOf(scene, { ...this.arrows, centres: this.centres, used: this.used });
+    this.layers = layersOf(scene, { ...this.arrows, centres: this.centres, used: this.used }, this.travel.far);
     this.apply();
     this.light(this.selected, this.hovered);
   }
@@ -262,17 +266,13 @@ export class PlaneViewer implements Viewer {
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
     if (this.shown) this.traces.show(this.shown.time);
     this.strokes.forces = this.values.on = this.on.forces;
-    this.legend.on = this.on.forces && !(this.walk && !this.selected);
-    this.legend.show(this.scale, this.wide);
     this.centres.on = this.on.centres;
     this.other?.turn(this.on.other);
     this.used.on = this.on.used;
+    this.travel.on = this.on.follow;
     if (this.walk) this.walk.on = this.on.forces;
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
-    const { start, end } = this.motion;
-    const times = this.on.ghosts ? Array.from({ length: GHOSTS }, (_, k) => start + ((end - start) * k) / GHOSTS) : [];
-    const rest = this.scene.rest && !this.on.ghosts ? [this.scene.rest] : [];
-    this.strokes.ghosts(this.past, [...rest, ...this.others, ...times.map((time) => this.motion.at(time))]);
+    this.strokes.ghosts(this.past, [...ghosts(this.scene, this.motion, this.on.ghosts), ...this.others]);
   }
 
   private stand(): void {
@@ -284,8 +284,7 @@ export class PlaneViewer implements Viewer {
   private look(): void {
     this.stand();
     drawScale(this.svg, this.scale, this.scene.units.length, this.wide, this.high);
-    this.legend.show(this.scale, this.wide);
-    if (this.shown) this.show(this.shown.poses, this.shown.time);
+    this.again();
   }
 
   pixel(at: number[]): Placed {

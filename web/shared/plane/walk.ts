@@ -1,14 +1,11 @@
-// A walk: the view goes along with the walker, over the ground, and the forces of the ground on the feet are arrows at
-// their centres of pressure.
+// A walk: the ground, and the forces of the ground on the feet as arrows at their centres of pressure.
 import { valueAt } from "../charts/values";
 import type { Column, Run, Scene, WalkData } from "../data";
-import { type Motion, place, type Poses } from "../motion";
 import { quantity } from "../numbers";
 import { change, make } from "../svg";
 import type { Placed } from "../viewer";
 
 const [HATCH, HEAD] = [16, 10]; // pixels between the lines of the ground, and of the head of an arrow
-const SAMPLES = 60; // positions at which the room of the walker is measured
 const SEEN = 0.02; // of the largest reaction: a smaller one is no contact
 
 interface Step {
@@ -40,33 +37,6 @@ export class Walk {
       const value = make("text", {}, group);
       return { at: known.get(at)!, force: force.map((name) => known.get(name)!), shaft, head, value };
     });
-  }
-
-  // Where the walker is.
-  middle(poses: Poses): number | null {
-    return place(poses, this.data.body, [0, 0])?.[0] ?? null;
-  }
-
-  // Least and greatest place of everything, x from the walker's own.
-  static box(scene: Scene, motion: Motion): [number[], number[]] {
-    const { body, ground, high } = scene.walk!;
-    const [low, most] = [
-      [Infinity, ground],
-      [-Infinity, high],
-    ];
-    for (let k = 0; k <= SAMPLES; k++) {
-      const poses = motion.at(motion.start + ((motion.end - motion.start) * k) / SAMPLES);
-      const own = place(poses, body, [0, 0]);
-      if (!own) continue;
-      for (const { frame, points } of scene.lines)
-        for (const point of points) {
-          const at = place(poses, frame, point);
-          if (!at || scene.bodies.find(({ name }) => name === frame)?.fixed !== false) continue;
-          low[0] = Math.min(low[0], at[0] - own[0]);
-          most[0] = Math.max(most[0], at[0] - own[0]);
-        }
-    }
-    return [low, most];
   }
 
   show(time: number, pixel: (at: number[]) => Placed, scale: number, wide: number): void {

@@ -1,5 +1,7 @@
 // A click selects the joint, point or body there, hovering lights it. A drag of a part that moves takes it along its motion,
 // any other drag turns the view; with Shift or another button it does so everywhere.
+import type * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Part } from "../store";
 import type { Placed } from "../viewer";
 
@@ -50,4 +52,20 @@ export function watchPointer(canvas: HTMLCanvasElement, hand: SpaceHand): void {
     else if (!event.buttons && event.pointerType === "mouse") hand.hover(hand.pick(here(event)));
   });
   canvas.addEventListener("pointerleave", () => hand.hover(null));
+}
+
+// What turns the view by drags, and enlarges it by the wheel once the drawing was clicked: else the page could not be scrolled.
+export function orbit(
+  camera: THREE.Camera,
+  figure: HTMLElement,
+  canvas: HTMLCanvasElement,
+  changed: () => void,
+): OrbitControls {
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableZoom = false;
+  figure.addEventListener("focus", () => (controls.enableZoom = true));
+  figure.addEventListener("blur", () => (controls.enableZoom = false));
+  canvas.addEventListener("pointerdown", () => figure.focus({ preventScroll: true }));
+  controls.addEventListener("change", changed);
+  return controls;
 }

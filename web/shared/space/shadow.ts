@@ -28,6 +28,8 @@ void main() {
 
 export class SoftShadow {
   readonly sheet: THREE.Mesh; // on the floor
+  private axes: THREE.Vector3[]; // of the floor, and what is up
+  private level: number; // of the floor
   changed = true; // whether the mechanism moved since it was drawn
   private above = new THREE.OrthographicCamera();
   private world = new THREE.Scene();
@@ -40,17 +42,9 @@ export class SoftShadow {
   constructor(flat: THREE.Object3D, scene: Scene, level: number) {
     this.world.add(flat);
     const up = vector(scene.up);
-    const [x, y] = sides(up);
-    const [low, high] = scene.box.map(vector);
-    const middle = low.clone().add(high).multiplyScalar(0.5);
-    middle.addScaledVector(up, level - up.dot(middle));
-    const reach = high.clone().sub(low);
-    const half = (0.5 + AROUND) * Math.max(Math.abs(reach.dot(x)), Math.abs(reach.dot(y)), 0.1 * scene.size);
-    Object.assign(this.above, { left: -half, right: half, bottom: -half, top: half, near: 0, far: 2 * half });
+    this.axes = [...sides(up), up];
+    this.level = level;
     this.above.matrixAutoUpdate = false;
-    this.above.matrix.makeBasis(x, y, up).setPosition(middle.clone().addScaledVector(up, half));
-    this.above.updateMatrixWorld(true);
-    this.above.updateProjectionMatrix();
     const seen = { value: null as THREE.Texture | null };
     this.blur = new THREE.ShaderMaterial({
       uniforms: { seen, step: { value: new THREE.Vector2() } },
@@ -61,7 +55,7 @@ export class SoftShadow {
     this.square = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), this.blur);
     this.square.frustumCulled = false;
     this.sheet = new THREE.Mesh(
-      new THREE.PlaneGeometry(2 * half, 2 * half),
+      new THREE.PlaneGeometry(2, 2),
       new THREE.ShaderMaterial({
         uniforms: { seen: { value: this.pictures[0].texture }, colour: this.colour },
         vertexShader: LAID,
@@ -72,8 +66,26 @@ export class SoftShadow {
       }),
     );
     this.sheet.matrixAutoUpdate = false;
-    this.sheet.matrix.makeBasis(x, y, up).setPosition(middle);
-    this.sheet.matrixWorldNeedsUpdate = true;
+    this.lay(...(scene.box.map(vector) as [THREE.Vector3, THREE.Vector3]), 0.1 * scene.size);
+  }
+
+  // Lays the sheet under a box.
+  lay(low: THREE.Vector3, high: THREE.Vector3, least = 0): void {
+    const [x, y, up] = this.axes;
+    const middle = low.clone().add(high).multiplyScalar(0.5);
+    middle.addScaledVector(up, this.level - up.dot(middle));
+    const reach = high.clone().sub(low);
+    const half = (0.5 + AROUND) * Math.max(Math.abs(reach.dot(x)), Math.abs(reach.dot(y)), least);
+    const { above, sheet } = this;
+    Object.assign(above, { left: -half, right: half, bottom: -half, top: half, near: 0, far: 2 * half });
+    above.matrix.makeBasis(x, y, up).setPosition(middle.clone().addScaledVector(up, half));
+    above.updateMatrixWorld(true);
+    above.updateProjectionMatrix();
+    sheet.matrix
+      .makeBasis(x, y, up)
+      .scale(new THREE.Vector3(half, half, 1))
+      .setPosition(middle);
+    sheet.matrixWorldNeedsUpdate = this.changed = true;
   }
 
   recolour(colour: THREE.Color): void {

@@ -21,7 +21,7 @@ export class Sharpness {
 
   constructor(
     private renderer: WebGLRenderer,
-    private soft: boolean,
+    readonly soft: boolean,
     private draw: () => void,
   ) {
     this.move();

@@ -10,8 +10,9 @@ interface Group {
   group: THREE.Group;
   shadow: THREE.Group; // of the same shapes, where the others are; flattened by what it is in
 }
+type Material = THREE.MeshStandardMaterial | THREE.MeshLambertMaterial;
 const Z = new THREE.Vector3(0, 0, 1);
-const SHARP = 32; // degrees between faces that meet in an edge; round things have corners of 22.5
+const SHARP = 26; // degrees between faces that meet in an edge; round things have corners of 15
 export const FORCES = 1; // the layer of their arrows, which nothing hides
 
 export class Solids {
@@ -24,12 +25,13 @@ export class Solids {
   private thick: number; // what joins two bodies reaches so far out of them
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
-  private materials = new Map<string, { material: THREE.MeshStandardMaterial; colour: string; paint: string }>();
+  private materials = new Map<string, { material: Material; colour: string; paint: string }>();
 
   constructor(
     scene: Scene,
     private motion: Motion,
     down: THREE.Matrix4,
+    private soft: boolean, // whether a program draws: plain light costs it a tenth less
   ) {
     this.thick = scene.thick;
     this.shadow.matrixAutoUpdate = false;
@@ -131,11 +133,12 @@ export class Solids {
     return made;
   }
 
-  private material({ colour, paint }: Solid): THREE.MeshStandardMaterial {
+  private material({ colour, paint }: Solid): Material {
     const known = this.materials.get(colour);
     if (known) return known.material;
     const metal = paint === "steel";
-    const material = new THREE.MeshStandardMaterial({ roughness: metal ? 0.45 : 0.55, metalness: metal ? 0.35 : 0.05 });
+    const gloss = { roughness: metal ? 0.45 : 0.55, metalness: metal ? 0.35 : 0.05 };
+    const material = this.soft ? new THREE.MeshLambertMaterial() : new THREE.MeshStandardMaterial(gloss);
     material.fog = !["load", "force", "open"].includes(paint); // forces do not fade with their distance
     this.materials.set(colour, { material, colour, paint });
     return material;

@@ -1,6 +1,6 @@
 // The mechanism in space, to be turned and enlarged.
 import * as THREE from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { type Motion, place, type Poses } from "../motion";
@@ -10,13 +10,14 @@ import { drawScale } from "../scale";
 import type { Part } from "../store";
 import { change, make } from "../svg";
 import type { Edit, Layer, Placed, Viewer, Wishes } from "../viewer";
+import { Chase } from "./chase";
 import { Compass } from "./compass";
 import { Dots } from "./dots";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
 import { lights } from "./lights";
 import { Names } from "./names";
-import { watchPointer } from "./pointer";
+import { orbit, watchPointer } from "./pointer";
 import { SoftShadow } from "./shadow";
 import { drawsInSoftware, Sharpness } from "./sharpness";
 import { FORCES, Solids, vector } from "./solids";
@@ -45,6 +46,7 @@ export class SpaceViewer implements Viewer {
   private poses: Poses = {};
   private time = 0;
   private waiting = false;
+  private chase!: Chase;
   private plane: THREE.Plane | null = null; // that cuts the mechanism open, through what is looked at
   private editing: Edit | null = null;
   private wide = 1;
@@ -66,7 +68,7 @@ export class SpaceViewer implements Viewer {
     this.renderer.localClippingEnabled = true;
     this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
     this.eye = new Eye(scene);
-    this.controls = this.control(canvas);
+    this.controls = orbit(this.eye.camera, figure, canvas, () => this.ask());
     this.build();
     this.measure();
     this.fit();
@@ -96,10 +98,11 @@ export class SpaceViewer implements Viewer {
     const { scene, motion, run } = this;
     this.world = new THREE.Scene();
     this.floor = floor(scene);
-    this.solids = new Solids(scene, motion, this.floor.down);
+    this.solids = new Solids(scene, motion, this.floor.down, this.sharpness.soft);
     this.traces = new Traces(scene, motion);
     this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
     this.shadow = new SoftShadow(this.solids.shadow, scene, this.floor.level);
+    this.chase = new Chase(scene, motion, this.eye, this.controls, this.shadow, this.chase?.travel.on ?? false);
     this.world.add(this.solids.group, this.shadow.sheet, this.traces.group, this.floor.grid);
     this.world.add(...lights(vector(scene.up)));
     this.overlay.replaceChildren();
@@ -108,10 +111,10 @@ export class SpaceViewer implements Viewer {
     this.dots = new Dots(this.overlay, scene);
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.overlay), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
-    const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
-    const forces = scene.forces ? (["forces"] as const) : [];
-    const paths = scene.points.length ? (["paths"] as const) : [];
-    this.layers = ["names", ...paths, ...forces, ...shown, "cut"];
+    const { velocity, acceleration } = this.arrows;
+    const known = { paths: scene.points.length, forces: scene.forces, velocity: velocity.any };
+    const any = Object.entries({ ...known, acceleration: acceleration.any, follow: this.chase.travel.far });
+    this.layers = ["names", ...any.filter((one) => one[1]).map(([layer]) => layer as Layer), "cut"];
     this.legend = new ForceLegend(this.overlay, scene);
     this.values = new ForceValues(make("g", {}, this.overlay), scene, run, motion);
     this.names = new Names(make("g", { class: "labels" }, this.overlay), scene, this.solids);
@@ -120,6 +123,7 @@ export class SpaceViewer implements Viewer {
   }
 
   show(poses: Poses, time: number): void {
+    this.chase.go(this.poses, poses);
     [this.poses, this.time] = [poses, time];
     this.solids.move(poses, time);
     this.shadow.changed = true;
@@ -140,7 +144,8 @@ export class SpaceViewer implements Viewer {
 
   fit(): void {
     this.measure();
-    this.eye.fit(this.wide, this.high, 2 * TOOLS);
+    const above = Math.min(this.legend.height, 0.25 * this.high); // the scale of forces stands there
+    this.eye.fit(this.chase.travel.seen(this.poses).map(vector), [this.wide, this.high], TOOLS, above);
     this.controls.target.copy(this.eye.middle);
     this.controls.update();
     this.ask();
@@ -150,9 +155,15 @@ export class SpaceViewer implements Viewer {
     if (layer === "names") this.names.on = on;
     else if (layer === "paths") this.traces.group.visible = on;
     else if (layer === "forces") this.seeForces(on);
+    else if (layer === "follow") this.follow(on);
     else if (layer === "cut") this.solids.cut((this.plane = on ? new THREE.Plane() : null));
     else if (layer === "velocity" || layer === "acceleration") this.arrows[layer].on = on;
     this.ask();
+  }
+
+  private follow(on: boolean): void {
+    this.chase.turn(on, this.poses);
+    if (this.chase.travel.far) this.fit();
   }
 
   private seeForces(on: boolean): void {
@@ -167,11 +178,7 @@ export class SpaceViewer implements Viewer {
   }
 
   pan(dx: number, dy: number): void {
-    const { camera } = this.eye;
-    const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(camera.matrix, k));
-    const step = 1 / this.scale;
-    for (const at of [camera.position, this.controls.target])
-      at.addScaledVector(right, -dx * step).addScaledVector(up, dy * step);
+    this.eye.pan(dx / this.scale, dy / this.scale, this.controls.target);
     this.controls.update();
     this.ask();
   }
@@ -198,10 +205,7 @@ export class SpaceViewer implements Viewer {
   }
 
   private ray(at: Placed): THREE.Raycaster {
-    const ray = new THREE.Raycaster();
-    const place = new THREE.Vector2((2 * at.x) / this.wide - 1, 1 - (2 * at.y) / this.high);
-    ray.setFromCamera(place, this.eye.camera);
-    return ray;
+    return this.eye.ray((2 * at.x) / this.wide - 1, 1 - (2 * at.y) / this.high);
   }
 
   // Dragging a part that moves changes it, or goes through time along its path.
@@ -231,16 +235,6 @@ export class SpaceViewer implements Viewer {
     this.solids.recolour(Number(style.getPropertyValue("--lighter")), colour("--steel"));
     this.shadow.recolour(colour("--shadow"));
     this.draw();
-  }
-
-  private control(canvas: HTMLCanvasElement): OrbitControls {
-    const controls = new OrbitControls(this.eye.camera, canvas);
-    controls.enableZoom = false; // until the drawing was clicked: else the page could not be scrolled
-    this.figure.addEventListener("focus", () => (controls.enableZoom = true));
-    this.figure.addEventListener("blur", () => (controls.enableZoom = false));
-    canvas.addEventListener("pointerdown", () => this.figure.focus({ preventScroll: true }));
-    controls.addEventListener("change", () => this.ask());
-    return controls;
   }
 
   private measure(): void {

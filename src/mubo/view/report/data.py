@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Booleans, is_among
 from mubo.laws.number_text import unit_text
 from mubo.results import Run
 from mubo.results.rounding import chart_of
@@ -18,7 +17,7 @@ from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.report.figures import drawing_data
 from mubo.view.report.first_charts import chart_groups, first_axis, first_charts
 from mubo.view.report.free_bodies import actions_data, beams_data, masses_data
-from mubo.view.report.numbers import pack_base64
+from mubo.view.report.numbers import keep_bits, pack_base64
 from mubo.view.report.reference import Beside, curve_data
 from mubo.view.report.shapes import solids_data, strokes_data
 from mubo.view.scene import Scene, SceneJoint, SceneReach
@@ -28,14 +27,10 @@ from mubo.view.scene.legend import scale_data
 from mubo.view.scene.texts import lines_to_clear
 
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
+BITS, ARROW_BITS = 22, 15  # binary digits of numbers between the rows of the table, and of arrows and rates
+STEADY = 1e-2  # a smaller part of its values is a column's range where it hardly changes
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
-
-
-def as_script(data: Any) -> str:
-    """JSON that may stand inside a script element."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def charted_columns(run: Run, shown: list[str]) -> list[str]:
@@ -83,6 +78,7 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
         if name == "t":
             continue
         times, values, known = drawn_rows(run, name)
+        values = _seen_between(values, is_among(times, rows))
         numbers = {"scale": run.columns.scale(name), "v": pack_base64(values, "<f8")}
         numbers |= {} if known.all() else {"gaps": np.flatnonzero(~known).tolist()}
         column = {**column_entry(run, name), **groups.get(name, {}), "colour": scene.colour(name), **numbers}
@@ -125,9 +121,24 @@ def _reach(reach: SceneReach) -> dict[str, Any]:
     if reach.second is not None:
         return {**ends, "second": as_end(reach.second)}
     assert reach.along is not None
-    ends |= {"along": pack_base64(reach.along, "<f4")}
-    ends |= {} if reach.start is None else {"start": pack_base64(reach.start, "<f4")}
+    ends |= {"along": _pack_seen(reach.along)} | ({} if reach.start is None else {"start": _pack_seen(reach.start)})
     return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
+
+
+def _seen_between(values: Array, own: Booleans) -> Array:
+    """Values with fewer digits at rows that are not the table's own.
+
+    All digits are kept where they hardly change: the curve of a constant would show its rounding.
+    """
+    known = values[np.isfinite(values)]
+    if not len(known) or np.ptp(known) < STEADY * np.max(np.abs(known)):
+        return values
+    return np.where(own, values, keep_bits(values, BITS))
+
+
+def _pack_seen(values: Array) -> str:
+    """Numbers that are only drawn, and never read."""
+    return pack_base64(keep_bits(values, ARROW_BITS, "<f4"), "<f4")
 
 
 def _forces(run: Run, scene: Scene) -> dict[str, Any] | None:
@@ -145,7 +156,7 @@ def _joint(joint: SceneJoint) -> dict[str, Any]:
 
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
-    rates = {name: pack_base64(rate, "<f4") for name, rate in scene.rates.items()}
+    rates = {name: _pack_seen(rate) for name, rate in scene.rates.items()}
     words = run.model.ambient.pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
     whole = len(scene.times) == len(run) <= MOST_ROWS

@@ -22,6 +22,7 @@ from mubo.model import GROUND
 from mubo.results import Run
 from mubo.results.rounding import clear_rounding
 from mubo.view.gait import COLOUR, ROWS, ends_of
+from mubo.view.report.numbers import pack_base64
 from mubo.view.scene import Scene, place
 
 STATIONS = 24  # parts of a link
@@ -192,7 +193,7 @@ def _link(found: Strength, link: Link, seen: Any, colour: str) -> list[Data]:
         }
 
     def curve(label: str, values: Array, dash: str = "") -> Data:
-        rows = {"times": seen.t.tolist(), "values": [numbers(row) for row in values]}
+        rows = {"times": pack_base64(seen.t, "<f8"), "values": pack_base64(values, "<f4")}
         reach = {"low": numbers(np.nanmin(values, axis=0)), "high": numbers(np.nanmax(values, axis=0))}
         return {"label": label, "colour": colour, "dash": dash, "x": numbers(s), "rows": rows, **reach}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.metadata import version
@@ -22,13 +22,14 @@ from mubo.results.record import FORMULATIONS
 from mubo.view.painters.decimation import MOST_ROWS
 from mubo.view.refinement import refine_rows
 from mubo.view.report.applications import gait_section, strength_section
-from mubo.view.report.data import as_script, charted_columns, run_data, scene_data
+from mubo.view.report.data import charted_columns, run_data, scene_data
 from mubo.view.report.equations import equations_section
-from mubo.view.report.figures import study_data
+from mubo.view.report.figures import Data, study_data
 from mubo.view.report.forces import extremes_section, forces_section
 from mubo.view.report.inline import InlinePage
 from mubo.view.report.markup import Markup, contents, html, number, player_markup
 from mubo.view.report.model_tables import model_section
+from mubo.view.report.numbers import page_scripts
 from mubo.view.report.paper import find_browser, page_margins, print_page
 from mubo.view.report.reference import Beside, beside_run
 from mubo.view.report.reproduce import model_text, reproduce_section
@@ -145,9 +146,11 @@ def page(
     beside = beside_run(drawn, kept, reference)
     data = run_data(drawn, scene, columns, run["t"], kept, beside)
     shown = [*data["shown"], *([data["axis"]] if data["axis"] else [])]
+    drawing = {**scene_data(drawn, scene, kept), **beside.scene, **({} if pane is None else pane.drawn)}
+    named: Data = {"scene": drawing, "run": data}
+    named |= {"study": study_data(drawn, scene)} if pane is None else {"study": pane.data, **_designs(pane, shown)}
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
-        title=html(run.model.name),
-        lead=_lead(run),
+        {"title": html(run.model.name), "lead": _lead(run)},
         alert=_alert(run),
         headline=_headline(headline(run) if pane is None else pane.facts),
         badge=_badge(run, verification or own, "proof" if verification is None else "verification"),
@@ -161,28 +164,23 @@ def page(
         sections="\n".join(sections),
         style=asset("report.css"),
         paper=page_margins(run.model.name, _made(run)),
-        scene=as_script({**scene_data(drawn, scene, kept), **beside.scene, **({} if pane is None else pane.drawn)}),
-        study=as_script(study_data(drawn, scene) if pane is None else pane.data),
-        designs="" if pane is None else "\n".join(_design_scripts(pane, shown)),
-        data=as_script(data),
+        data=page_scripts(named),
         script=asset("space.js" if space else "plane.js"),
     )
 
 
-def _design_scripts(pane: DesignPane, shown: list[str]) -> Iterator[str]:
-    """Every design that can be seen to move: its drawing, and the columns of its poses, points and charts."""
+def _designs(pane: DesignPane, shown: list[str]) -> Data:
+    """Drawing and columns of every design that can be seen to move, by the name of its script."""
+    found: Data = {}
     for count, run in pane.runs.items():
         every = scene_of(run)
         poses = [f"{body}.{word}" for body in every.poses for word in run.model.ambient.pose]
-        points = [f"{dot.name}.{letter}" for dot in every.points for letter in "xyz"]
-        wanted = dict.fromkeys([*shown, *poses, *points])
-        kept = [name for name in wanted if name in run.columns]
+        wanted = [*shown, *poses, *(f"{dot.name}.{letter}" for dot in every.points for letter in "xyz")]
+        kept = [name for name in dict.fromkeys(wanted) if name in run.columns]
         scene = reduce_scene(every)
-        data = {
-            "scene": {**scene_data(run, scene, kept), **pane.drawn},
-            "run": run_data(run, scene, [name for name in shown if name in kept], run["t"], kept, Beside()),
-        }
-        yield f'<script type="application/json" id="design-{count}">{as_script(data)}</script>'
+        columns = run_data(run, scene, [name for name in shown if name in kept], run["t"], kept, Beside())
+        found[f"design-{count}"] = {"scene": {**scene_data(run, scene, kept), **pane.drawn}, "run": columns}
+    return found
 
 
 def _shown_scene(run: Run) -> Scene:

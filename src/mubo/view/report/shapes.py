@@ -16,7 +16,7 @@ from mubo.view.scene.strokes import strokes_of
 
 FRAMES, MOST_FRAMES = MOST_ROWS, 20_000  # positions that are kept for the animation
 MOST_POSES = 250_000  # of all bodies in all positions: some 25 MB of the page in space
-MOST_NAMES = 200  # of bodies and points: more cover each other
+FEW_NAMES, MOST_NAMES = 60, 200  # with those of joints, and of bodies and points alone: more cover each other
 MOST_PATHS = 200  # of points: more cannot be distinguished
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
@@ -24,7 +24,7 @@ TURN = np.radians(20.0)  # how far a body may turn from one kept position to the
 def reduce_scene(scene: Scene) -> Scene:
     """The scene with as many names, paths and positions as can be shown, the first and last position among them."""
     rows = len(scene.times)
-    if len(scene.texts) > MOST_NAMES:
+    if len(scene.texts) > FEW_NAMES:
         scene = replace(scene, texts=tuple(t for t in scene.texts if t.of != "joint")[:MOST_NAMES])
     scene = replace(scene, points=scene.points[:MOST_PATHS])
     stride = max(int(np.ceil(rows / FRAMES)), 1)

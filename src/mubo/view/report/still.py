@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
 WIDE = 900.0  # units of the drawing along its longer side
 DARK, TONES = 0.45, 12  # how dark a side without light is; so many steps from there to full light
 MOST_SHAPES = {2: 6_000, 3: 2_000}  # by dimension
+COARSE = 0.4  # of the corners that round solids have where they move
 LETTER, LETTERS_HIGH = 11.0, 20.0  # of names: width of a letter, height of a line
 POINT = 1.6  # units of the drawing to a point of the paper
 Pose = Mapping[str, Array]
@@ -103,12 +105,13 @@ class _Sheet:
     def solids(self, camera: Camera, pose: Pose) -> list[str]:
         """Faces that are seen, from far to near, shaded by the light."""
         faces: list[Face] = []
-        for part in parts_of(_reduce_shapes(self.scene)):
+        for part in parts_of(_reduce_shapes(self.scene), COARSE):
             faces += self.visible_faces(part, pose, camera)
-        return [
-            f'<path d="{_path_text(corners)}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
-            for _, corners, colour in sorted(faces, key=lambda face: face[0])
-        ]
+        faces.sort(key=lambda face: face[0])
+        runs = groupby(faces, key=lambda face: face[2])  # neighbours of one colour are one path
+        drawn = [(colour, "".join(_face_text(face[1]) for face in run)) for colour, run in runs]
+        paths = [f'<path d="{text}" color="{colour}"/>' for colour, text in drawn if text]
+        return ['<g fill="currentColor" stroke="currentColor" stroke-width="0.6">', *paths, "</g>"]
 
     def visible_faces(self, part: SolidPart, pose: Pose, camera: Camera) -> list[Face]:
         """The faces of a part that look towards the eye."""
@@ -177,6 +180,15 @@ def _faces(part: SolidPart, pose: Pose, camera: Camera) -> tuple[Array, Array, l
 def _lit_colour(colour: str, light: float) -> str:
     parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(part * (DARK + (1 - DARK) * light)):02x}" for part in parts)
+
+
+def _face_text(corners: Array) -> str:
+    """A closed path in tenths, each place as a step from the one before; nothing where all fall together."""
+    at = np.round(10 * corners)
+    steps = np.diff(at, axis=0)
+    places = [f"{x:g} {y:g}" for x, y in (steps[np.any(steps != 0, axis=1)] / 10).tolist()]
+    start = "M{:g} {:g}l".format(*(at[0] / 10).tolist())
+    return f"{start}{' '.join(places)}z".replace(" -", "-") if len(places) > 1 else ""
 
 
 def _path_text(points: Array) -> str:

@@ -18,7 +18,7 @@ from mubo.view.scene.mesh import SolidMesh, join_meshes
 from mubo.view.scene.outlines import circle, left_of, plane_of, rounded, smooth_runs, spiral, turn_arcs
 
 MOST_STRAIGHT = 12  # places of a bar with rods between them; more are a curve, and a wire along it
-LEAST_AROUND, MOST_AROUND = 16, 64  # corners of the smallest and of the largest circles
+LEAST_AROUND, MOST_AROUND = 24, 72  # corners of the smallest and of the largest circles
 PALE, DEEP = 0.6, 0.3  # white in a reaction that is not determined, black in others
 INSET = {Kind.BAR: 0.02, Kind.PLATE: 0.2, Kind.DISC: 0.3, Kind.GEAR: 0.25, Kind.RACK: -0.06}  # of a layer's height
 Numbers = Mapping[str, Any]  # of a shape
@@ -36,8 +36,11 @@ class SolidPart:
     mesh: SolidMesh
 
 
-def parts_of(scene: Scene) -> list[SolidPart]:
-    """The solids of a scene; shapes of one frame, name and colour are one solid."""
+def parts_of(scene: Scene, fine: float = 1.0) -> list[SolidPart]:
+    """The solids of a scene, round shapes in space with `fine` times the usual corners.
+
+    Shapes of one frame, name and colour are one solid.
+    """
     tones = {Paint.FRAME: GROUND_COLOUR, Paint.STEEL: STEEL, Paint.INK: INK, Paint.LOAD: LOAD_COLOUR}
     reaches = {reach.name for reach in scene.reaches}
     found: dict[tuple[str, str, Paint, Stretch], list[SolidMesh]] = {}
@@ -46,7 +49,7 @@ def parts_of(scene: Scene) -> list[SolidPart]:
         key = (shape.frame, shape.name, shape.paint, shape.stretch)
         flat = not scene.ambient.solid and shape.frame not in reaches  # what reaches is round, in the plane too
         if not flat and (alike := _mesh_key(shape)) not in made:
-            made[alike] = solid_shape(shape, scene.size)
+            made[alike] = solid_shape(shape, scene.size, fine)
         found.setdefault(key, []).append(flat_solid(shape) if flat else made[alike])
     return [
         SolidPart(frame, name, paint, tones.get(paint) or _own(scene, frame, paint), stretch, join_meshes(meshes))
@@ -66,14 +69,10 @@ def _mesh_key(shape: SceneShape) -> Any:
     return shape.kind, tuple((name, np.asarray(value, float).tobytes()) for name, value in shape.numbers.items())
 
 
-def solid_shape(shape: SceneShape, size: float) -> SolidMesh:
+def solid_shape(shape: SceneShape, size: float, fine: float = 1.0) -> SolidMesh:
     """The solid of a shape in space; round shapes that are large against the scene get more corners."""
-    return SOLIDS[shape.kind](shape.numbers, _around(shape, size))
-
-
-def _around(shape: SceneShape, size: float) -> int:
-    corners = 8 + 240 * float(shape.numbers.get("radius", 0.0)) / size
-    return int(np.clip(4 * round(corners / 4), LEAST_AROUND, MOST_AROUND))
+    corners = np.clip(16 + 240 * float(shape.numbers.get("radius", 0.0)) / size, LEAST_AROUND, MOST_AROUND)
+    return SOLIDS[shape.kind](shape.numbers, 4 * round(fine * float(corners) / 4))
 
 
 def _bar(n: Numbers, around: int) -> SolidMesh:

@@ -17,6 +17,7 @@ from mubo.view.scene.sites import Site
 
 ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # parts of a link at which its name may stand
 MOST_SIDES = 6  # of a plate, beside which its name may stand
+FEW_POINTS = 6  # of more, what names have in common before "_" is left out, and the names of joints at their places
 Place = tuple[float, ...]
 
 
@@ -33,7 +34,12 @@ def points_of_interest(model: ModelDefinition) -> tuple[Dot, ...]:
 
 def texts_of(plan: Plan, shapes: list[SceneShape], sites: list[Site], points: tuple[Dot, ...]) -> tuple[Text, ...]:
     """Names of points, of bodies that move, and of joints; couplings are named by their wheels."""
-    out = [Text(dot.name, "point", dot.body, (dot.at,), 0.0) for dot in points if dot.named]
+    named = [dot for dot in points if dot.named]
+    many = len(named) > FEW_POINTS
+    heads = Counter(dot.name.partition("_")[0] for dot in named if "_" in dot.name)  # "path1" of a deck
+    short = {dot.name: dot.name.partition("_")[2] for dot in named if heads[dot.name.partition("_")[0]] > FEW_POINTS}
+    at_points = {(dot.body, dot.at) for dot in named} if many else set()
+    out = [Text(short.get(dot.name) or dot.name, "point", dot.body, (dot.at,), 0.0) for dot in named]
     own, ends = _by_body(shapes, sites)
     barrels = {shape.frame: shape.numbers["length"] for shape in shapes if shape.kind == Kind.RAM}
     for body in plan.model.bodies:
@@ -44,6 +50,8 @@ def texts_of(plan: Plan, shapes: list[SceneShape], sites: list[Site], points: tu
     arrows = {shape.name: shape.numbers["radius"] for shape in shapes if shape.kind == Kind.TURN}
     for site in sites:
         joint = plan.model.joints.get(site.element)
+        if at_points & {(end.body, end.at) for end in (site.first, site.second)}:
+            continue
         if site.element not in taken and not (joint and plan.model.kinds[joint.kind].couples):
             clear = arrows.get(f"{site.label} drive", plan.thick)
             out.append(Text(site.element, "joint", site.second.body, (site.second.at,), clear))
