@@ -5,6 +5,7 @@
 # make docs: builds the site into site/, with every film, output and notebook of it made anew
 # make look: opens pages of the site on a desktop and a phone, light and dark: axe-core, overflow, errors, pictures
 # make pictures: makes the moving picture of README.md anew
+# make jupyterlab: installs JupyterLab and drags a pin of the studio in a notebook's cell
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
 PYTHON ?= python3
@@ -18,7 +19,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/shared $(W
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo docs look test suite scripts quick style format sanitize campaigns benchmarks blender pictures report-assets chromium clean
+.PHONY: demo docs look test suite scripts quick style format sanitize campaigns benchmarks blender jupyterlab pictures report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -103,8 +104,8 @@ sanitize: $(VENV)/installed $(VENV)/tools
 # With ROBOTS, a folder of robot descriptions with reference numbers, these too: make campaigns ROBOTS=../robots
 # With RECORDINGS, a folder of gait recordings with reference results, likewise: make campaigns RECORDINGS=../recordings
 SECONDS ?= 120
-campaigns: $(VENV)/installed
-	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised designed hostile faults; do echo; \
+campaigns: $(VENV)/tools chromium
+	@status=0; for campaign in planar spatial closed curves rolling heaps rewritten mutated broken optimised synthesised designed hostile faults clumsy; do echo; \
 	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; \
 	    $(if $(ROBOTS),$(BIN)/python tests/campaigns/robots.py $(ROBOTS) || status=1;) \
 	    $(if $(RECORDINGS),$(BIN)/python tests/campaigns/recordings.py $(RECORDINGS) || status=1;) exit $$status
@@ -112,6 +113,10 @@ campaigns: $(VENV)/installed
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'
 	for file in four_bar latency many groups batch scissor_lift start_up five_body_chain states stepping chains closed_loops contact forces strength stiff synthesis film growth studio; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+
+# JupyterLab in an environment of its own, with the studio in the cell of a notebook.
+jupyterlab: $(VENV)/tools chromium
+	$(BIN)/python tests/campaigns/jupyterlab.py --lab build/jupyterlab --picture build/jupyterlab.png
 
 # The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
 # be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.

@@ -3,9 +3,10 @@
     python benchmarks/contact.py
 
 A ball that bounces (restitution 0.7, two seconds), a block that friction stops on a slope, a slider-crank with
-clearance in its pin, and rows of bouncing balls for the growth with the number of contacts. The truth of the first two
-is a closed form. MuJoCo's contacts are soft: its spring and damper are chosen for the restitution, and its step is
-refined. Whole calls of mubo, model and columns included; of MuJoCo the steps alone.
+clearance in its pin, a bicycle, and for the growth with the number of contacts rows of bouncing balls and elastic discs
+in a box of which any two may meet. The truth of the first two is a closed form; discs in a box keep their energy.
+MuJoCo's contacts are soft: its spring and damper are chosen for the restitution, and its step is refined. Whole calls
+of mubo, model and columns included; of MuJoCo the steps alone.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ import mubo
 HEIGHT, RADIUS, RESTITUTION, END = 1.2, 0.1, 0.7, 2.0
 SLOPE, SPEED, MU = 0.4, 3.0, 0.6
 G = 9.81
-BALLS = sized((5, 10, 20, 40), (2, 3))
+BALLS = sized((5, 10, 20, 40, 80), (2, 3))
+DISCS = sized((16, 36, 64, 100), (9,))
 STEPS = sized((1e-3, 1e-4, 1e-5), (1e-3,))
 
 
@@ -51,6 +53,23 @@ def balls(count: int) -> mubo.Model:
         model.body(f"ball{k}", position=[0.3 * k, HEIGHT - 0.01 * k], angle=0, mass=1, inertia=0.004)
         model.surface(f"rim{k}", body=f"ball{k}", shape="circle", radius=RADIUS)
         model.contact(f"bounce{k}", between=[f"rim{k}", "floor"], restitution=RESTITUTION)
+    return model
+
+
+def discs(count: int) -> mubo.Model:
+    """Elastic discs in a square box without gravity, at random velocities; the box grows with their number."""
+    model, random = mubo.Model("discs", gravity=[0, 0]), np.random.default_rng(1)
+    side, pitch, radius = int(np.ceil(np.sqrt(count))), 0.25, 0.07
+    for k in range(count):
+        place = [pitch * (k % side + 0.5), pitch * (k // side + 0.5)]
+        model.body(f"disc{k}", position=place, angle=0, mass=1, inertia=0.5 * radius**2)
+        model.initial(f"disc{k}", velocity=[float(v) for v in random.uniform(-2, 2, 2)], omega=0)
+        model.surface(f"rim{k}", body=f"disc{k}", shape="circle", radius=radius)
+    for k, (at, normal) in enumerate((((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 1), (0, -1)), ((1, 1), (-1, 0)))):
+        corner = [side * pitch * x for x in at]
+        model.surface(f"wall{k}", body="ground", shape="plane", at=corner, normal=normal)
+    names = [*(f"rim{k}" for k in range(count)), *(f"wall{k}" for k in range(4))]
+    model.contact("all", among=names, restitution=1)
     return model
 
 
@@ -126,22 +145,38 @@ def races() -> None:
 
 
 def growth() -> None:
-    """Time over the number of contacts, and of the slider-crank with clearance."""
-    models = [balls(count) for count in BALLS]
-    crank = mubo.load(EXAMPLES / "clearance_slider_crank.toml")
-    competitors = [Competitor(f"{len(m.bodies)} balls", lambda m=m: m.simulate(0, 1.0, step=1.0)) for m in models]
-    crank_end = sized(0.02, 0.001)
-    competitors.append(Competitor("slider-crank with clearance", lambda: crank.simulate(0, crank_end, step=crank_end)))
-    found = race(competitors, rounds=3)
-    lines = [["contacts", "time", "exponent", "per simulated second"]]
-    for k, one in enumerate(found):
-        end, slope = (1.0 if k < len(BALLS) else crank_end), ""
-        if 0 < k < len(BALLS):
-            slope = f"{np.log(one.seconds / found[k - 1].seconds) / np.log(BALLS[k] / BALLS[k - 1]):.2f}"
-        lines.append([one.name, duration(one.seconds), slope, duration(one.seconds / end)])
+    """Time over the number of contacts, and of the slider-crank with clearance and of a bicycle."""
+    for what, counts, made, end in (("balls", BALLS, balls, 1.0), ("discs in a box", DISCS, discs, 0.5)):
+        models = [made(count) for count in counts]
+        competitors = [
+            Competitor(str(n), lambda m=m, end=end: m.simulate(0, end, step=end))
+            for n, m in zip(counts, models, strict=True)
+        ]
+        found = race(competitors, rounds=3)
+        lines = [[what, "time", "per simulated second", "impacts", "exponent", "energy lost or gained"]]
+        for k, one in enumerate(found):
+            slope, run = "", one.answer
+            if k:
+                slope = f"{np.log(one.seconds / found[k - 1].seconds) / np.log(counts[k] / counts[k - 1]):.2f}"
+            impacts = sum(entry["event"] == "impact" for entry in run.summary["contacts"])
+            energy = f"{run.summary['energy']['relative']:.0e}"
+            lines.append([one.name, duration(one.seconds), duration(one.seconds / end), str(impacts), slope, energy])
+        print_table(lines)
+
+
+def machines() -> None:
+    """The slider-crank with clearance and a bicycle that rolls for five seconds."""
+    ends = {"clearance_slider_crank": sized(0.02, 0.001), "bicycle": sized(5.0, 0.1)}
+    models = {name: mubo.load(EXAMPLES / f"{name}.toml") for name in ends}
+    runs = [Competitor(name, lambda n=name: models[n].simulate(0, ends[n], step=ends[n])) for name in ends]
+    lines = [["machine", "time", "per simulated second", "energy balance"]]
+    for one in race(runs, rounds=3):
+        energy = f"{one.answer.summary['energy']['relative']:.0e}"
+        lines.append([one.name, duration(one.seconds), duration(one.seconds / ends[one.name]), energy])
     print_table(lines)
 
 
 if __name__ == "__main__":
     races()
     growth()
+    machines()

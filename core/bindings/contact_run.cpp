@@ -1,5 +1,5 @@
 // The nanobind bindings of integration with contacts and exact friction.
-#include "../contact/contact_problem.hpp"
+#include "../contact/islands.hpp"
 #include "../integrate/run.hpp"
 #include "run_arrays.hpp"
 
@@ -54,12 +54,18 @@ Unit unit_of(const TreeSystem& s, const UnitArrays& given) {
 }
 
 struct ContactRun {
-    ContactProblem problem;
+    Islands problem;
     Run<ContactProblem> run;
     ContactRun(const TreeSystem& s, std::vector<Unit> units, ContactOptions o, UserForce user, EventFunction watch,
-               RunOptions options, const double* y)
-        : problem(s, std::move(units), o, std::move(user), std::move(watch)), run(problem, std::move(options), y) {}
+               const RunOptions& options, const double* y, bool keeps_impacts)
+        : problem(s, std::move(units), o, std::move(user), std::move(watch), options, y), run(problem, options, y) {
+        problem.keeps_impacts = keeps_impacts;
+    }
+    ContactRun(const ContactRun&) = delete;
 };
+Status advance_run(ContactRun& r, double seconds) {
+    return r.problem.can_part() ? r.problem.advance(r.run, seconds) : r.run.advance(seconds);
+}
 
 }  // namespace
 
@@ -76,8 +82,7 @@ void bind_contact_run(nb::module_& m) {
             std::vector<Unit> made;
             for (const UnitArrays& one : units) made.push_back(unit_of(s, one));
             new (self) ContactRun(s, std::move(made), {planar, slow, gap_tolerance}, user_force(s, user),
-                                  event_function(watch), std::move(o), y.data());
-            self->problem.keeps_impacts = keeps_impacts;
+                                  event_function(watch), o, y.data(), keeps_impacts);
         },
         nb::arg("system"), nb::arg("start"), nb::arg("end"), nb::arg("y"), nb::arg("times"), nb::arg("rtol"),
         nb::arg("atol"), nb::arg("first_step"), nb::arg("max_step"), nb::arg("max_steps"), nb::arg("stops"),
@@ -131,5 +136,7 @@ void bind_contact_run(nb::module_& m) {
             },
             "(number among the switches, owner, state before, velocities after, contact point, impulse on the first "
             "body)")
+        .def_prop_ro("impacts_together", [](const ContactRun& r) { return r.problem.impacts_together; })
+        .def_prop_ro("tangential_impacts", [](const ContactRun& r) { return r.problem.tangential_impacts; })
         .def_prop_ro("largest_gain", [](const ContactRun& r) { return r.problem.largest_gain; });
 }

@@ -70,6 +70,11 @@ auto events_of(const R& r) {
 }
 
 template <class R>
+Status advance_run(R& r, double seconds) {
+    return r.run.advance(seconds);
+}
+
+template <class R>
 void bind_run(nb::class_<R>& bound) {
     bound.def_prop_ro("t", [](const R& r) { return r.run.t; })
         .def_prop_ro("step", [](const R& r) { return r.run.h; })
@@ -92,7 +97,7 @@ void bind_run(nb::class_<R>& bound) {
             "advance",
             [](R& r, double seconds) {
                 nb::gil_scoped_release free_python;
-                return r.run.advance(seconds);
+                return advance_run(r, seconds);
             },
             "Continues for about so many seconds of wall-clock time; returns the status.")
         .def("states",

@@ -131,6 +131,21 @@ class ContactDynamics : public NearUnits {
         return {};
     }
 
+    // Responses to forces along the rows themselves.
+    Fault plain_responses(double t, const double* q) {
+        const int n = static_cast<int>(unknown_.size());
+        solver_.resize(n);
+        if (static_cast<int>(response_.size()) < n) response_.resize(n);
+        for (int k = 0; k < n; ++k) {
+            const Fault fault = respond(t, q, row_of(unknown_[k]).J, response_[k]);
+            if (fault.status != done) return fault;
+            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = row_of(unknown_[r]).J.times(response_[k]);
+        }
+        return {};
+    }
+
+    std::vector<double> q_;
+
     // The coefficient of a contact at its speed of slip.
     double sliding_friction(int k) const {
         const UnitState& u = at[k];

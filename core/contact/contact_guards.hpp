@@ -24,13 +24,17 @@ class ContactGuards : public ContactModes {
         y_.resize(size());
         move_to(t, h, step, 0);
         for (Guard& g : guards_) g.last = sample(g);
-        for (int j = 1; j <= switch_parts && (lists() || !guards_.empty()); ++j) {
+        for (int j = 1; j <= switch_parts && (lists() || is_fenced() || !guards_.empty()); ++j) {
             const double a = static_cast<double>(j - 1) / switch_parts, b = static_cast<double>(j) / switch_parts;
             if (a > first) break;
             move_to(t, h, step, b);
             if (!list_holds()) {
                 renew_list(t, h, step);
                 return first_switch(t, h, step);
+            }
+            if (is_fenced() && is_beyond()) {
+                find_leaving(t, h, step, a, b);
+                break;
             }
             for (Guard& g : guards_) g.now = sample(g);
             for (Guard& g : guards_) {
@@ -86,6 +90,17 @@ class ContactGuards : public ContactModes {
         watch(t, step.y.data(), farthest);
     }
 
+    // When a point leaves its fence between the fractions a and b.
+    void find_leaving(double t, double h, const DenseStep& step, double a, double b) {
+        for (int i = 0; i < 20; ++i) {
+            const double middle = 0.5 * (a + b);
+            step.state(middle, y_.data());
+            move_links(t + middle * h, y_.data());
+            (is_beyond() ? b : a) = middle;
+            if (i > 3 && a > 0) break;
+        }
+        left = t + a * h;
+    }
     bool slips(int k) const { return mode[k].tangent == slipping && touches(k); }
     void collect_guards() {
         guards_.clear();

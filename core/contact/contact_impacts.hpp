@@ -3,8 +3,9 @@
 // Impacts at one instant are resolved one after the other, the fastest first: with the responses r of the mechanism the
 // normal impulse is P = (1 + e) |u| / (n.r), and friction stops the sliding if |T| <= mu P, else it is mu P against it.
 // A rebound below `rest_speed` of the fastest impact so far, or after a flight so low that rounding hides it, is none:
-// the contact rests, which ends sequences of ever shorter flights (Zeno). Where successive impacts do not end, they go
-// on without rebound.
+// the contact rests, which ends sequences of ever shorter flights (Zeno). Where bodies pass impacts to and fro at one
+// instant, ever slower ones, what is left below `faint` of the first ends at once and without rebound: impulses of all
+// closed contacts with Coulomb's law (Moreau 1988), which cannot gain energy.
 #pragma once
 #include "contact_sharing.hpp"
 
@@ -12,7 +13,9 @@ namespace mubo {
 
 constexpr double rest_speed = 1e-8;   // of the fastest impact
 constexpr double unresolved = 2e-14;  // of the size: four times the height of a flight that rounding hides
-constexpr int max_impacts = 60;       // of every contact at one instant; then without rebound
+constexpr int max_impacts = 60;       // of every contact at one instant; then all end together
+constexpr double faint = 1e-3;        // of the first impact of an instant
+constexpr int repeated = 3;           // impacts of one contact at one instant, of which the last are faint
 
 enum SwitchKind { impact_switch = 0, touch_switch, rest_switch, part_switch, stick_switch, slip_switch };
 struct SwitchRecord {
@@ -35,7 +38,8 @@ class ContactImpacts : public ContactSharing {
   public:
     using ContactSharing::ContactSharing;
     std::vector<SwitchRecord> switches;
-    double largest_gain = 0;  // of energy that an impact would have had, which its restitution was reduced for
+    double largest_gain = 0;   // of energy that an impact would have had, which its restitution was reduced for
+    int impacts_together = 0;  // instants at which impacts ended together
     bool keeps_impacts = false;
     std::vector<ImpactRecord> impacts;
 
@@ -57,6 +61,8 @@ class ContactImpacts : public ContactSharing {
     // Impacts of all closed rigid contacts that approach.
     Fault collide(double t, double* y) {
         const int n = static_cast<int>(near_.size());
+        double first = 0;
+        struck_.assign(unit.size(), 0);
         for (int count = 0; count < 100 * max_impacts * n; ++count) {
             evaluate_units(t, y, true);
             int worst = -1;
@@ -64,10 +70,82 @@ class ContactImpacts : public ContactSharing {
                 if (closed(k) && at[k].row[0].u < -rest() && (worst < 0 || at[k].row[0].u < at[worst].row[0].u))
                     worst = k;
             if (worst < 0) break;
+            const double speed = -at[worst].row[0].u;
+            first = std::fmax(first, speed);
+            const bool ends = ++struck_[worst] > max_impacts || (struck_[worst] > repeated && speed < faint * first);
+            if (ends && count < max_impacts * n && stop_together(t, y)) break;
             const Fault fault = strike(t, y, worst, count >= max_impacts * n);
             if (fault.status != done) return fault;
         }
         return {};
+    }
+    std::vector<int> struck_;  // impacts of every contact at this instant
+
+    // Impulses without rebound of all closed contacts at once, against these velocities of theirs besides those in y;
+    // false, and no change, where they are not found.
+    bool stop_together(double t, double* y, const std::vector<double>& push = {}) {
+        unknown_.clear();
+        coulomb_.cone.clear();
+        for (int k : near_) {
+            if (!closed(k)) continue;
+            const int row = static_cast<int>(unknown_.size());
+            coulomb_.cone.push_back({row, row + 1, at[k].tangents, unit[k].kinetic_friction, 0});
+            for (int i = 0; i <= at[k].tangents; ++i) unknown_.push_back({k, i});
+        }
+        const double energy = kinetic_energy(t, y);
+        evaluate_units(t, y, true);
+        q_.assign(y, y + s_.positions);
+        drive_positions(t, q_);
+        if (plain_responses(t, q_.data()).status != done) return false;
+        const int n = static_cast<int>(unknown_.size());
+        for (int r = 0; r < n; ++r) solver_.b[r] = -row_of(unknown_[r]).u - (push.empty() ? 0 : push[r]);
+        coulomb_.x.assign(n, 0.0);
+        coulomb_.solve(solver_.G, solver_.b, n);
+        for (const FrictionCone& c : coulomb_.cone)
+            if (coulomb_.w[c.normal] < -rest()) return false;
+        std::vector<double> change(s_.velocities, 0.0);
+        for (int r = 0; r < n; ++r)
+            for (int i = 0; i < s_.velocities; ++i) change[i] += coulomb_.x[r] * response_[r][i];
+        const std::vector<double> v(y + s_.positions, y + s_.positions + s_.velocities);
+        for (int i = 0; i < s_.velocities; ++i) y[s_.positions + i] += change[i];
+        double taken = 0;
+        for (const FrictionCone& c : coulomb_.cone) {
+            const UnitState& u = at[unknown_[c.normal].unit];
+            taken += taken_by(u, &coulomb_.x[c.normal], change);
+        }
+        if (!push.empty() && !(taken > 0)) {
+            std::copy(v.begin(), v.end(), y + s_.positions);
+            return false;
+        }
+        const double supplied = s_.law.empty() ? 0 : kinetic_energy(t, y) - energy + taken;
+        y[s_.states() - 2] += s_.law.empty() ? energy - kinetic_energy(t, y) : taken;
+        y[s_.states() - 1] += supplied;
+        ++impacts_together;
+        std::vector<double> state(y, y + size());
+        std::copy(v.begin(), v.end(), state.begin() + s_.positions);
+        for (const FrictionCone& c : coulomb_.cone) record_stop(t, state, change, c);
+        evaluate_units(t, y, true);
+        return true;
+    }
+    // Records the impulse of one contact among others; adds what it changes alone to the velocities of the state.
+    void record_stop(double t, std::vector<double>& state, const std::vector<double>& change, const FrictionCone& c) {
+        const int k = unknown_[c.normal].unit;
+        const UnitState& u = at[k];
+        double P[3] = {};
+        std::copy_n(&coulomb_.x[c.normal], 1 + u.tangents, P);
+        if (!(P[0] > 0)) return;
+        const std::vector<double> before(state.begin() + s_.positions, state.begin() + s_.positions + s_.velocities);
+        for (int r = 0; r <= u.tangents; ++r)
+            for (int i = 0; i < s_.velocities; ++i) state[s_.positions + i] += P[r] * response_[c.normal + r][i];
+        if (keeps_impacts) keep_impact(k, state.data(), before, P);
+        const double tangential = u.tangents == 1 ? P[1] : std::hypot(P[1], P[2]), slip = slip_along(u, P),
+                     after = u.row[0].u + u.row[0].J.times(change);
+        double slips = 0;  // after, along the tangential impulse
+        for (int i = 1; i <= u.tangents; ++i)
+            slips += (u.row[i].u + u.row[i].J.times(change)) * (u.tangents == 1 ? 1 : P[i]);
+        if (u.tangents == 2) slips /= std::fmax(tangential, 1e-300);
+        switches.push_back(
+            {t, k, impact_switch, u.row[0].u, after, P[0], tangential, taken_by(u, P, change), slip, slips});
     }
 
     // The impulse of one contact: changes the velocities in y, dissipates energy.

@@ -3,6 +3,7 @@
 // One violated condition (a normal force that pulls, friction beyond its bound, a contact that closes, slip against its
 // own acceleration) is changed at a time, the worst first; where that does not end, all at once by Coulomb's law.
 #pragma once
+
 #include "contact_impacts.hpp"
 
 namespace mubo {
@@ -13,6 +14,8 @@ constexpr double mode_tolerance = 1e-10;  // of the largest force, and of the la
 class ContactModes : public ContactImpacts {
   public:
     using ContactImpacts::ContactImpacts;
+
+    int tangential_impacts = 0;
 
   protected:
     std::vector<double> rates_;
@@ -71,6 +74,54 @@ class ContactModes : public ContactImpacts {
         return fault.status == done ? change_modes(t, y) : fault;
     }
 
+    // Sliding contacts may press each other without bound (Painleve's paradox; of several bodies also at small
+    // friction): then no forces fit, and in no time impulses end some of the sliding (tangential impact: Genot and
+    // Brogliato 1999). They are those of Coulomb's law for the velocities after what the loads do in a time so short
+    // that only they remain. False, and no change, where there are none.
+    bool end_sliding(double t, double* y) {
+        const std::vector<UnitMode> before = modes();
+        for (int k : near_)
+            if (closed(k)) mode[k] = {};
+        const bool found = rates(t, y, rates_.data()).status == done;
+        evaluate_units(t, y, true);
+        accelerations_of_units(t, y);
+        std::vector<double> push, slip;  // of all rows; of contacts
+        double largest = 0, along[2];
+        for (int k : near_) {
+            if (!closed(k)) continue;
+            evaluate(k, true);
+            slip.push_back(slip_speed(k, along));
+            for (int i = 0; i <= at[k].tangents; ++i) {
+                push.push_back(acceleration_of({k, i}));
+                largest = std::fmax(largest, std::fabs(push.back()));
+            }
+        }
+        for (double& one : push) one *= 0.1 * options_.slow / std::fmax(largest, 1e-300);
+        const size_t known = switches.size(), impulses = impacts.size();
+        const std::vector<double> kept(y, y + size());
+        bool ends = found && stop_together(t, y, push), any = false;
+        for (size_t i = 0; i < near_.size(); ++i) mode[near_[i]] = before[i];
+        for (size_t i = 0; ends && i < coulomb_.cone.size(); ++i) {
+            const FrictionCone& c = coulomb_.cone[i];
+            const int k = unknown_[c.normal].unit;
+            mode[k] = {};
+            if (!(coulomb_.x[c.normal] > 0)) continue;
+            mode[k].normal = resting;
+            any = any || (slip[i] > 10 * options_.slow && slip_speed(k, along) < 0.01 * slip[i]);
+        }
+        if (!ends || !any) {
+            std::copy(kept.begin(), kept.end(), y);
+            for (size_t i = 0; i < near_.size(); ++i) mode[near_[i]] = before[i];
+            switches.resize(known), impacts.erase(impacts.begin() + impulses, impacts.end());
+            evaluate_units(t, y, true);
+            return false;
+        }
+        ++tangential_impacts;
+        still_ = options_.slow;
+        refresh_tangents();
+        return true;
+    }
+
     std::vector<double> acceleration_;  // of slip at rest along its direction, of open gaps along the normal
     double still_ = 0;                  // the fastest slip that is taken as none at this event
 
@@ -108,16 +159,22 @@ class ContactModes : public ContactImpacts {
         for (const FrictionCone& c : coulomb_.cone) adopt(c, adopted * largest);
         return {};
     }
+    // What opens or slips has an acceleration; what is about to slip has none, but all of its friction.
     void adopt(const FrictionCone& c, double small) {
         const int k = unknown_[c.normal >= 0 ? c.normal : c.tangent].unit;
         if (c.normal >= 0 && coulomb_.w[c.normal] > small) {
             mode[k] = {};
             return;
         }
-        double along[2] = {};
-        for (int i = 0; i < c.tangents; ++i) along[i] = coulomb_.w[c.tangent + i];
-        const double size = std::hypot(along[0], along[1]);
-        if (size <= small) return;
+        double along[2] = {}, force[2] = {};
+        for (int i = 0; i < c.tangents; ++i)
+            along[i] = coulomb_.w[c.tangent + i], force[i] = -coulomb_.x[c.tangent + i];
+        double size = std::hypot(along[0], along[1]);
+        if (size <= small) {
+            size = std::hypot(force[0], force[1]);
+            if (!c.tangents || size < (1 - adopted) * coulomb_.limit(c)) return;
+            std::copy(force, force + 2, along);
+        }
         mode[k].heading = heading_of(k, along, size);
         mode[k].tangent = slipping, mode[k].slip_armed = false;
     }
@@ -180,7 +237,11 @@ class ContactModes : public ContactImpacts {
             m.normal = resting;
             refresh_tangent(k);
         } else if (m.normal == resting && at[k].force[0] < 0) {
-            m = {};
+            // A stick that pulls and exceeds its friction may slip instead: where it has opened in vain, it does.
+            if (m.tangent == sticking && changes_[k] % 4 == 0 && needed_friction(k) > 0)
+                start_slip(k);
+            else
+                m = {};
         } else if (m.tangent == sticking) {
             start_slip(k);
         } else {

@@ -19,7 +19,7 @@ class ContactProblem : public ContactGuards {
     double shorter() const { return 1; }
     double plan(double, double h) { return h; }
     bool accept() { return false; }
-    Fault stuck() const { return {}; }
+    Fault stuck() const { return left < HUGE_VAL ? Fault{event_stop, -1} : Fault{}; }
 
     // Positions and velocities on the loops, on resting contacts and on sticks.
     Fault project(double t, double* y, double* dy) {
@@ -39,10 +39,22 @@ class ContactProblem : public ContactGuards {
         return settle(t, y, true);
     }
 
+    // What a run that goes on with a motion takes over of it.
+    struct Memory {
+        std::vector<UnitMode> mode;
+        std::vector<double> last_impact;
+        double fastest = 0;
+    };
+    void resume(Memory&& of) {
+        mode = std::move(of.mode), last_impact_ = std::move(of.last_impact), fastest_ = of.fastest, resumes_ = true;
+    }
+    Memory memory() const { return {mode, last_impact_, fastest_}; }
+
     // The modes at the start.
     Fault begin(double t, double* y) {
         watch(t, y);
         evaluate_units(t, y, true);
+        if (resumes_) return {};
         for (int k : near_)  // a ratchet begins at the last tooth that it has passed
             if (unit[k].pitch > 0) {
                 unit[k].limit += unit[k].sense * unit[k].pitch * std::floor(at[k].gap / unit[k].pitch + 1e-9);
@@ -81,20 +93,22 @@ class ContactProblem : public ContactGuards {
         table.push_back(stored);
         std::vector<std::array<double, 4>> forces(unit.size());
         for (int k : near_) forces[k] = {at[k].force[0], at[k].force[1], at[k].force[2], bound(k)};
-        for (int k : units_to_record(t, y)) {
-            evaluate(k, true);
-            const UnitState& u = at[k];
-            recorded.push_back(rows), recorded.push_back(k);
-            for (double x : {u.gap, u.c.x, u.c.y, u.c.z}) units_table.push_back(x);
-            for (int i = 0; i < 3; ++i) {
-                const Vector d = i <= u.tangents ? u.row[i].d : Vector{0, 0, 0};
-                for (double x : {d.x, d.y, d.z, i <= u.tangents ? u.row[i].u : 0.0}) units_table.push_back(x);
-            }
-            units_table.insert(units_table.end(), forces[k].begin(), forces[k].end());
-            units_table.push_back(mode[k].normal), units_table.push_back(mode[k].tangent);
-            units_table.push_back(determined_[k]);
-        }
+        for (int k : units_to_record(t, y)) record(k, forces[k].data(), determined_[k]);
         ++rows;
+    }
+    // Records a unit of the present output.
+    void record(int k, const double* forces, int determined) {
+        evaluate(k, true);
+        const UnitState& u = at[k];
+        recorded.push_back(rows), recorded.push_back(k);
+        for (double x : {u.gap, u.c.x, u.c.y, u.c.z}) units_table.push_back(x);
+        for (int i = 0; i < 3; ++i) {
+            const Vector d = i <= u.tangents ? u.row[i].d : Vector{0, 0, 0};
+            for (double x : {d.x, d.y, d.z, i <= u.tangents ? u.row[i].u : 0.0}) units_table.push_back(x);
+        }
+        units_table.insert(units_table.end(), forces, forces + 4);
+        units_table.push_back(mode[k].normal), units_table.push_back(mode[k].tangent);
+        units_table.push_back(determined);
     }
     static constexpr int unit_width = 23;
     size_t row_width() const { return 2 * s_.velocities + 1; }
@@ -105,6 +119,7 @@ class ContactProblem : public ContactGuards {
   private:
     double last_switch_ = -HUGE_VAL;
     int count_ = 0;
+    bool resumes_ = false;
 
     std::vector<int> units_to_record(double t, const double* y) {
         move_links(t, y);
@@ -164,6 +179,8 @@ class ContactProblem : public ContactGuards {
             if (fault.status != done) return fault;
             still_ = options_.slow;
             fault = resolve(t, y);
+            low = fault.status == no_contact_solution && report && end_sliding(t, y);
+            if (low) continue;
             if (fault.status != done) return fault;
             low = end_low_flights();
         }
@@ -269,20 +286,7 @@ class ContactProblem : public ContactGuards {
         evaluate_units(t, y, true);
         return fault;
     }
-    std::vector<double> q_, dx_;
-
-    // Responses to forces along the rows themselves.
-    Fault plain_responses(double t, const double* q) {
-        const int n = static_cast<int>(unknown_.size());
-        solver_.resize(n);
-        if (static_cast<int>(response_.size()) < n) response_.resize(n);
-        for (int k = 0; k < n; ++k) {
-            const Fault fault = respond(t, q, row_of(unknown_[k]).J, response_[k]);
-            if (fault.status != done) return fault;
-            for (int r = 0; r < n; ++r) solver_.G[r * n + k] = row_of(unknown_[r]).J.times(response_[k]);
-        }
-        return {};
-    }
+    std::vector<double> dx_;
 };
 
 }  // namespace mubo

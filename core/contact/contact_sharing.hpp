@@ -78,8 +78,8 @@ class ContactSharing : public ContactDynamics {
     }
     static constexpr int normals_known = 1, frictions_known = 2;
     std::vector<int> determined_;
-    double slack_ = 0;                       // by which shared forces may lie outside their cones
-    static constexpr double shared = 1e-11;  // of the largest acceleration, and force: what keeps all contacts closed
+    double slack_ = 0;                      // by which shared forces may lie outside their cones
+    static constexpr double shared = 1e-9;  // of the largest acceleration, and force: what keeps all contacts closed
 };
 
 }  // namespace mubo

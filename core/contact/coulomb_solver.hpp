@@ -21,9 +21,10 @@ class CoulombSolver {
     std::vector<FrictionCone> cone;
     std::vector<double> x, w;
 
-    // Improves x; returns the largest remaining change of a sweep, of the largest force.
-    double solve(const std::vector<double>& G, const std::vector<double>& b, int n) {
-        n_ = n, G_ = &G, b_ = &b;
+    // Improves x until a sweep changes it by no more than a part of the largest force; returns what the last one did.
+    double solve(const std::vector<double>& G, const std::vector<double>& b, int n, double settled = 1e-14) {
+        b_ = &b;
+        collect(G, n);
         double change = HUGE_VAL;
         for (int count = 0; count < max_sweeps && change > settled; ++count) {
             before_ = x;
@@ -52,17 +53,26 @@ class CoulombSolver {
 
   private:
     static constexpr int max_sweeps = 20000;
-    static constexpr double settled = 1e-14;
-    int n_ = 0;
-    const std::vector<double>*G_ = nullptr, *b_ = nullptr;
-    std::vector<double> before_;
+    // Contacts of different bodies do not act on each other: the rows of G by their entries.
+    std::vector<int> row_, column_;
+    std::vector<double> entry_, stiff_, before_;
+    const std::vector<double>* b_ = nullptr;
 
+    void collect(const std::vector<double>& G, int n) {
+        row_.assign(1, 0), column_.clear(), entry_.clear(), stiff_.resize(n);
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j)
+                if (const double one = G[i * n + j]; one != 0) column_.push_back(j), entry_.push_back(one);
+            row_.push_back(static_cast<int>(column_.size()));
+            stiff_[i] = std::fmax(std::fabs(G[i * n + i]), 1e-300);
+        }
+    }
     double rest(int i) const {
         double sum = -(*b_)[i];
-        for (int j = 0; j < n_; ++j) sum += (*G_)[i * n_ + j] * x[j];
+        for (int j = row_[i]; j < row_[i + 1]; ++j) sum += entry_[j] * x[column_[j]];
         return sum;
     }
-    double stiff(int i) const { return std::fmax(std::fabs((*G_)[i * n_ + i]), 1e-300); }
+    double stiff(int i) const { return stiff_[i]; }
     void sweep(const FrictionCone& c) {
         if (c.normal >= 0) x[c.normal] = std::fmax(0, x[c.normal] - rest(c.normal) / stiff(c.normal));
         double r = 0, sum = 0;

@@ -33,7 +33,8 @@ class NearUnits : private OwnSystem, public TreeProblem {
           gap_tolerance(options.gap_tolerance),
           options_(options) {
         for (size_t k = 0; k < unit.size(); ++k) near_.push_back(static_cast<int>(k));
-        if (unit.size() > all_watched) bound_units();
+        lists_ = unit.size() > all_watched;
+        if (lists_) bound_units();
     }
 
     std::vector<Unit> unit;
@@ -41,19 +42,20 @@ class NearUnits : private OwnSystem, public TreeProblem {
     std::vector<UnitState> at;  // at the last evaluation
     const double gap_tolerance;
 
-    // A step within which nothing travels by more than a part of the margin.
-    double plan(double t, double h) {
-        h = TreeProblem::plan(t, h);
-        if (!lists_) return h;
-        double speed = 0, growth = 0;
-        for (const Traveller& one : travellers_) {
-            const LinkWork& k = work_.of(one.link);
-            speed = std::fmax(speed, norm(k.at.v) + norm(k.at.w) * one.reach);
-            growth = std::fmax(growth, norm(k.acc) + norm(k.alpha) * one.reach);
-        }
-        const double far = 0.25 * margin_, root = std::sqrt(speed * speed + 2 * growth * far);
-        return root + speed > 0 ? std::fmin(h, 2 * far / (speed + root)) : h;
+    // A point of a link, at most so far from its origin, and where the link was at the reference.
+    struct Traveller {
+        int link;
+        double reach;
+        Vector r;
+        Matrix3<double> R;
+    };
+    // Lets these points travel so far from a state on: `left` is the time at which one has.
+    void fence(std::vector<Traveller> points, double distance, double t, const double* y) {
+        fenced_ = std::move(points), distance_ = distance;
+        move_links(t, y);
+        refer(fenced_);
     }
+    double left = HUGE_VAL;
 
   protected:
     const ContactOptions options_;
@@ -85,10 +87,11 @@ class NearUnits : private OwnSystem, public TreeProblem {
 
     // Whether the list holds at the links as they were last moved.
     bool list_holds() const { return !lists_ || spare * travel() < listed_; }
-    // How far any point has travelled since the reference.
-    double travel() const {
+    // How far any of some points has travelled since its reference.
+    double travel() const { return travel(travellers_); }
+    double travel(const std::vector<Traveller>& points) const {
         double most = 0;
-        for (const Traveller& one : travellers_) {
+        for (const Traveller& one : points) {
             const auto& now = work_.of(one.link).at;
             const auto &a = now.R, &b = one.R;
             const Vector x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
@@ -102,23 +105,28 @@ class NearUnits : private OwnSystem, public TreeProblem {
     void watch(double t, const double* y, double least = 0) {
         if (!lists_) return;
         move_links(t, y);
-        for (Traveller& one : travellers_) one.r = work_.of(one.link).at.r, one.R = work_.of(one.link).at.R;
+        refer(travellers_);
         listed_ = std::fmax(margin_, 2 * spare * least);
         near_.clear();
         for (int k = 0; k < static_cast<int>(unit.size()); ++k)
             if (needs_rows(k) || least_gap(k) <= listed_) near_.push_back(k);
     }
     bool lists() const { return lists_; }
+    void refer(std::vector<Traveller>& points) const {
+        for (Traveller& one : points) one.r = work_.of(one.link).at.r, one.R = work_.of(one.link).at.R;
+    }
+    bool is_fenced() const { return !fenced_.empty(); }
+    bool is_beyond() const { return travel(fenced_) > distance_; }
 
   private:
     static constexpr double spare = 2.5;       // two points, and what they travel between two looks
     static constexpr size_t all_watched = 24;  // candidates: of fewer a list costs more than it saves
-    struct Traveller {
-        int link;
-        double reach;  // of its farthest point
-        Vector r;
-        Matrix3<double> R;
-    };
+    bool lists_ = false;
+    double listed_ = 0;  // the margin of the present list
+    std::vector<Traveller> fenced_;
+    double distance_ = 0;
+
+  protected:
     struct Bounds {
         bool by_gap = false, always = false;
         Vector center[2];  // in the axes of the links
@@ -126,8 +134,7 @@ class NearUnits : private OwnSystem, public TreeProblem {
     };
     std::vector<Traveller> travellers_;
     std::vector<Bounds> bounds_;
-    bool lists_ = false;
-    double margin_ = 0, listed_ = 0;  // as intended, and of the present list
+    double margin_ = 0;  // as intended
 
     void bound_units() {
         std::vector<double> reach(s_.links(), -1.0);
@@ -143,7 +150,6 @@ class NearUnits : private OwnSystem, public TreeProblem {
         for (int k = 0; k < s_.links(); ++k)
             if (reach[k] >= 0) travellers_.push_back({k, reach[k], {0, 0, 0}, {}});
         margin_ = sum > 0 ? 0.5 * sum / static_cast<double>(unit.size()) : 1e8 * gap_tolerance;
-        lists_ = true;
     }
     static Bounds bounds_of(const Unit& u) {
         Bounds b;

@@ -86,6 +86,8 @@ class Run {
     const std::vector<double>& state() const { return method_.y; }
     const std::vector<EventRecord>& records() const { return detection_.records; }  // complete after the end of the run
     long evaluations() const { return method_.evaluations; }
+    // Takes over a state that parts of the problem have reached, with their evaluations.
+    void take(const std::vector<double>& y, long evaluations) { method_.y = y, method_.evaluations += evaluations; }
     int component() const { return method_.component; }
 
     // Continues for about `seconds` of wall-clock time, or until the model is found stiff; returns `running` before the

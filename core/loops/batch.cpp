@@ -17,7 +17,10 @@ RowSolver::~RowSolver() = default;
 std::vector<LaneSolverKind> lane_solver_kinds() {
     std::vector<LaneSolverKind> kinds;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) kinds.push_back({wide_lanes, make_wide_lane_solver, make_wide_row_solver});
+    const bool wide = __builtin_cpu_supports("avx2");
+    if (wide && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+        kinds.push_back({widest_lanes, make_widest_lane_solver, make_wide_row_solver});
+    if (wide) kinds.push_back({wide_lanes, make_wide_lane_solver, make_wide_row_solver});
 #endif
     kinds.push_back({plain_lanes, make_plain_lane_solver, make_plain_row_solver});
     kinds.push_back({1, make_scalar_lane_solver, make_scalar_row_solver});

@@ -425,6 +425,8 @@ class ContactRun:
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
     stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
+    impacts_together: int  # instants at which impacts ended together
+    tangential_impacts: int  # instants at which impulses ended a sliding that no forces fit
     largest_gain: float  # of energy that an impact would have had
     taken: float  # kinetic energy that the projection onto the loops removed
     def __init__(
@@ -560,7 +562,7 @@ def frictions_at(
 ) -> tuple[Status, int, Array]: ...  # instants x frictions, in the order of `add_reaction_friction`
 def add_reaction_friction(
     system: TreeSystem,
-    # load; coefficient, that of being driven back, gain; link (-1: it closes a loop), links that slide, rows, their ends
+    # load; coefficient, back coefficient, gain; link (-1: it closes a loop), links that slide, rows, their ends
     frictions: list[tuple[int, tuple[float, float, float], int, list[int], list[int], list[int]]],
     rows: int,
 ) -> None: ...

@@ -20,7 +20,24 @@ _LOCK = RLock()
 if TYPE_CHECKING:
     from dataclasses import Field
     from dataclasses import dataclass as dataclass
+    from dataclasses import replace as replace
 else:
+
+    def replace(one: Any, /, **changes: Any) -> Any:
+        """Return an object with other values in some fields as `dataclasses.replace` does, without its `__init__`."""
+        cls = type(one)
+        names = cls.__dataclass_fields__
+        if not changes.keys() <= names.keys() or len(cls.__match_args__) < len(names):
+            from dataclasses import replace as checked
+
+            return checked(one, **changes)
+        new = cls.__new__(cls)
+        here, there = new.__dict__, one.__dict__
+        here.update(zip(names, map(there.__getitem__, names), strict=True))
+        here.update(changes)
+        if hasattr(cls, "__post_init__"):
+            new.__post_init__()
+        return new
 
     def dataclass(cls: type | None = None, /, **options: Any) -> Any:
         """Decorate a class as `dataclasses.dataclass` does, later; `slots`, which make another class, are refused."""

@@ -311,7 +311,7 @@ def by_markers(root):
 
 
 def by_skeletons(root):
-    """The skeletons of OpenSim, by the markers and by its own motion: legs within 5 % of the moments' range, and 3°."""
+    """Skeletons of OpenSim, by markers and by its own motion: legs within 5 % of the range of the moments, and 3°."""
     subject = root / "opensim_subject01"
     plates = PLATES.format(folder=subject)
     known, angles = (read_motion_data(subject / "gait2354" / name) for name in ("id.sto", "ik.mot"))

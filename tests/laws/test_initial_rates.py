@@ -133,3 +133,31 @@ def test_rates_of_a_ball_in_a_loop_are_taken(ball, euler):
     for column in ("A.v", "D.v", "rod.wx", "rod.wy", "rod.wz", f"{ball}.v1", f"{ball}.v3"):
         assert again[column][0] == pytest.approx(run[column][0], abs=1e-9), column
     assert not any("least kinetic energy" in note for note in again.summary["warnings"])
+
+
+def partly_driven_chain(bodies):
+    """Pendulums in a row, the first joint driven at 0.7 rad/s."""
+    model = mubo.Model("chain", gravity=(0, -9.81))
+    model.ground.point("O", (0, 0))
+    end = "ground.O"
+    for k in range(bodies):
+        model.body(f"b{k}", position=(k + 0.5, 0), points={"A": (-0.5, 0), "B": (0.5, 0)}, mass=1, inertia=0.1)
+        model.revolute(f"j{k}", end, f"b{k}.A")
+        end = f"b{k}.B"
+    model.driver("motor", "j0", "0.7*t")
+    return model
+
+
+def test_an_open_chain_needs_no_matrix_for_the_rates_at_its_start(monkeypatch):
+    """Without loops every rate that is not driven is zero: least energy, whose matrices grow with the square of the
+    chain, has nothing to choose."""
+
+    def refuse(*_):
+        raise AssertionError("matrices of the whole chain")
+
+    monkeypatch.setattr("mubo.solvers.dynamics.initial_velocities.twists_by_rates", refuse)
+    monkeypatch.setattr("mubo.solvers.dynamics.initial_velocities._metric", refuse)
+    tree, notes = consistent_start(partly_driven_chain(5).build(), 0.0, 1.0)
+    rates = dict(zip((motion.joint for motion in tree.links.motions), tree.start()[1], strict=True))
+    assert rates == {"j0": pytest.approx(0.7, rel=1e-15), "j1": 0.0, "j2": 0.0, "j3": 0.0, "j4": 0.0}
+    assert notes == []

@@ -53,12 +53,12 @@ def test_a_processor_has_lanes_and_can_do_without():
 
 @pytest.mark.filterwarnings("ignore")
 def test_every_example_gives_the_same_bits_in_lanes_and_alone(monkeypatch):
-    """Eleven variants: a full group of every width and one that is not."""
+    """Seventeen variants: a full group of every width and one that is not."""
     compared = 0
     for path in FILES:
         try:
             model = mubo.load(path)
-            given = around(model, 11, 0.02)
+            given = around(model, 17, 0.02)
             *wide, alone = by_width(monkeypatch, lambda model=model, given=given: model.batch(given, threads=1))
         except (mubo.ModelError, mubo.RedundancyError):
             continue

@@ -9,6 +9,7 @@ from conftest import EXAMPLES
 import mubo
 from mubo.analyses.kinematics import kinematics
 from mubo.errors import MuboError
+from mubo.mechanism.lengths import typical_length
 
 
 def first_parameter(path):
@@ -75,3 +76,41 @@ def test_a_law_of_python_is_asked_again():
     for rate[0] in (1.0, 2.0):
         found.append(model.kinematics(0, 0.1, 0.05)["motor.rate"][-1])
     assert np.allclose(found, [1.0, 2.0])
+
+
+def first_point(path):
+    """Body and point of an example of prescribed motion that a joint uses, or None where there is none."""
+    model = mubo.load(path).build()
+    if model.dimension == 3 or model.problems or not model.drivers or len(model.bodies) > 20:
+        return None
+    ends = [end.partition(".")[::2] for joint in model.joints.values() for end in joint.between]
+    used = (end for end in ends if end[0] in model.bodies and end[1] in model.bodies[end[0]].points)
+    return next((end for end in used if end[0] != "ground"), None)
+
+
+POINTS = {path.name: point for path in sorted(EXAMPLES.glob("*.toml")) if (point := first_point(path))}
+
+
+def test_many_examples_have_points():
+    assert len(POINTS) >= 40
+
+
+@pytest.mark.parametrize("example", POINTS)
+def test_a_point_elsewhere_is_a_model_compiled_anew(example):
+    """Rows of other joints, their vectors, lengths and laws are those of the variant before: bit by bit the same."""
+    model, (body, point) = mubo.load(EXAMPLES / example).build(), POINTS[example]
+    first, at = answered(model), model.bodies[body].points[point]
+    for factor in (1 + 1e-4, 1 - 1e-4):
+        variant = model.replace(f"{body}.{point}", tuple(factor * x for x in at))
+        assert variant.structure is model.structure
+        anew = variant.changed()
+        assert same(answered(variant), answered(anew))
+        assert variant.problems or typical_length(variant) == typical_length(anew)
+    assert same(answered(model.changed()), first)
+
+
+def test_a_faster_driver_ends_its_turn_earlier():
+    """Variants share the output times of the same drivers alone: a turn takes as long as its own law says."""
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    ends = [model.replace("motor", law).build().output_times({"end": "1 rev"}).end for law in ("2*pi*t", "4*pi*t")]
+    assert ends == [pytest.approx(1.0), pytest.approx(0.5)]

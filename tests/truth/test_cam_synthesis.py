@@ -110,6 +110,16 @@ def test_a_flat_face_on_an_arm():
     assert found[1].errors["motion"] < 1e-3
 
 
+def test_the_run_has_the_least_radius_where_the_edge_is_sharp():
+    """A face on an arm turns by 8 degrees there while the edge, seen from the centre, turns by a quarter of one: the
+    run, which knows the cam by points alone, has the radius of curvature of the closed form."""
+    parts = [(90, 23.6, "3-4-5"), (70,), (110, -23.6, "3-4-5"), (90,)]
+    found = mubo.synthesize.cam(parts, follower="arm-flat", centres=100, curvature=2.2, length="mm")
+    run = found.run(1).record.between(np.linspace(0.54, 0.58, 2000))
+    assert np.min(run["contact.rho"]) == pytest.approx(found[1].lengths["least radius"], rel=5e-3)
+    assert found[1].lengths["least radius"] == pytest.approx(2.2, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("parts", "options", "words"),
     [

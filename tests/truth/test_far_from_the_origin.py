@@ -3,6 +3,7 @@
 Coordinates of size D have digits down to ε D, ε = 2.2e-16; angles of links of about one length know as much.
 """
 
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -64,3 +65,59 @@ def test_estimates_far_away_leave_no_trace(far):
     run = model.kinematics(0, 1, 0.5)
     assert run.summary["tolerance"] == pytest.approx(1e-11)  # 1e-10 of the decade of 0.4 m
     assert run.summary["there_and_back"] < 1e-12
+
+
+FAR = 2.0**20  # with points of the frame in multiples of 2⁻²⁶, moving it is exact
+PINNED = (
+    "four_bar",
+    "five_bar",
+    "jansen_leg",
+    "klann_leg",
+    "stephenson_six_bar",
+    "watt_six_bar",
+    "walking_leg",
+    "wiper",
+)
+
+
+def with_frame_moved(name: str, by: float) -> mubo.Model:
+    """An example with points of its frame in binary fractions, all of it moved by (by, −by)."""
+    model = mubo.load(EXAMPLES / f"{name}.toml").build()
+    bodies = dict(model.bodies)
+    for key, body in bodies.items():
+        if key == "ground":
+            bodies[key] = replace(body, points={at: shifted(place, by) for at, place in body.points.items()})
+        else:
+            bodies[key] = replace(body, position=shifted(body.position, by))
+    points = {
+        key: replace(point, at=shifted(point.at, by)) if point.body == "ground" else point
+        for key, point in model.points.items()
+    }
+    return mubo.Model.from_definition(model.changed(bodies=bodies, points=points))
+
+
+def shifted(place: tuple[float, ...], by: float) -> tuple[float, float]:
+    x, y = (float(np.round(2**26 * number) / 2**26) for number in place)
+    return x + by, y - by
+
+
+@pytest.mark.parametrize("example", PINNED)
+def test_distance_costs_vector_loops_no_digits(example):
+    """Loops add differences of points of the frame, not the points: angles, rates and accelerations of links are those
+    at the origin; positions have the digits that a number of their size has."""
+    near, away = (with_frame_moved(example, by).kinematics() for by in (0.0, FAR))
+    assert near.summary["formulation"] == "loops"
+    for column in near.columns.schema:
+        if column.kind != "body":
+            continue
+        one, other = near.columns.raw(column.name), away.columns.raw(column.name)
+        if column.order == 0 and column.quantity in ("x", "y"):
+            other = other + (-FAR if column.quantity == "x" else FAR)
+            assert np.max(np.abs(other - one)) <= 2 * np.spacing(FAR)
+        else:
+            size = max(
+                np.max(np.abs(near.columns.raw(c.name)))
+                for c in near.columns.of_kind("body")
+                if c.order == column.order
+            )
+            assert np.max(np.abs(other - one)) <= 1e-12 * size

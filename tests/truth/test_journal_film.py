@@ -82,3 +82,9 @@ def test_an_orbit_is_drawn(tmp_path):
     assert (tmp_path / "orbit.png").stat().st_size > 5000
     with pytest.raises(mubo.ResultError, match="journal"):
         run.plot("nothing", kind="orbit")
+
+
+def test_a_journal_outside_its_bearing_is_refused_with_its_distance():
+    model = mubo.load(EXAMPLES / "oil_film.toml").replace("shaft.position", (0, -5e-5))
+    with pytest.raises(mubo.ModelError, match="begins 5e-05 m from the middle"):
+        model.simulate(0, 0.01, step=0.001)

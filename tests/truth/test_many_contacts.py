@@ -77,3 +77,49 @@ def test_discs_in_a_box_keep_their_energy():
     assert len(impacts) > 50
     assert run["energy.kinetic"] == pytest.approx(np.full(11, run["energy.kinetic"][0]), rel=1e-11)
     assert np.min(run["all.gap"]) > -1e-9
+
+
+def test_an_impact_costs_what_its_own_neighbours_cost():
+    """Balls that bounce side by side never meet: twice as many take twice the evaluations of a ball, not four times.
+    Integrated together, every impact of one would end the steps of all."""
+    count = {}
+    for number in (8, 32):
+        model = discs([(k, 0.5 + 0.01 * k) for k in range(number)], 0.1, (((0, 0), (0, 1)),)[:0])
+        model.surface("floor", body="ground", shape="plane", normal=[0, 1])
+        for k in range(number):
+            model.initial(f"disc{k}", velocity=[0, -1.0 - 0.01 * k], omega=0)
+            model.contact(f"floor{k}", between=[f"rim{k}", "floor"], restitution=0.5)
+        run = model.simulate(0, 1, step=1)
+        assert len([one for one in run.summary["contacts"] if one["event"] == "impact"]) == number
+        count[number] = run.summary["steps"]["taken"] / number
+    assert count[32] == pytest.approx(count[8], rel=0.5)
+
+
+def test_discs_that_fall_into_a_box_come_to_rest():
+    """Twelve discs fall on each other with restitution and friction: energy is never gained, nothing overlaps, impulses
+    balance at every instant (P · (u⁻ + u⁺)/2 is the energy lost), and the run does not stop."""
+    random, radius = np.random.default_rng(1), 0.05
+    places = [(0.13 * (k % 3 + 0.5) + random.uniform(-0.01, 0.01), 0.13 * (k // 3 + 0.7)) for k in range(6)]
+    walls = (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0.39, 0), (-1, 0)))
+    model = mubo.Model("box", gravity=[0, -G])
+    for k, place in enumerate(places):
+        model.body(f"disc{k}", position=[float(x) for x in place], angle=0, mass=1, inertia=0.5 * radius**2)
+        model.initial(f"disc{k}", velocity=[float(v) for v in random.uniform(-1, 1, 2)], omega=0)
+        model.surface(f"rim{k}", body=f"disc{k}", shape="circle", radius=radius)
+    for k, (at, normal) in enumerate(walls):
+        model.surface(f"wall{k}", body="ground", shape="plane", at=at, normal=normal)
+    names = [*(f"rim{k}" for k in range(len(places))), "wall0", "wall1", "wall2"]
+    model.contact("all", among=names, restitution=0.4, friction=0.3)
+    run = model.simulate(0, 0.5, step=0.05)
+    assert run.status == "ok"
+    assert run.summary["energy"]["relative"] < 1e-7
+    assert np.max(np.diff(run["energy.total"])) < 1e-8
+    assert np.min(run["all.gap"]) > -1e-9
+    lost: dict[float, float] = {}
+    for one in run.summary["contacts"]:
+        if one["event"] == "impact":
+            work = -0.5 * one["impulse"] * (one["speed_before"] + one["speed_after"])
+            work -= 0.5 * one["friction_impulse"] * (one["slip_before"] + one["slip_after"])
+            assert one["energy_lost"] == pytest.approx(work, abs=1e-10)
+            lost[one["t"]] = lost.get(one["t"], 0.0) + work
+    assert min(lost.values()) > -1e-10

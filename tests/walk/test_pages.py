@@ -19,10 +19,8 @@ BLOCKS = [
 def test_block_runs(block, tmp_path, monkeypatch):
     if "MechanismEnvironment" in block:
         pytest.importorskip("gymnasium")
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for path in (ROOT / "examples").iterdir():
-        if path.is_file():
-            shutil.copy(path, tmp_path)
+    shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "examples").symlink_to(tmp_path)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "block.py").write_text(block)
     runpy.run_path("block.py")

@@ -242,16 +242,26 @@ def test_a_pin_is_dragged_by_touch_and_by_keys(opened):
     assert re.search(r"D = \[(?!2\.5,)[\d.]+, 0\]", path.read_text())  # one line of the grid to the right
 
 
-def test_a_server_that_stops_is_stated_and_the_page_reconnects(browser, tmp_path):
+def served(path, *more):
+    process = subprocess.Popen([PROGRAM, "studio", path, "--no-browser", *more], stdout=subprocess.PIPE, text=True)
+    return process, re.search(r"http://\S+", process.stdout.readline())[0]
+
+
+def test_a_server_that_is_killed_is_stated_and_so_is_another_at_its_address(browser, tmp_path):
+    """A server that was killed takes its token along: a new one at the same port does not know the page."""
     path = tmp_path / "four_bar.toml"
     path.write_bytes((EXAMPLES / path.name).read_bytes())
-    process = subprocess.Popen([PROGRAM, "studio", path, "--no-browser"], stdout=subprocess.PIPE, text=True)
+    process, address = served(path)
     page = browser.new_page()
-    page.goto(re.search(r"http://\S+", process.stdout.readline())[0])
+    page.goto(address)
     page.wait_for_selector(WHOLE)
+    address = page.url
     process.kill()
-    process.wait()
-    process.stdout.close()
-    page.wait_for_selector("#notice:not([hidden])")
-    assert "does not answer" in page.inner_text("#notice")
+    page.wait_for_selector("#notice:has-text('does not answer')")
+    page.wait_for_selector("#notice:has-text('has stopped')")
+    with process, served(path, "--port", address.split("/")[2].split(":")[1])[0] as anew:
+        page.wait_for_selector("#notice:has-text('started anew')")
+        assert page.goto(address).status == 403
+        assert "open the address that `mubo studio` printed" in page.content()
+        anew.terminate()
     page.close()

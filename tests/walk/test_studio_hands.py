@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import EXAMPLES
-from studio_page import browser, drag, opened, pin, server, settle, version
+from studio_page import WHOLE, browser, drag, opened, pin, server, settle, version
 
 import mubo
 from mubo.studio.document import Document
@@ -243,6 +243,12 @@ def test_three_poses_to_a_working_linkage(opened):
     page.click('[data-design="0"]')
     page.wait_for_selector('body[data-moving="true"]')
     page.wait_for_function("() => document.querySelectorAll('#drawing [data-frame]').length > 3")
+    page.wait_for_selector(WHOLE)
+    before = version(page)
+    drag(page, pin(page, "crank.B"), (18, -14))  # the design is edited like any other
+    settle(page, before)
+    assert page.locator("#undo").get_attribute("title").startswith("undo drag")
+    undo(page)
     undo(page)
 
 

@@ -206,6 +206,26 @@ def test_a_thousand_requests_and_a_hundred_windows_are_served(studio):
     with ExitStack() as windows:
         sockets = [windows.enter_context(studio.socket()) for _ in range(100)]
         assert all(receive(socket, "files")["files"] for socket in sockets)
+        for socket in sockets:
+            socket.send(json.dumps({"do": "open", "file": "four_bar.toml"}))
+        answers = [0] * len(sockets)
+        for k, socket in enumerate(sockets):  # windows that come together share their answers: not one for each of them
+            while (message := receive(socket, "answer"))["brief"]:
+                answers[k] += 1
+            assert message["moving"]
+        assert max(answers) < 20
+
+
+def test_a_model_of_ten_thousand_bodies_is_said_to_be_too_large_to_draw(studio):
+    path = studio.folder / "many.toml"
+    bodies = (f"[body.b{k}]\npoints = {{ A = [0, 0], B = [1, 0] }}\n" for k in range(10_000))
+    path.write_text("[body.ground]\npoints = { A = [0, 0] }\n" + "".join(bodies))
+    with studio.socket() as socket:
+        receive(socket, "files")
+        answer = ask(socket, "answer", do="open", file=path.name)
+    path.unlink()
+    assert answer["needs"] == []
+    assert answer["problems"][0]["text"].startswith("10,000 bodies are too many to be drawn live; at most 400 are.")
 
 
 def test_undo_survives_a_reload(studio):

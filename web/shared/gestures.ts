@@ -24,11 +24,14 @@ export function handle(svg: SVGSVGElement, hand: Hand): void {
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
   svg.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return; // the other buttons belong to the browser
     svg.parentElement!.focus({ preventScroll: true });
     svg.setPointerCapture(event.pointerId);
+    if (event.isPrimary) fingers.clear(); // one whose end was never told is gone
     const at = local(event);
     fingers.set(event.pointerId, at);
     const part = hand.pick(at);
+    if (pressed?.drag) hand.release?.(); // a second finger ends what the first one drags
     pressed = fingers.size === 1 ? { at, part, drag: hand.grab(part, at), moved: false } : null;
     svg.classList.toggle("holding", pressed?.drag != null);
   });

@@ -94,6 +94,7 @@ export class Designer {
   }
 
   private ask(task: string, rows: Vector[]): void {
+    this.studio.rail.choose("select"); // the answer is to be dragged
     this.studio.panel.show("Design", paragraph("Searching linkages …"));
     this.studio.send({ do: "synthesize", task, rows });
   }

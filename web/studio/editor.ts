@@ -97,6 +97,15 @@ function references(text: string): string[] {
   return out;
 }
 
+// The smallest replacement that leads from one text to another.
+function replacement(from: string, to: string): { from: number; to: number; insert: string } {
+  const most = Math.min(from.length, to.length);
+  let [start, end] = [0, 0];
+  while (start < most && from[start] === to[start]) start++;
+  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++;
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+}
+
 export class Editor {
   readonly view: EditorView;
   kinds: string[] = []; // of joints and forces, as the server knows them
@@ -163,25 +172,20 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  // The text as the server has it; characters that are the same stay, and so does the cursor.
+  // The text as the server has it; characters that are the same stay, and so does the cursor. What was typed meanwhile
+  // stays too, unless both changed the same place: then it is sent, and undo brings the other change back.
   load(text: string): void {
-    const plain = text.replace(/\r\n/g, "\n");
-    const pending = this.text !== this.known;
+    const [before, plain, now] = [this.known, text.replace(/\r\n/g, "\n"), this.text];
     this.known = plain;
-    const now = this.text;
-    if (plain === now || (pending && this.view.hasFocus)) return;
-    let start = 0;
-    while (start < now.length && now[start] === plain[start]) start++;
-    let end = 0;
-    while (
-      end < Math.min(now.length, plain.length) - start &&
-      now[now.length - 1 - end] === plain[plain.length - 1 - end]
-    )
-      end++;
-    this.view.dispatch({
-      changes: { from: start, to: now.length - end, insert: plain.slice(start, plain.length - end) },
-      annotations: Transaction.remote.of(true),
-    });
+    if (plain === now || plain === before) return;
+    let changes = replacement(before, plain);
+    if (now !== before) {
+      const own = replacement(before, now);
+      const longer = now.length - before.length;
+      if (changes.from > own.to) changes = { ...changes, from: changes.from + longer, to: changes.to + longer };
+      else if (changes.to >= own.from) return;
+    }
+    this.view.dispatch({ changes, annotations: Transaction.remote.of(true) });
   }
 
   problems(problems: Problem[]): void {

@@ -22,6 +22,7 @@ export interface Stage {
   show(scene: Scene, motion: Motion, run?: Run): void; // a motion under the hand; with a run, its forces
   reset(): void; // the mechanism as it was before the gesture
   restore(): void; // the same, with another sketch
+  freed(): void; // the hand is free again: answers that came meanwhile may be shown
   say(text: string, opens: string): void;
   tool(name: string, given: Record<string, unknown>): void;
 }
@@ -44,6 +45,7 @@ export class Hand {
     private overlay: Overlay,
   ) {
     this.lane = new Lane(connection);
+    connection.broken.push(() => this.busy && this.giveUp("The connection broke: the drag is taken back."));
   }
 
   get busy(): boolean {
@@ -71,6 +73,7 @@ export class Hand {
     let moved = false;
     return {
       move: (to) => {
+        if (!this.busy) return; // the gesture was refused, or the connection broke
         moved = true;
         const wanted = [start[0] + to[0] - from[0], start[1] + to[1] - from[1]];
         const { at, join } = this.snap(wanted, own, part.kind !== "body");
@@ -89,6 +92,7 @@ export class Hand {
     let moved = false;
     return {
       move: (to) => {
+        if (!this.busy) return;
         moved = true;
         const shift = to.map((x, k) => x - grip[k]);
         this.ask({ kind: "body", name: body }, shift, { grip, eye });
@@ -106,11 +110,13 @@ export class Hand {
   // The button is up: what was dragged is written, after the answer that is under way.
   private end(moved: boolean, join: string[]): void {
     clearTimeout(this.resting);
+    if (!this.busy) return;
     const drop = (): void => {
       this.base = null;
       this.dropping = null;
       this.overlay.sketch = NO_SKETCH;
       if (moved) this.connection.send({ do: "drop", gesture: this.gesture, join });
+      this.stage.freed();
     };
     if (this.lane.waiting) this.dropping = drop;
     else drop();
@@ -166,14 +172,24 @@ export class Hand {
   }
 
   // The server refused the gesture: the mechanism stays as it was.
-  refused(text: string): void {
-    this.base = null;
-    this.dropping = null;
-    this.overlay.sketch = NO_SKETCH;
+  refused(text: string, gesture = this.gesture): void {
     this.lane.answered();
+    if (gesture === this.gesture) this.giveUp(text);
+  }
+
+  // Takes the gesture back.
+  cancel(): void {
+    this.connection.send({ do: "cancel", gesture: this.gesture });
+    this.giveUp("");
+  }
+
+  private giveUp(text: string): void {
+    clearTimeout(this.resting);
+    [this.base, this.dropping, this.overlay.sketch] = [null, null, NO_SKETCH];
     this.stage.reset();
     this.stage.restore();
     this.stage.say(text, "");
+    this.stage.freed();
   }
 
   private display(message: Moved): void {
@@ -246,14 +262,24 @@ export class Hand {
     const out = [...at];
     const others = this.overlay.places().filter(({ reference }) => !own.has(reference));
     const step = this.overlay.step();
+    const gridded: number[] = [];
     for (const axis of [0, 1]) {
       const line = others.find((other) => Math.abs(other.at[axis] - at[axis]) < ALIGN * pixel);
       const round = Math.round(at[axis] / step) * step;
       if (line) {
         out[axis] = line.at[axis];
         sketch.guides.push([line.at, out]);
-      } else if (Math.abs(round - at[axis]) < GRID * pixel) out[axis] = round;
+      } else if (Math.abs(round - at[axis]) < GRID * pixel) {
+        out[axis] = round;
+        gridded.push(axis);
+      }
     }
+    // a piece of the line of the grid, one step to both sides
+    for (const axis of gridded) sketch.guides.push([beside(out, 1 - axis, -step), beside(out, 1 - axis, step)]);
     return { at: out, join: null };
   }
+}
+
+function beside(at: Vector, axis: number, far: number): Vector {
+  return at.map((x, k) => (k === axis ? x + far : x));
 }

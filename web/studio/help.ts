@@ -10,9 +10,10 @@ const KEYS: [string, string][] = [
   ["1 … 6", "motion, forces, statics, dynamics, strength, design"],
   ["f n p v a c F", "fit; names, paths, velocities, accelerations, instant centres, forces"],
   ["Ctrl-Z, Ctrl-Y", "undo, redo"],
+  ["[ ], Enter", "select the part before, the next; go to its bar, or take it as the second part of a tool"],
   ["Del", "delete what is selected"],
   ["arrows with Alt", "move the selected pin by one line of the grid"],
-  ["Esc", "clear the selection, leave a tool"],
+  ["Esc", "take the drag back, leave a tool, clear the selection"],
 ];
 const BUILD = [
   "Choose link and drag three links, each from the end of the last: crank, coupler, rocker.",

@@ -37,6 +37,8 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   const { key } = event;
   if (event.altKey && MOVES[key]) studio.selection.nudge(...MOVES[key]);
   else if (key === " " && !(event.target as HTMLElement).matches("button")) studio.player.toggle();
+  else if (key === "]" || key === "[") studio.selection.step(key === "]" ? 1 : -1);
+  else if (key === "Enter" && !(event.target as HTMLElement).matches("button, a, summary")) studio.selection.enter();
   else if (key === "ArrowRight") studio.player.step(event.shiftKey ? 10 : 1);
   else if (key === "ArrowLeft") studio.player.step(event.shiftKey ? -10 : -1);
   else if (key === "Home") studio.player.step(-1e9);
@@ -54,9 +56,10 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   return true;
 }
 
-// Up one level: the panel, the tool, the selection.
+// Up one level: the drag, the panel, the tool, the selection.
 function escape(studio: Studio): void {
-  if (studio.release.on) studio.release.end();
+  if (studio.hand.busy) studio.hand.cancel();
+  else if (studio.release.on) studio.release.end();
   else if (studio.panel.open) studio.panel.hide();
   else if (studio.guide.open) studio.guide.end();
   else if (studio.rail.chosen !== "select") studio.rail.choose("select");

@@ -25,6 +25,7 @@ export class Selection {
   tools: Tool[] = []; // as the server declares them
   private pressed: Vector | null = null;
   private joined: { pin: string; joint: string } | null = null; // the selected joint was selected as its pin
+  private pressedKeys: [number, number] = [0, 0]; // lines of the grid to move by, once the hand is free
   private pending: { tool: Tool; given: Record<string, unknown> } | null = null; // a tool that waits for a second part
 
   constructor(private studio: Studio) {}
@@ -156,8 +157,8 @@ export class Selection {
   private second(over: Part | null, pin: Spot | null): void {
     const { tool, given } = this.pending!;
     const body = over?.kind === "body" ? over.name : pin && pin.body !== GROUND ? pin.body : null;
-    const chosen = tool.then === "pin" ? pin?.reference : body;
-    if (!chosen) return this.studio.words.say(`There is no ${tool.then === "pin" ? "pin" : "link"} here.`, true);
+    const [chosen, what] = tool.then === "pin" ? [pin?.reference, "pin"] : [body, "link"];
+    if (!chosen) return this.studio.words.say(`There is no ${what} here.`, true);
     this.studio.tool(tool.name, { ...given, [tool.for]: chosen });
     this.studio.rail.choose("select");
   }
@@ -193,17 +194,50 @@ export class Selection {
     this.studio.store.change({ selected: null });
   }
 
-  // Moves the selected part by lines of the grid, as a gesture of its own.
+  // Selects the next part or the one before it: joints, links, traced points. For hands without a pointer.
+  step(by: 1 | -1): void {
+    const { scene, store } = this.studio;
+    const parts = [
+      ...(scene?.joints ?? []).map(({ name }): Part => ({ kind: "joint", name })),
+      ...(scene?.bodies ?? []).filter(({ fixed }) => !fixed).map(({ name }): Part => ({ kind: "body", name })),
+      ...(scene?.points ?? []).map(({ name }): Part => ({ kind: "point", name })),
+    ];
+    const { selected } = store.state;
+    const at = parts.findIndex(({ kind, name }) => kind === selected?.kind && name === selected.name);
+    const to = at < 0 ? (by > 0 ? 0 : parts.length - 1) : (at + by + parts.length) % parts.length;
+    if (parts.length) store.change({ selected: parts[to] });
+  }
+
+  // The selected part is the second one of a tool that waits for it; else its bar gets the focus.
+  enter(): void {
+    const { store, scene, pins, overlay } = this.studio;
+    const { selected } = store.state;
+    if (!this.pending || !selected) return part("bar-of-selection").querySelector("button")?.focus();
+    const reference = selected.kind === "point" ? selected.name : pinOf(selected, scene!, pins);
+    this.second(selected, overlay.places().find((one) => one.reference === reference) ?? null);
+  }
+
+  // Moves the selected part by lines of the grid, as a gesture of its own; quick presses are put together.
   nudge(dx: number, dy: number): void {
     const { selected } = this.studio.store.state;
     const step = this.studio.overlay.step();
     if (!selected || !this.studio.editing) return;
+    const [x, y] = this.pressedKeys;
+    this.pressedKeys = this.studio.hand.busy ? [x + dx, y + dy] : [0, 0];
+    if (this.studio.hand.busy) return;
     const snapping = this.studio.hand.snapping;
     this.studio.hand.snapping = false;
     const edit = this.studio.hand.take(selected, [0, 0]);
     edit?.move([dx * step, dy * step]);
     edit?.end();
     this.studio.hand.snapping = snapping;
+  }
+
+  // The hand is free: keys that were pressed meanwhile are followed.
+  again(): void {
+    const [dx, dy] = this.pressedKeys;
+    this.pressedKeys = [0, 0];
+    if (dx || dy) this.nudge(dx, dy);
   }
 
   setLength(body: string, ends: [string, string], text: string): void {
@@ -243,9 +277,7 @@ export class Selection {
   // A line of the text selects the part whose table it is in.
   line(line: number): void {
     const before = (this.studio.state?.entries ?? []).filter(([path, , at]) => at <= line && path.length > 1);
-    const last = before[before.length - 1];
-    if (!last) return;
-    const [kind, name] = last[0].map(String);
+    const [kind, name] = (before[before.length - 1]?.[0] ?? []).map(String);
     if (name !== GROUND && ["body", "joint", "point"].includes(kind))
       this.studio.store.change({ selected: { kind: kind as Part["kind"], name } });
   }

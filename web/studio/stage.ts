@@ -26,8 +26,16 @@ export function stageOf(studio: Studio): Stage {
       studio.plane?.reshape(scene, motion, run);
       studio.viewer!.show(motion.at(studio.clock.time), studio.clock.time);
     },
-    reset: () => studio.motion && studio.viewer?.load(studio.scene!, studio.motion, studio.run!),
+    reset: () => {
+      studio.overlay.pins = studio.pins;
+      if (studio.motion) studio.viewer?.load(studio.scene!, studio.motion, studio.run!);
+    },
     restore: () => studio.redraw(),
+    freed: () => {
+      studio.selection.again();
+      const shown = Number.parseInt(document.body.dataset.answered ?? "", 10);
+      if (studio.state && shown !== studio.state.version) studio.send({ do: "solve", tab: studio.tab });
+    },
     say: (text, opens) => studio.words.say(text, Boolean(opens) || /stops here|cannot/.test(text)),
     tool: (name, given) => studio.tool(name, given),
   };

@@ -88,8 +88,7 @@ export class Studio {
     drawing(part("figure").querySelector<SVGSVGElement>("#drawing")!);
     document.documentElement.classList.add("live");
     keepPanes(part("stage"));
-    const lost = "The server does not answer: this page connects again by itself. Nothing is lost.";
-    this.connection = new Connection(this.opened, () => this.notice(lost));
+    this.connection = new Connection(this.opened, (words) => this.notice(words));
     this.connection.listen((message) => this.receive(message));
     this.slides = new Lane(this.connection);
     [this.release, this.targets] = [new Release(this), new Targets(this)];
@@ -141,6 +140,7 @@ export class Studio {
     for (const button of document.querySelectorAll<HTMLElement>("[data-tab]"))
       button.setAttribute("aria-selected", String(button.dataset.tab === tab));
     this.release.end();
+    this.panel.hide(); // what it shows belongs to the tab that is left
     if (tab !== "statics") this.equilibria.clear();
     if (tab === "design") return this.design.open();
     this.chosen = false; // every study begins with charts of its own, and with nothing selected
@@ -174,7 +174,7 @@ export class Studio {
     else if (message.is === "frame") this.release.frame(message);
     else if (message.is === "equilibria") this.equilibria.show(message);
     else if (message.is === "refused") {
-      if (message.gesture !== undefined) this.hand.refused(message.text);
+      if (message.gesture !== undefined || this.hand.busy) this.hand.refused(message.text, message.gesture);
       this.slides.answered();
       this.release.end();
       this.targets.refused();

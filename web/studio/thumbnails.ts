@@ -54,8 +54,10 @@ export function still(svg: SVGSVGElement, scene: Scene, bodies: Record<string, n
       return [name, pose.map((x) => new Float64Array([x]))];
     }),
   );
-  const reaches = scene.reaches.filter((reach) => reach.second);
-  const drawn: Scene = { ...scene, times: new Float64Array([0]), poses, rates: {}, reaches, forces: null };
+  const arrows = new Set(scene.reaches.filter((reach) => !reach.second).map(({ name }) => name)); // of other positions
+  const reaches = scene.reaches.filter(({ name }) => !arrows.has(name));
+  const strokes = scene.strokes.filter(({ frame: of }) => !arrows.has(of));
+  const drawn: Scene = { ...scene, times: new Float64Array([0]), poses, rates: {}, reaches, strokes, forces: null };
   const motion = new Motion(drawn);
   frame(svg, scene.box, 0.25);
   new Strokes(make("g", { transform: "scale(1 -1)" }, svg), drawn, motion).move(motion.at(0), 0);

@@ -61,6 +61,8 @@ export function pinOf(part: Part, scene: Scene, pins: Pin[]): string | null {
   return own[0]?.[0] ?? null;
 }
 
+const ABOVE = 56; // pixels from a pin to a bar above it: its coordinates stand between them
+
 // The bar at the selection.
 export function showBar(root: HTMLElement, entries: Action[], at: { x: number; y: number } | null): void {
   root.hidden = !entries.length || !at;
@@ -82,7 +84,9 @@ export function showBar(root: HTMLElement, entries: Action[], at: { x: number; y
   if (!at || root.hidden) return;
   const { clientWidth: wide, clientHeight: high } = root.parentElement!;
   const y = at.y + document.getElementById("figure")!.offsetTop;
+  const sentences = document.getElementById("words")!; // sentences at the foot of the drawing stay readable
+  const foot = sentences.childElementCount ? sentences.offsetTop : high;
   const left = Math.min(Math.max(at.x - root.offsetWidth / 2, 56), Math.max(wide - root.offsetWidth - 52, 56));
-  const top = y + 24 + root.offsetHeight > high ? y - 24 - root.offsetHeight : y + 24;
+  const top = y + 24 + root.offsetHeight > foot ? y - ABOVE - root.offsetHeight : y + 24;
   [root.style.left, root.style.top] = [`${left}px`, `${Math.max(top, 44)}px`];
 }

@@ -1,6 +1,8 @@
 // Sentences over the drawing: why it does not move, with the fix as a button; what a tab lacks; what a drag would open.
 import type { Answer, Need } from "./messages";
 
+const LONG = 170; // letters of a sentence that are shown at once
+
 export class Words {
   private sentence = "";
   private last: [Answer, boolean] | null = null;
@@ -32,14 +34,10 @@ export class Words {
     if (empty) out.push(line("Drag over the grid: the first link.", ""));
     else if (errors.length && !building) {
       const [first] = errors;
-      const text = line(
-        errors.length > 1 ? `${short(first.text)} (and ${errors.length - 1} more)` : short(first.text),
-        "error",
-      );
-      text.title = first.text;
+      const text = line(errors.length > 1 ? `(1 of ${errors.length}) ${first.text}` : first.text, "error");
       text.addEventListener("click", () => this.act.reveal(first.line));
       out.push(text);
-    } else if (answer.verdict && !building) out.push(line(short(answer.verdict), ""));
+    } else if (answer.verdict && !building) out.push(line(answer.verdict, ""));
     if (answer.fix && !building)
       out.push(
         button("fix", answer.fix.replace(/^Suggested fix \(tested\): /, "Fix: ").replace(/;.*$/, ""), () =>
@@ -63,15 +61,17 @@ export class Words {
   }
 }
 
-function short(text: string): string {
-  const first = text.split("\n")[0];
-  return first.length > 170 ? `${first.slice(0, 167)}…` : first;
-}
-
+// The first line of a sentence; where it is long, its beginning with a button that shows all of it.
 function line(text: string, look: string): HTMLElement {
-  const out = document.createElement("p");
-  out.textContent = text;
+  const [out, first] = [document.createElement("p"), text.split("\n")[0]];
   if (look) out.className = look;
+  const words = first.length > LONG ? first.slice(0, LONG).replace(/\s+\S*$/, "") : first;
+  out.textContent = words;
+  out.title = text;
+  if (words === text) return out;
+  const more = button("more", "… more", () => (out.textContent = text));
+  more.addEventListener("click", (event) => event.stopPropagation());
+  out.append(" ", more);
   return out;
 }
 

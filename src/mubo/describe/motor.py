@@ -57,6 +57,8 @@ def duty_lines(found: MotorSizing) -> list[tuple[str, str]]:
         lines.append(
             ("flywheel", f"{text(found.flywheel, kinds['inertia'])} for a fluctuation of {found.fluctuation:g}")
         )
+        steady = duty.with_flywheel(found.fluctuation or 0.0).effort[0]
+        lines.append((f"{word} with it", f"{text(float(steady), kinds['torque'])}, constant: what the motor gives"))
     return lines
 
 

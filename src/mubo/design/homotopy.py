@@ -4,13 +4,12 @@ that it is assembled on the branch of the nominal one, or is reported not to be.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import MuboError
-from mubo.lazy_dataclass import dataclass
+from mubo.lazy_dataclass import dataclass, replace
 from mubo.mappings import cached_property
 from mubo.mechanism import Absolute, absolute, mechanism_of
 from mubo.mechanism.mechanism import share_equations
@@ -122,8 +121,7 @@ def _placed(model: ModelDefinition, form: Absolute, q: Array) -> ModelDefinition
     """The model with the positions of `form` as its estimates."""
     width = len(q) // len(form.free)
     bodies = dict(model.bodies)
-    for k, name in enumerate(form.free):
-        pose = tuple(float(x) for x in q[k * width : (k + 1) * width])
+    for name, pose in zip(form.free, map(tuple, q.reshape(-1, width).tolist()), strict=True):
         if width == 3:
             bodies[name] = replace(bodies[name], position=pose[:2], angle=pose[2])
         else:

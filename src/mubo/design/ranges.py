@@ -98,10 +98,12 @@ def points_of(
     )
 
 
-def _require_parameter(model: ModelDefinition, name: str) -> None:
+def _require_parameter(model: ModelDefinition, name: str, place: str = "") -> None:
     if name not in model.parameters:
         none = "The model has none: write [parameters]." if not model.parameters else ""
-        raise ModelError(f'there is no parameter "{name}". {none or nearest(name, model.parameters)}', names=[name])
+        raise ModelError(
+            f'{place}there is no parameter "{name}". {none or nearest(name, model.parameters)}', names=[name]
+        )
 
 
 def _points_of_table(model: ModelDefinition, path: Path) -> Points:
@@ -119,7 +121,7 @@ def points_of_lines(model: ModelDefinition, lines: Lines, place: str, counts: st
     heads = [split_unit(cell) for cell in lines[0][1]]
     for name, _ in heads:
         if name != counts:
-            _require_parameter(model, name)
+            _require_parameter(model, name, f"{place}: ")
     values = np.empty((len(lines) - 1, len(heads)))
     for k, (line, row) in enumerate(lines[1:]):
         if len(row) != len(heads):

@@ -211,5 +211,15 @@ def point_on(body: Array, at: Sequence[float] | Array) -> tuple[Array, Array, Ar
     turned, place = matrix(body[:, 3:7]), beside(body, at)
     arm = turned @ place if place.ndim == 1 else (turned @ place[:, :, None])[:, :, 0]
     omega, alpha = body[:, 10:13], body[:, 16:19]
-    turning = np.cross(omega, arm)
-    return body[:, :3] + arm, body[:, 7:10] + turning, body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)
+    turning = cross(omega, arm)
+    return body[:, :3] + arm, body[:, 7:10] + turning, body[:, 13:16] + cross(alpha, arm) + cross(omega, turning)
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Vector products a × b of vectors in the last axis, as `numpy.cross`, whose care for other axes costs more."""
+    if type(a) is not np.ndarray or type(b) is not np.ndarray:
+        return np.cross(a, b)  # with derivatives
+    return np.asarray(a[..., _NEXT] * b[..., _AFTER] - a[..., _AFTER] * b[..., _NEXT])
+
+
+_NEXT, _AFTER = [1, 2, 0], [2, 0, 1]  # of the axes x, y, z

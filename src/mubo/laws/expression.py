@@ -184,7 +184,7 @@ def followed(steps: Steps, names: Names) -> Jet:
     stack: list[Jet] = []
     with np.errstate(all="ignore"):
         for step, count in steps:  # the first operand is on top
-            stack.append(step(*(stack.pop() for _ in range(count))) if count else step(names))
+            stack.append(step(*[stack.pop() for _ in range(count)]) if count else step(names))
     jet, at = stack[0], np.shape(names["t"].v)
     return Jet(*(np.zeros(at) + part for part in (jet.v, jet.d, jet.dd))) if isinstance(jet, Constant) else jet
 

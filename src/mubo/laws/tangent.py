@@ -190,6 +190,8 @@ def beside(like: Any, values: Any) -> Array:
         return cast(Array, values)
     if not isinstance(like, Tangent):
         return np.array(values, float)
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return cast(Array, Tangent(values.astype(float), np.zeros((len(like.names), *values.shape)), like.names))
     numbers = np.empty(np.shape(values), object)
     numbers[...] = values
     return cast(Array, Tangent(numbers.astype(float), slopes_of(numbers, like.names), like.names))

@@ -20,7 +20,7 @@ from mubo.model import Joint, ModelDefinition, Units
 from mubo.note import Note
 
 EACH = 9  # points of a piece of the profile at which the curvature is evaluated
-LOOKS = 1440  # points of the edge from which the path of a roller or of a flat face is computed
+LOOKS = 1440  # points of the edge, at least, from which the path of a roller or of a flat face is computed
 
 
 class CamContact(ABC):
@@ -194,7 +194,10 @@ def contour_profile(edge: Array, roller: float, *, flat: bool) -> CamProfile:
         raise ModelError("its contour must go once around the cam's centre, point by point")
     radius = np.hypot(*edge.T)
     r = CubicSpline(np.append(angle, angle[0] + TURN), np.append(radius, radius[0]), bc_type="periodic")
-    at = angle[0] + np.linspace(0, TURN, LOOKS, endpoint=False)
+    # Between the points given, however near: where the edge is sharp a face turns far over a short stretch of it.
+    gaps = np.diff(np.append(angle, angle[0] + TURN))
+    parts = np.ceil(gaps * (LOOKS / TURN) * (1 - 1e-9)).astype(int)
+    at = np.concatenate([a + gap * np.arange(m) / m for a, gap, m in zip(angle, gaps, parts, strict=True)])
     value, slope, bend = r(at), r(at, 1), r(at, 2)
     if not flat and roller == 0.0:
         return _periodic_pieces(r)

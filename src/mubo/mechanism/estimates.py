@@ -31,7 +31,14 @@ MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
 def estimate_poses(model: ModelDefinition) -> dict[str, Array]:
     """Estimates x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
     if model.dimension == 2:
-        return {name: drawn_pose(body) for name, body in model.bodies.items()}
+        known: dict[str, tuple[Body, Array]] = model.structure.setdefault("drawn poses", {})
+        poses = {}
+        for name, body in model.bodies.items():
+            drawn = known.get(name)
+            if drawn is None or drawn[0] is not body:
+                drawn = known[name] = body, drawn_pose(body)
+            poses[name] = drawn[1]
+        return poses
     return _estimate_in_space(model)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations, starmap
+from operator import is_
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from mubo.mechanism.rows import Values
 from mubo.model import ModelDefinition, target_of
 from mubo.model.coordinates import CENTER, point_of
 from mubo.model.options import written_lengths
-from mubo.model.parts import Vector
+from mubo.model.parts import Body, Vector
 from mubo.note import Note
 
 FEW_POINTS = 60  # of a body: all pairs are measured
@@ -29,23 +31,68 @@ def typical_length(model: ModelDefinition) -> float:
 
     Those are distances of two points of a body, and what joints have of their own: a rod, the radii of a cam or wheel.
     """
-    used = [[*places.values()] for places in used_points(model).values()]
-    every = ([*body.points.values()] for body in model.bodies.values())
-    own = (length for _, _, length in written_lengths(model))
-    return max((*_lengths(used), *own, 0.0)) or max(_lengths(every), default=0.0) or 1.0
+    return found_once(model.derived_values, "typical length", lambda: _typical_length(model))
+
+
+def _typical_length(model: ModelDefinition) -> float:
+    """The typical length of a model; lengths of joints and of bodies are kept for its variants."""
+    elsewhere = (model.joints, model.points, model.drivers)
+    kept = model.structure.get("typical length")
+    if kept is None or not all(map(is_, kept[0], elsewhere)):
+        own = max((length for _, _, length in written_lengths(model)), default=0.0)
+        kept = model.structure["typical length"] = elsewhere, own, {}
+    return max(kept[1], *_used_lengths(model, kept[2])) or _largest_drawn(model) or 1.0
+
+
+def _largest_drawn(model: ModelDefinition) -> float:
+    """The largest distance of two points of a body, used or not."""
+    return max(_lengths([*body.points.values()] for body in model.bodies.values()), default=0.0)
+
+
+def _used_lengths(model: ModelDefinition, known: dict[str, tuple[Body, float]]) -> Iterator[float]:
+    """The largest length used of each body; `known` are bodies of a variant with theirs, and are brought up to date."""
+    references, driven = _references(model), None
+    for name, body in model.bodies.items():
+        found = known.get(name)
+        if found is None or found[0] is not body:
+            driven = _driven_points(model) if driven is None else driven
+            places = [point_of(model, reference)[1] for reference in references.get(name, ())]
+            places += driven.get(name, {}).values()
+            found = known[name] = body, max(_lengths([places]), default=0.0)
+        yield found[1]
 
 
 def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
     """Points of every body at which joints, drivers and forces act, each by the name given to it."""
     used: dict[str, dict[str, Vector]] = {}
-    for reference in found_once(model.structure, "references to points", lambda: [*_point_references(model)]):
-        body, place = point_of(model, reference)
-        used.setdefault(body, {})[reference] = place
+    for name, references in _references(model).items():
+        for reference in references:
+            used.setdefault(name, {})[reference] = point_of(model, reference)[1]
+    for name, places in _driven_points(model).items():
+        used.setdefault(name, {}).update(places)
+    return used
+
+
+def _driven_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
+    """Points of bodies at which drivers act, each by a name."""
+    found: dict[str, dict[str, Vector]] = {}
     for driver in model.drivers.values():
         target = target_of(model, driver.of)
         for body, place in zip(target.bodies, target.points, strict=False):
-            used.setdefault(body, {})[f"{body}, where driver {driver.name} acts"] = place
-    return used
+            found.setdefault(body, {})[f"{body}, where driver {driver.name} acts"] = place
+    return found
+
+
+def _references(model: ModelDefinition) -> dict[str, list[str]]:
+    """The points at which joints and forces act, as they are written there, by body; the same in every variant."""
+
+    def find() -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for reference in _point_references(model):
+            found.setdefault(point_of(model, reference)[0], []).append(reference)
+        return found
+
+    return found_once(model.structure, "references to points", find)
 
 
 def _point_references(model: ModelDefinition) -> Iterator[str]:
@@ -96,8 +143,7 @@ def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:
         if len(places) > FEW_POINTS:
             yield _farthest_distance(np.array(places, float))
             continue
-        for k, place in enumerate(places):
-            yield from (math.dist(place, other) for other in places[:k])
+        yield from starmap(math.dist, combinations(places, 2))
 
 
 def _farthest_distance(points: Array) -> float:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element
 from mubo.errors import ModelError, nearest
 from mubo.lazy_dataclass import dataclass
 from mubo.model.coordinates import point_of, target_of
 from mubo.model.options import too_far
-from mubo.model.parts import GROUND, Joint, Parts, Vector
+from mubo.model.parts import GROUND, Body, Joint, Parts, Vector
 
+_DETAILS = tuple(table.part for table in TABLES.values())
 _NAME = re.compile(r"^[A-Za-z_0-9]+$")
 
 
@@ -27,20 +28,22 @@ class Problem:
         return f"{' '.join(self.where[:2])}: {self.text}" if self.where else self.text
 
 
-def check(model: Parts, sound: Mapping[str, Joint] | None = None) -> list[Problem]:
+def check(model: Parts, sound: tuple[Mapping[str, Body], Mapping[str, Joint]] | None = None) -> list[Problem]:
     """Every problem of names and references; those of its file alone where that could not be read as a mechanism.
 
-    `sound` are the joints of a model without problems in which no name, kind or reference differs: only numbers are
-    then looked at, and joints if they are other ones.
+    `sound` are the bodies and joints of a model without problems in which no name, kind or reference differs: only
+    numbers are then looked at, those of bodies and joints that are other ones.
     """
     if model.origin is not None and model.origin.problems:
         return [Problem((), text) for text in model.origin.problems]
-    far, named = [*too_far(model)], sound is None
-    joints = () if sound is model.joints else model.joints.values()
+    known, named = sound or ({}, None), sound is None
+    joints = () if known[1] is model.joints else model.joints.values()
+    bodies = [body for body in model.bodies.values() if known[0].get(body.name) is not body]
+    far = [*too_far(model, bodies, joints)]
     return [
         *(_names(model) if named else ()),
-        *_masses(model, {where[1] for where, _ in far if where[0] == "body"}),
-        *_ground(model),
+        *_masses(bodies, {where[1] for where, _ in far if where[0] == "body"}),
+        *(_ground(model) if joints or known[0].get(GROUND) is not model.bodies[GROUND] else ()),
         *(problem for joint in joints for problem in _joint(model, joint)),
         *(_drivers(model) if named else ()),
         *_forces(model),
@@ -68,7 +71,7 @@ def _measures(model: Parts) -> Iterator[Problem]:
 
 
 def _details(model: Parts) -> Iterator[Problem]:
-    if any(getattr(model, table.part) for table in TABLES.values()):
+    if any(map(model.__dict__.get, _DETAILS)):
         from mubo.model.details import problems_of_details
 
         yield from (Problem(*found) for found in problems_of_details(model))
@@ -82,9 +85,9 @@ def _numbers(model: Parts) -> Iterator[Problem]:
         yield from (Problem(*found) for found in number_problems(model))
 
 
-def _masses(model: Parts, beyond: Collection[str]) -> Iterator[Problem]:
+def _masses(bodies: Iterable[Body], beyond: Collection[str]) -> Iterator[Problem]:
     """Problems of masses; `beyond` are bodies so large that nothing can be computed of them."""
-    for body in model.bodies.values():
+    for body in bodies:
         for name in body.added:
             if name not in body.points:
                 yield Problem(

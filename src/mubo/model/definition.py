@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from mubo.elements import AMBIENTS, Ambient, Element, joints_of
@@ -11,14 +11,14 @@ from mubo.elements import TABLES as SCHEMAS
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law
 from mubo.laws.dependent import Dependent
-from mubo.lazy_dataclass import dataclass
+from mubo.lazy_dataclass import dataclass, replace
 from mubo.mappings import cached_property, freeze
 from mubo.model.check import Problem, check
 from mubo.model.coordinates import center_of, holds_at, point_of, tracked_points
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_in, parts_of
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.options import read_options, read_orientation, read_vector
-from mubo.model.output_times import output_times
+from mubo.model.output_times import shared_output_times
 from mubo.model.parts import (
     GROUND,
     Analysis,
@@ -54,8 +54,7 @@ TABLES = {
     "gravity": "gravity",
     "subject": "subject",
     **ONE,
-    "initial_joints": "initial",
-    "initial_bodies": "initial",
+    **dict.fromkeys(("initial_joints", "initial_bodies"), "initial"),
     "analysis": "analysis",
 }  # of the native file
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
@@ -123,16 +122,15 @@ class ModelDefinition:
 
     @cached_property
     def structure(self) -> dict[str, Any]:
-        """Values that later rooms derive from names, kinds and references alone; a variant with other numbers shares
-        them."""
+        """Values that later rooms derive from names, kinds and references alone: variants by numbers share them."""
         return {}
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """The problems of names and references, found once; those of names are the same in every variant."""
-        found = tuple(check(self, self.structure.get("sound joints")))
+        found = tuple(check(self, self.structure.get("sound parts")))
         if not found:
-            self.structure["sound joints"] = self.joints
+            self.structure["sound parts"] = self.bodies, self.joints
         return found
 
     @cached_property
@@ -200,7 +198,7 @@ class ModelDefinition:
         self, given: Mapping[str, Any] | None = None, without_end: str = "turn", free: Sequence[str] = ()
     ) -> OutputTimes:
         """The times of the rows that [analysis] asks for, or those given instead; see `model/output_times.py`."""
-        return output_times(self, given or {}, without_end, free)
+        return shared_output_times(self, self.structure, given or {}, without_end, free)
 
     @cached_property
     def start_time(self) -> float:
@@ -219,7 +217,7 @@ class ModelDefinition:
     def changed(self, **parts: Any) -> ModelDefinition:
         """A new model with other parts: model.changed(drivers={...}); the rod of a driver goes with it."""
         rods = {name: rod for name, rod in self.struts.items() if name in parts.get("drivers", self.drivers)}
-        return ModelDefinition(**({name: self.__dict__[name] for name in FIELDS} | {"struts": rods} | parts))
+        return replace(self, **({"struts": rods} | parts if rods != self.struts else parts))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
@@ -228,8 +226,9 @@ class ModelDefinition:
         from mubo.model.read_parameters import with_values
 
         if parameters:
-            units = with_values(self.units, parameters)
-            model = self.variant(**at_parameters(self, units, TABLES, self.dependent_parts))
+            model = self.variant(
+                **at_parameters(self, with_values(self.units, parameters), TABLES, self.dependent_parts)
+            )
             model.__dict__["dependent_parts"] = self.dependent_parts
             return model.replace(what, value) if what else model
         head, _, tail = what.partition(".")
@@ -254,8 +253,9 @@ class ModelDefinition:
             point = replace(self.points[what], at=self._vector(value), centered=False)
             return self.variant(points={**self.points, what: point})
         if what in self.drivers:
-            driver = replace(self.drivers[what], motion=self._law(what, value))
-            return self.variant(drivers={**self.drivers, what: driver})
+            return self.variant(
+                drivers={**self.drivers, what: replace(self.drivers[what], motion=self._law(what, value))}
+            )
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 

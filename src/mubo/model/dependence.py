@@ -4,13 +4,14 @@ and its exact derivative."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import is_, methodcaller
 from typing import Any
 
 from mubo.errors import ModelError
 from mubo.laws.dependent import Dependent
+from mubo.lazy_dataclass import replace
 from mubo.mappings import FrozenDict
 from mubo.quantities.units import Units
 
@@ -26,16 +27,18 @@ def numbers_in(value: Any, place: Place = ()) -> Iterator[tuple[Place, Dependent
         return
     if isinstance(value, Dependent):
         yield place, value
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from numbers_in(item, (*place, str(key)))
     elif isinstance(value, tuple):
         for k, item in enumerate(value):
-            yield from numbers_in(item, (*place, str(k)))
-    elif is_dataclass(value) and not isinstance(value, Units):
-        for field in fields(value):
-            if field.init:
-                yield from numbers_in(getattr(value, field.name), (*place, field.name))
+            if type(item) not in _PLAIN:
+                yield from numbers_in(item, (*place, str(k)))
+    elif type(value) is FrozenDict or isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from numbers_in(item, (*place, str(key)))
+    else:
+        for name in _field_names(type(value)):  # type: ignore[arg-type]  # classes are hashable
+            item = getattr(value, name)
+            if type(item) not in _PLAIN:
+                yield from numbers_in(item, (*place, name))
 
 
 def depends(part: Any, names: Iterable[str]) -> bool:
@@ -51,7 +54,7 @@ def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:
         return value
     if kind is Dependent:
         return change(value)
-    if kind is tuple or isinstance(value, tuple):
+    if isinstance(value, tuple):
         parts: list[Any] = []
         for item in value:  # one frame for all numbers of a vector
             inner = type(item)
@@ -98,7 +101,7 @@ def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]
 
 def parts_in(content: Any) -> Mapping[str, Any]:
     """The parts of a field of a model by name; of a field that is one part that alone, under ""."""
-    return content if isinstance(content, Mapping) else {"": content}
+    return content if type(content) is FrozenDict or isinstance(content, Mapping) else {"": content}
 
 
 def at_parameters(
@@ -115,7 +118,7 @@ def at_parameters(
         except ModelError as error:
             place = f"{tables[field]} {name}".strip()
             raise ModelError(f"{place}: {error}", names=[name] if name else []) from None
-        if isinstance(content, Mapping):
+        if type(content) is FrozenDict or isinstance(content, Mapping):
             changed.setdefault(field, dict(content))[name] = part
         else:
             changed[field] = part

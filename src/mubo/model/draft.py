@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self
 
 from mubo.arrays import Vector
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from mubo.model.objectives import Objective
     from mubo.model.optimization import Optimization
     from mubo.model.tolerances import Tolerance
+
+# Values of fields as a tuple, from a dictionary of them: every question compares and copies all of them.
+_plain_fields, _parts, _all_fields = itemgetter(*PLAIN), itemgetter(*PARTS), itemgetter(*FIELDS)
 
 
 class ModelDraft:
@@ -104,8 +108,8 @@ class ModelDraft:
     def _take_over(self, definition: ModelDefinition) -> None:
         """Replaces all parts by those of a frozen definition."""
         here, built = self.__dict__, definition.__dict__
-        here |= {field: built[field] for field in PLAIN}
-        here |= {part: dict(built[part]) for part in PARTS}
+        here.update(zip(PLAIN, _plain_fields(built), strict=True))
+        here.update(zip(PARTS, map(dict, _parts(built)), strict=True))
         self._built = definition
 
     @documented(returns="The frozen definition of the model as it is now.")
@@ -116,9 +120,9 @@ class ModelDraft:
         >>> model.build() is model.build()
         True
         """
-        here, built = self.__dict__, self._built
-        if built is None or not _same_fields(here, built.__dict__) or self._has_other_expressions(built):
-            self._built = built = ModelDefinition(**{name: here[name] for name in FIELDS})
+        here, built = _all_fields(self.__dict__), self._built
+        if built is None or here != _all_fields(built.__dict__) or self._has_other_expressions(built):
+            self._built = built = ModelDefinition(**dict(zip(FIELDS, here, strict=True)))
         return built
 
     def _has_other_expressions(self, built: ModelDefinition) -> bool:
@@ -279,15 +283,6 @@ class ModelDraft:
         if part.name in parts:
             raise ModelError(f'{ONE[field]} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
-
-
-def _same_fields(draft: Mapping[str, Any], built: Mapping[str, Any]) -> bool:
-    """Whether the parts of a draft are those of a definition."""
-    for name in FIELDS:  # a loop, because every question asks this
-        one, other = draft[name], built[name]
-        if one is not other and one != other:
-            return False
-    return True
 
 
 @contextmanager

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from mubo.elements import AMBIENTS, Option, joints_of, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.geometry import LARGEST
 from mubo.model.laws import read_law
-from mubo.model.parts import Parts, Vector
+from mubo.model.parts import Body, Joint, Parts, Vector
 from mubo.quantities.quantity_text import quantity
 from mubo.quantities.units import Units
 
@@ -141,7 +141,7 @@ def _numbers(units: Units, value: Any, pairs: bool) -> tuple[Any, ...]:
     if not pairs:
         return tuple(units.read(number, "number") for number in value)
     found = tuple(read_vector(units, pair, "number") for pair in value)
-    if len(found) < 2 or any(b[0] <= a[0] for a, b in itertools.pairwise(found)):
+    if len(found) < 2 or any(b[0] <= a[0] for a, b in pairwise(found)):
         raise ModelError("needs two pairs or more, whose first numbers ascend")
     return found
 
@@ -227,10 +227,10 @@ def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
     return tuple(number / length for number in numbers)
 
 
-def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Positions, points, shapes of bodies and lengths of joints that are too large: where, and in words."""
-    for body in model.bodies.values():
-        numbers = [abs(number) for place in (*body.points.values(), body.position) for number in place]
+def too_far(model: Parts, bodies: Iterable[Body], joints: Iterable[Joint]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Positions, points, shapes of some bodies and lengths of some joints that are too large: where, and in words."""
+    for body in bodies:
+        numbers = map(abs, chain(body.position, *body.points.values()))
         if body.shape is None and max(numbers, default=0.0) <= LARGEST:
             continue
         places = {f"point {name}": ("points", place) for name, place in body.points.items()}
@@ -239,13 +239,13 @@ def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
             yield from _beyond(("body", body.name, key), name, max(map(abs, place), default=0.0), " away")
         for name, size in body.shape.sizes.items() if body.shape else ():
             yield from _beyond(("body", body.name, "shape"), name, size)
-    for joint, name, size in written_lengths(model):
+    for joint, name, size in written_lengths(model, joints):
         yield from _beyond(("joint", joint, name), name, size)
 
 
-def written_lengths(model: Parts) -> Iterator[tuple[str, str, float]]:
+def written_lengths(model: Parts, joints: Iterable[Joint] | None = None) -> Iterator[tuple[str, str, float]]:
     """Joint, option and largest length of the options of joints that hold lengths: of a rod, radii, a cam's edge."""
-    for joint in model.joints.values():
+    for joint in model.joints.values() if joints is None else joints:
         if not joint.options or joint.kind not in model.kinds:
             continue
         for option in model.kinds[joint.kind].options:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 import numpy as np
 
 from mubo.errors import ModelError, nearest
+from mubo.laws.law import asks_python
 from mubo.model.instants import SPAN, Instant, read_times
 from mubo.model.laws import driven_kind
 from mubo.model.parts import Driver, Parts
@@ -23,6 +25,7 @@ from mubo.quantities.output_times import OutputTimes, TimesAsked, Travel
 KEYS = ("start", "end", "step", "over", "at")
 STEPS = 100  # from start to end, where no step is given
 TURN, DEGREE = "1 rev", "1 deg"
+PLAIN = {str, int, float}  # types that are compared
 
 
 def output_times(
@@ -35,6 +38,23 @@ def output_times(
     """
     asked = TimesAsked(tuple(given.items()), without, tuple(free))
     return replace(_output_times(model, asked), asked=asked)
+
+
+def shared_output_times(
+    model: Parts, shared: dict[str, Any], given: Mapping[str, Any], without: str, free: Sequence[str]
+) -> OutputTimes:
+    """The times of the rows, the last of which variants with the same drivers share where text or numbers ask for them;
+    a law of a Python function may be another one at another time."""
+    if not {*map(type, given.values())} <= PLAIN:
+        return output_times(model, given, without, free)
+    asked, parts = (given, without, free), (model.analysis, model.drivers, model.units)
+    kept = shared.get("output times")
+    if kept is None or kept[0] != asked or not all(map(is_, kept[1], parts)):
+        kept = asked, parts, output_times(model, given, without, free)
+        if not any(asks_python(driver.motion) for driver in model.drivers.values()):
+            shared["output times"] = kept
+    found: OutputTimes = kept[2]
+    return found
 
 
 def times_of_variant(model: Parts, times: OutputTimes) -> OutputTimes:

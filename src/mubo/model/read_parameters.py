@@ -52,6 +52,8 @@ def with_values(units: Units, values: Mapping[str, Any]) -> Units:
 def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Parameter:
     """Reads one parameter; those in `known` may stand in its expression."""
     require_name(name)
+    if type(value) is float:
+        return Parameter(name, finite(value, value))
     found = quantity(value) if isinstance(value, str) else None
     if found is not None:
         powers = tuple(float(found.powers.get(kind, 0)) for kind in KINDS)

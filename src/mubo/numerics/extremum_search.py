@@ -14,6 +14,7 @@ import numpy as np
 
 from mubo.arrays import Array, distinct
 
+ROUNDED = 2.0**-52  # relative: steps of Newton's method that are rounding
 BESIDE = 0.1  # of the last step of a search: distance of the two further samples beside the next one
 PARTS = (0.25, 0.5, 0.75)  # of a bracket on either side of its middle: where a parabola does not help, as at a jump
 EDGES = (0.02, 0.0004)  # of a step: samples that show whether a value grows from an end
@@ -60,14 +61,18 @@ def _root_of_rate(one: Sample, two: Sample) -> float:
     else:  # the slope of the cubic through values and rates
         rise, left, right = two.value - one.value, h * one.rate, h * two.rate
         powers = [3 * (left + right - 2 * rise), 2 * (3 * rise - 2 * left - right), left]
-    low, high, below = 0.0, 1.0, one.rate < 0
+    low, high, below, x = 0.0, 1.0, one.rate < 0, 0.5
     for _ in range(60):  # the sign changes in between, whatever the cubic does besides
-        middle = 0.5 * (low + high)
-        value = 0.0
+        value = slope = 0.0
         for power in powers:
-            value = value * middle + power
-        low, high = (middle, high) if (value < 0) == below else (low, middle)
-    return 0.5 * (low + high)
+            slope = slope * x + value
+            value = value * x + power
+        newton = x - value / slope if slope else math.nan
+        if abs(newton - x) <= ROUNDED * x:
+            return x
+        low, high = (x, high) if (value < 0) == below else (low, x)
+        x = newton if low < newton < high else 0.5 * (low + high)
+    return x
 
 
 def maximize_bracketed(three: Sequence[Sample], looks: int = 24, close: float = 3e-7) -> ExtremumSearch:

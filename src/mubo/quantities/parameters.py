@@ -152,7 +152,7 @@ class Parameters(Mapping[str, Parameter]):
                 except ModelError as error:
                     raise ModelError(f"parameter {name}: {error}", names=[name]) from None
             scope[name] = value
-            done[name] = replace(entries[name], value=value)
+            done[name] = entries[name] if value is entries[name].value else replace(entries[name], value=value)
         return Parameters(FrozenDict({name: done[name] for name in entries}), self.own)
 
 

@@ -59,6 +59,8 @@ def finite(value: Real | float, shown: object) -> float:
 
 def plain_number(value: object) -> float:
     """A number without a unit."""
+    if type(value) is float and math.isfinite(value):
+        return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ModelError(f"expected a number; found {value!r}")
     return value if isinstance(value, Dependent) else finite(value, value)

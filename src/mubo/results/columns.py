@@ -10,6 +10,7 @@ All numbers of a result must be finite: an overflow is an error, not a value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from mubo.model import Units
 from mubo.model.column_names import Column
 from mubo.note import Note
 from mubo.results.rounding import column_scales
+
+_NAME_OF, _BASE_OF = attrgetter("name"), attrgetter("base")
 
 
 class Columns(Mapping[str, Array]):
@@ -42,9 +45,10 @@ class Columns(Mapping[str, Array]):
         self._owned.clear()
         self._scales.clear()
         self._finite = None
-        for column, values in entries:
-            self._schema[column.name] = column
-            self._values[column.name] = values
+        columns, values = tuple(zip(*entries, strict=True)) or ((), ())
+        names = tuple(map(_NAME_OF, columns))  # without a loop, because every question has many columns
+        self._schema.update(zip(names, columns, strict=True))
+        self._values.update(zip(names, values, strict=True))
 
     def __getitem__(self, name: str) -> Array:
         return self._in_unit_of(name, self._values[self._asked_unit(name)[0]])
@@ -154,11 +158,14 @@ class Columns(Mapping[str, Array]):
     def all_finite(self) -> bool:
         """Whether all numbers are finite of the arrays to which the columns belong; a column alone may still be."""
         if self._finite is None:
-            wholes: dict[int, Array] = {}
-            for one in self._values.values():  # a loop, because every question asks this
-                whole = one if one.base is None else one.base
-                wholes[id(whole)] = whole if isinstance(whole, np.ndarray) else one
-            self._finite = all(np.isfinite(whole).all() for whole in wholes.values())
+            bases = [*map(_BASE_OF, self._values.values())]  # of some hundred columns a few arrays
+            wholes = dict(zip(map(id, bases), bases, strict=True)).values()
+            kind = np.ndarray
+            arrays = [whole for whole in wholes if isinstance(whole, kind)]
+            if len(arrays) < len(wholes):
+                pairs = zip(self._values.values(), bases, strict=True)
+                arrays += [one for one, base in pairs if not isinstance(base, kind)]
+            self._finite = all(np.logical_and.reduce(np.isfinite(one), axis=None) for one in arrays)
         return self._finite
 
     def replaced(self, values: Mapping[str, Any]) -> Columns:

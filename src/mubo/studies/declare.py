@@ -113,18 +113,19 @@ class Study:
             if name not in self.options:
                 raise ModelError(f'{self.name} has no option "{name}". {nearest(name, self.options)}', names=[name])
         stated = {} if definition.analysis is None else definition.analysis.options
-        values = {}
-        for name, one in self._others.items():
-            value = given.get(name)
-            if value is None and one.in_file:
-                value = stated.get(name)
-            if value is None and one.required:
+        others, values = self._others, self._defaults.copy()
+        asked = {name: value for name, value in stated.items() if name in others and others[name].in_file}
+        asked |= {name: value for name, value in given.items() if name in others and value is not None}
+        for name, value in asked.items():
+            if value is not None:
+                values[name] = others[name].read(definition.units, value)
+        for name in self._required:
+            if asked.get(name) is None:
                 raise ModelError(f"{name} is missing")
-            values[name] = one.default if value is None else one.read(definition.units, value)
         timing = {name: given.get(name) for name in self._timing}
         if issubclass(self.asks, Timed):
-            asked = {name: value for name, value in timing.items() if value is not None}
-            values["times"] = definition.output_times(asked, self.asks.without_end, values.get("free", ()))
+            times = {name: value for name, value in timing.items() if value is not None}
+            values["times"] = definition.output_times(times, self.asks.without_end, values.get("free", ()))
         return self.asks(**timing, **values)
 
     @cached_property
@@ -136,6 +137,16 @@ class Study:
     def _others(self) -> dict[str, StudyOption]:
         """The options that are read one by one."""
         return {name: one for name, one in self.options.items() if not one.timing}
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        """The values of the options that are read one by one, where nobody gives any."""
+        return {name: one.default for name, one in self._others.items()}
+
+    @cached_property
+    def _required(self) -> tuple[str, ...]:
+        """The options that must be given."""
+        return tuple(name for name, one in self._others.items() if one.required)
 
     @property
     def in_files(self) -> bool:

@@ -151,7 +151,9 @@ class MotorOptions(Timed):
     )
     efficiency: float = option(1.0, "Efficiency of the gear.")
     fluctuation: float | None = option(
-        None, "Coefficient of fluctuation of the speed, (max − min)/mean, that a flywheel has to keep."
+        None,
+        "Coefficient of fluctuation of the speed, (max − min)/mean, that a flywheel has to keep; "
+        "the motor then gives the mean torque.",
     )
 
 

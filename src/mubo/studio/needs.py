@@ -7,7 +7,7 @@ from typing import Any
 
 from mubo.model import GROUND, ModelDefinition
 from mubo.model.coordinates import grounded
-from mubo.studio.answers import Answer
+from mubo.studio.answers import MOST_BODIES, Answer
 from mubo.studio.bars import links_without_section
 
 MOST_NAMED = 3
@@ -17,8 +17,8 @@ Need = dict[str, Any]
 def needs_of(answer: Answer) -> list[Need]:
     """The obstacles of the tab that is shown, each with the word of its button and the tool behind it."""
     model = answer.model
-    if model is None or not set(model.bodies) - {GROUND}:
-        return []
+    if model is None or not set(model.bodies) - {GROUND} or len(model.bodies) > MOST_BODIES:
+        return []  # there is nothing to begin with, or more than is drawn
     if answer.tab == "motion":
         return [*_ground(model)]
     return [*_masses(model, answer.tab), *(_sections(model) if answer.tab == "strength" else ())]

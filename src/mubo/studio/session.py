@@ -30,14 +30,13 @@ from mubo.studio.drag import Drag, Moved
 from mubo.studio.edits import dotted, patched, put_key, replace_value, scanned, toml_literal
 from mubo.studio.fixes import apply_fix
 from mubo.studio.joint_drag import JointDrag
-from mubo.studio.live_forces import arrow_scale, forces_at
+from mubo.studio.live_forces import LiveForces
 from mubo.studio.locks import read_locks
 from mubo.studio.protocol import Refused
 from mubo.studio.released import ReleasedMechanism, placed
 from mubo.studio.replies import answer_message, state_message
 from mubo.studio.tools import TOOLS
 from mubo.view.report.numbers import pack_base64
-from mubo.view.scene.actions import ArrowScale
 
 LABELS = {"text": "typing", "set": "number", "fix": "suggested fix", "mode": "assembly mode", "slide": "parameter"}
 
@@ -51,7 +50,7 @@ class Session:
     answer: Answer | None = None  # of the text, or of a former one where the text has errors
     answered: int = -1  # version that `answer` is of
     drag: Drag | JointDrag | None = None
-    scale: ArrowScale | None = None  # of forces that are shown while something is dragged
+    forces: LiveForces | None = None  # that are shown while something is dragged
     gesture: int = -1
     preview: str | None = None  # a text that is tried and not written
     designs: list[str] = field(default_factory=list)  # texts of the last synthesis
@@ -187,13 +186,13 @@ class Session:
         spans, decimals = scanned(self.document.text), min(message["decimals"], 9)
         if answer.model.dimension == 3 and "grip" in message and "eye" in message:
             gripped = (message["name"], tuple(message["grip"]), tuple(message["eye"]))
-            self.drag, self.scale = JointDrag(answer.model, *gripped, spans, decimals), None
+            self.drag, self.forces = JointDrag(answer.model, *gripped, spans, decimals), None
             self.gesture = message["gesture"]
             return
         where = (message["kind"], message["name"], float(message["t"]))
         locks = read_locks(message.get("locks", ()))
         self.drag = Drag(answer.model, answer.run, *where, spans, decimals, locks)
-        self.scale = arrow_scale(answer.run) if self.tab == "forces" and answer.moving else None
+        self.forces = LiveForces.beside(answer.run) if self.tab == "forces" and answer.moving else None
         self.gesture = message["gesture"]
 
     def _motion(self, moved: Moved) -> dict[str, Any]:
@@ -205,9 +204,9 @@ class Session:
         if moved.poses is not None:
             out["times"] = pack_base64(self.drag.times, "<f8")
             out["poses"] = {name: pack_base64(pose.T, "<f8") for name, pose in moved.poses.items()}
-        if self.scale is not None and isinstance(self.drag, Drag):
+        if self.forces is not None and isinstance(self.drag, Drag):
             shown = placed(self.drag.variant(moved.points), self.drag.poses_of(moved))
-            out["forces"] = forces_at(shown, self.drag.time, self.scale)
+            out["forces"] = self.forces.at(shown, self.drag.time)
         return out
 
     def tried(self, gesture: int) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ from mubo.studio.protocol import Refused, read_message, refusal
 from mubo.studio.session import Session
 
 LOOK = 0.4  # seconds between two looks at the files
+PATIENCE = 3.0  # seconds that a drag waits for the answer to the text before it
 
 
 @dataclass(eq=False)
@@ -45,6 +47,7 @@ class Windows:
         self.hand = ThreadPoolExecutor(1, "studio-hand")
         self.solver = ThreadPoolExecutor(1, "studio-solver")
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._entered: dict[int, set[Client]] = {}  # windows that opened a model and have no answer yet, by session
         self._edits = asyncio.Lock()
         self._running: set[asyncio.Task[None]] = set()
 
@@ -145,8 +148,18 @@ class Windows:
             client.busy.discard(name)
 
     async def _lane_answer(self, session: Session, name: str, message: dict[str, Any]) -> Any:
+        if name == "drag":
+            await self._drawn(session)
         pool = self.hand if LANES[name].thread == "hand" else self.solver
         return await run_in_thread(pool, LANES[name].answer, session, message)
+
+    async def _drawn(self, session: Session) -> None:
+        """Waits until the newest text was solved: a quick hand takes the next part before that."""
+        task, until = self._tasks.get(id(session)), time.monotonic() + PATIENCE
+        while session.answered != session.document.version and task is not None and not task.done():
+            if time.monotonic() > until:
+                return  # the refusal says what is missing
+            await asyncio.sleep(0.01)
 
     async def _show(self, session: Session) -> None:
         """The state to every window of a model, and soon its answer."""
@@ -155,24 +168,29 @@ class Windows:
         await self._solve(session)
 
     async def _solve(self, session: Session, only: Client | None = None) -> None:
+        if only is not None:
+            self._entered.setdefault(id(session), set()).add(only)
         task = self._tasks.get(id(session))
-        if task is not None and not task.done() and only is None:
-            return  # it looks at the newest text by itself
+        if task is not None and not task.done():
+            return  # it looks at the newest text, and at those who came, by itself
         self._tasks[id(session)] = asyncio.get_running_loop().create_task(self._answers(session))
 
     async def _answers(self, session: Session) -> None:
-        """A brief answer, then the whole one, until the text has come to rest."""
+        """A brief answer, then the whole one, until the text has come to rest; windows that came share theirs."""
         done: tuple[int, str, bool] | None = None
         while True:
             version, tab = session.document.version, session.tab
-            brief = done is None or done[:2] != (version, tab)
+            entered = self._entered.pop(id(session), set())
+            fresh = done is None or done[:2] != (version, tab)
+            brief = fresh or bool(entered)
             if not brief and done is not None and not done[2]:
                 return
             message = await run_in_thread(self.solver, session.solve, session.document.text, version, brief)
             done = (version, tab, brief)
             if (session.document.version, session.tab) == (version, tab):
                 for client in [one for one in self.clients if one.session is session]:
-                    await client.send(message)
+                    if fresh or not brief or client in entered:
+                        await client.send(message)
 
 
 async def run_in_thread(pool: ThreadPoolExecutor, function: Callable[..., Any], *args: Any) -> Any:

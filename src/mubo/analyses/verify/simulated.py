@@ -209,13 +209,23 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
     except MuboError as reason:
         return Check(name, what, note=first_line(reason))
     theirs, mine = (max_difference(table.columns, better.columns, size, KINDS) for table in (again, run))
-    growth = np.maximum.accumulate(theirs.rows) / max(settings.rtol, settings.atol)
+    growth = _growth(subject, np.maximum.accumulate(theirs.rows) / max(settings.rtol, settings.atol))
     horizon = _horizon(mine, growth * _loosest(run), allowed)
     if horizon is None:
         return Check(name, what, mine.largest, allowed, mine.where)
     note = f"over a horizon, to t = {run.units.time_text(mine.times[horizon - 1], 6)}: beyond it the motion depends on "
     note += f"the last digits, since an error of the integration has grown {growth[horizon]:.1g} times"
     return Check(name, what, float(np.max(mine.rows[:horizon])), allowed, note)
+
+
+def _growth(subject: Subject, measured: Array) -> Array:
+    """The largest growth of errors that pairs of runs have measured so far: one pair may agree by chance."""
+    subject.error_growth.append(measured)
+    largest = measured.copy()
+    for other in subject.error_growth:
+        count = min(len(other), len(largest))
+        largest[:count] = np.maximum(largest[:count], other[:count])
+    return largest
 
 
 def _horizon(mine: TableDifference, explained: Array, allowed: float) -> int | None:

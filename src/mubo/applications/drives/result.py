@@ -227,18 +227,19 @@ def answer_motor(definition: ModelDefinition, options: MotorOptions) -> MotorSiz
             f"the motion does not run to its end, so that no motor can be judged: {run.events[-1].message}"
         )
     duty = duty_of(run, driver)
+    if options.fluctuation is not None and not abs(duty.mean(duty.speed)) > 1e-9 * float(np.max(np.abs(duty.speed))):
+        raise ModelError(
+            f"driver {driver} has no mean speed, so that nothing fluctuates about it: leave fluctuation out"
+        )
     ratios = ratios_of(options.ratio)
-    checks = sorted((choose_ratio(duty, motor, ratios, options.efficiency) for motor in motors), key=lambda x: x.rank)
+    left = duty if options.fluctuation is None else duty.with_flywheel(options.fluctuation)
+    checks = sorted((choose_ratio(left, motor, ratios, options.efficiency) for motor in motors), key=lambda x: x.rank)
     notes, inertia, swing = [], None, None
     if len(definition.drivers) == 1:
         inertia = value_of(Objective("", "reflected inertia", driver), run) * run.units.factor(KINDS[holds]["inertia"])
         swing = value_of(Objective("", "energy swing", driver), run) * run.units.factor("energy")
     else:
         notes.append("inertia and energy swing at one driver are not defined beside others")
-    if options.fluctuation is not None and not abs(duty.mean(duty.speed)) > 1e-9 * float(np.max(np.abs(duty.speed))):
-        raise ModelError(
-            f"driver {driver} has no mean speed, so that nothing fluctuates about it: leave fluctuation out"
-        )
     return MotorSizing(
         run, driver, duty, tuple(checks), options.efficiency, inertia, swing, options.fluctuation, tuple(notes)
     )

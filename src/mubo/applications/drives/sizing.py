@@ -8,6 +8,9 @@ It may be used if |τ| is below its peak curve at every instant, the root mean s
 the mean speed, and i ω below its greatest speed; the utilisation is the largest of these three shares. Without losses
 the mean square is J² i² ⟨α²⟩ + 2 J ⟨α τ_L⟩ + ⟨τ_L²⟩/i², whose derivative by i² vanishes at i⁴ = ⟨τ_L²⟩/(J² ⟨α²⟩): it is
 least at i = √(rms τ_L/(J rms α)), for a mere inertia J_L, τ_L = J_L α, at i = √(J_L/J).
+
+A flywheel takes what swings about the mean power: with one the motor gives the constant torque P_mean/ω_mean, at speeds
+from ω_mean (1 − C/2) to ω_mean (1 + C/2).
 """
 
 from __future__ import annotations
@@ -37,6 +40,13 @@ class Duty:
     def mean(self, values: Array) -> float:
         """∫ x dt / T by the trapezium, of a duty sampled densely."""
         return float(np.trapezoid(values, self.t) / (self.t[-1] - self.t[0]))
+
+    def with_flywheel(self, fluctuation: float) -> Duty:
+        """The duty that a flywheel leaves, which keeps the speed within a coefficient of fluctuation."""
+        mean = self.mean(self.speed)
+        speed = mean * np.linspace(1 - fluctuation / 2, 1 + fluctuation / 2, len(self.t))
+        effort = np.full(len(self.t), self.mean(self.effort * self.speed) / mean)
+        return Duty(self.t, speed, np.zeros(len(self.t)), effort)
 
     def rms(self, values: Array) -> float:
         """The root of the mean square."""

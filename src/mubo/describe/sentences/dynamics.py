@@ -125,5 +125,17 @@ def restitution_reduced() -> str:
     return "the restitution of an impact with friction was reduced where it would have gained energy"
 
 
+def impacts_together(count: int) -> str:
+    """Impacts that bodies pass to and fro at one instant end without rebound."""
+    where = "one instant" if count == 1 else f"{count} instants"
+    return f"at {where} bodies passed impacts to and fro: those slower than 0.001 of the first end together, no rebound"
+
+
+def tangential_impacts(count: int) -> str:
+    """No contact forces fitted the sliding, which impulses ended."""
+    where = "one instant" if count == 1 else f"{count} instants"
+    return f"at {where} no forces fit sliding contacts (Painlevé's paradox): impulses end some of the sliding"
+
+
 def _rate(rate: float, units: Units) -> str:
     return f"{rate:.3g} per {units.unit_of('time') or 'unit of time'}"

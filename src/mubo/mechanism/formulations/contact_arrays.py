@@ -41,13 +41,16 @@ class ContactUnits:
     units: list[tuple[Any, ...]]
     owners: list[ContactOwner]
     first_units: dict[tuple[str, str], int] = field(default_factory=dict)  # of every element
+    bodies: dict[str, Body] = field(default_factory=dict)  # on their links
+    rounded: dict[str, list[tuple[Numbers, float]]] = field(default_factory=dict)  # points of surfaces
+    met: dict[str, tuple[int, Numbers, float]] = field(default_factory=dict)  # surfaces as points meet them
 
     def __bool__(self) -> bool:
         return bool(self.units)
 
 
 def unit_body(tree: Tree, name: str) -> Body:
-    """A body on its link: link, place, axes by columns, angle in the plane."""
+    """Return a body on its link: link, place, axes by columns, angle in the plane."""
     link, frame = tree.links.frame[name]
     axes = frame.axes.T
     place = -axes @ frame.at
@@ -63,7 +66,11 @@ def append_unit(
     numbers: Numbers | None = None, load: int = -1,
 ) -> None:  # fmt: skip
     sense = tree.senses[load] if load >= 0 else -1
-    bodies = [unit_body(tree, name) for name in (*owner.bodies, *([owner.carrier] if owner.carrier else []))]
+    names = (*owner.bodies, owner.carrier) if owner.carrier else owner.bodies
+    for name in names:
+        if name not in out.bodies:
+            out.bodies[name] = unit_body(tree, name)
+    bodies = [out.bodies[name] for name in names]
     element = out.first_units.setdefault((owner.kind, owner.name), len(out.owners))
     numbers_of_unit = [float(x) for x in (*values, element)]
     out.units.append((kind, len(out.owners), bodies, numbers_of_unit, surface, numbers or [], load, sense))

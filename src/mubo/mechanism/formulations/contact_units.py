@@ -131,7 +131,7 @@ def _counter_clockwise(corners: list[Numbers]) -> list[Numbers]:
 def _add_pair(tree: Tree, contact: Detail, first: Detail, second: Detail, out: ContactUnits) -> None:
     """Candidates of two surfaces: the rounded points of one, or of both, against the other."""
     model = tree.model
-    one, two = rounded_points(model, first), rounded_points(model, second)
+    one, two = _rounded(model, first, out), _rounded(model, second, out)
     law = law_numbers(contact, first, second)
     if len(one) != 1 and (len(two) == 1 or not one):
         _add_points(tree, contact, second, first, law, -1.0, False, out)
@@ -141,6 +141,13 @@ def _add_pair(tree: Tree, contact: Detail, first: Detail, second: Detail, out: C
         _add_points(tree, contact, second, first, law, -1.0, True, out)
         if model.dimension == 3:
             _add_edges(tree, contact, first, second, law, out)
+
+
+def _rounded(model: ModelDefinition, surface: Detail, out: ContactUnits) -> list[tuple[Numbers, float]]:
+    """Rounded points of a surface, which are found once for all its pairs."""
+    if surface.name not in out.rounded:
+        out.rounded[surface.name] = rounded_points(model, surface)
+    return out.rounded[surface.name]
 
 
 def _add_edges(tree: Tree, contact: Detail, of: Detail, on: Detail, law: Numbers, out: ContactUnits) -> None:
@@ -160,9 +167,11 @@ def _sliding(contact: Detail) -> Numbers:
 def _add_points(
     tree: Tree, contact: Detail, of: Detail, on: Detail, law: Numbers, sense: float, apart: bool, out: ContactUnits
 ) -> None:
-    kind, numbers, rounding = _surface(tree.model, on)
+    if on.name not in out.met:
+        out.met[on.name] = _surface(tree.model, on)
+    kind, numbers, rounding = out.met[on.name]
     bodies = (of["body"], on["body"])
-    for point, radius in rounded_points(tree.model, of):
+    for point, radius in _rounded(tree.model, of, out):
         values = [*law, *point, radius, rounding, float(apart), *NO_JOINT, *_sliding(contact)]
         append_unit(tree, out, CONTACT, ContactOwner("contact", contact.name, bodies, sense), values, kind, numbers)
 

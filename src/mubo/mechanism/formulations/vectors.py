@@ -32,6 +32,13 @@ class AngleClasses:
         self._number = {name: k for k, name in enumerate(self.leaders)}
         self.start = [float(pose[name][2]) for name in self.leaders]
 
+    def replace_start(self, pose: Mapping[str, Array]) -> AngleClasses:
+        """Classes as these, with the angles of other poses as estimates; fixed bodies are where they were."""
+        other = AngleClasses.__new__(AngleClasses)
+        other.__dict__.update(self.__dict__)
+        other.start = [float(pose[name][2]) for name in self.leaders]
+        return other
+
     def _join(self, members: dict[str, list[str]], first: str, second: str, angle: float) -> None:
         """Join two classes by φ_second = φ_first + angle."""
         (leader, a), (other, b) = self._offset[first], self._offset[second]

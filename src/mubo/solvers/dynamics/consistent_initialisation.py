@@ -16,9 +16,10 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.elements import loads_of
 from mubo.errors import AssemblyError, ModelError, SingularityError
 from mubo.laws import Polynomial
-from mubo.mechanism import mechanism_of
+from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.mechanism.rows import join_words
@@ -33,6 +34,7 @@ from mubo.solvers.dynamics.initial_velocities import initial_rates
 from mubo.solvers.dynamics.simulation_events import mass_ratio_notes, start_refusal
 from mubo.solvers.dynamics.solution import redundant_notes
 from mubo.solvers.dynamics.turning import refuse_turning_at_start
+from mubo.solvers.forces.reactions import point_positions
 
 INITIAL_DRIVER = "initial_{}"  # name of the driver that represents an initial condition
 NUDGE = 1e-2  # radians or sizes of the mechanism: distance at which the rank of the loops is compared
@@ -48,6 +50,7 @@ def consistent_initial_state(model: ModelDefinition, start: float, end: float) -
     if not analysis.closed or analysis.reversed:
         raise start_error(analysis) or AssemblyError("the mechanism cannot be assembled at the start")
     refuse_turning_at_start(tree, analysis.form, analysis.assembly.q, analysis.motion)
+    _require_journals_inside(analysis.form, analysis.assembly.q)
     notes = [*analysis.notes, *overruled_initial_notes(placed), *_check_poses(model, analysis)]
     q = core_positions(tree, analysis)
     v = np.zeros(tree.links.velocities)
@@ -62,6 +65,24 @@ def consistent_initial_state(model: ModelDefinition, start: float, end: float) -
     if tree.closing.rows:
         q, v = project_on_loops(tree, start, q, v)
     return replace(tree, state=(q, v)), notes + rate_notes
+
+
+def _require_journals_inside(form: Absolute, q: Array) -> None:
+    """Refuses journals that begin outside the clearance of their film, with the distance and the cure."""
+    model = form.model
+    for name, force in model.forces.items():
+        if not loads_of(model.dimension)[force.kind].formula.bears_by_motion:
+            continue
+        one, two = (point_positions(form, q[None, None], *model.place(end))[0] for end in force.on)
+        away, clearance = float(np.hypot(*(two - one))), force.options["clearance"]
+        unit = model.units.unit_of("length")
+        if not away < clearance:
+            raise ModelError(
+                f"force {name}: the journal begins {away:.4g} {unit} from the middle of its bearing, whose clearance "
+                f"is {clearance:.4g} {unit}",
+                names=[name],
+                suggestion="Place the journal within the clearance, or enlarge that.",
+            )
 
 
 def project_on_loops(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Array]:

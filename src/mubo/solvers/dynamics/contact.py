@@ -254,3 +254,7 @@ def _used_laws(tree: Tree, units: ContactUnits, run: _core.ContactRun, switches:
     yield from idle_pair_notes(tree)
     if run.largest_gain > 0:
         yield Note("dynamics.restitution_reduced")
+    if run.impacts_together:
+        yield Note("dynamics.impacts_together", count=run.impacts_together)
+    if run.tangential_impacts:
+        yield Note("dynamics.tangential_impacts", count=run.tangential_impacts)

@@ -53,13 +53,13 @@ def initial_rates(
     """Rates of the core that satisfy drivers, loops and [initial], of the least kinetic energy; notes on them.
 
     `rated` has a driver for every given joint rate; v are the rates by the drivers alone. Where these and the loops
-    leave nothing free, v is the only motion there is.
+    leave nothing free, or where there are no loops, v is the motion itself.
     """
     rated_joints = [initial for initial in model.initial_joints.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
     determined = not model.initial_joints and analysis.diagnosis.undriven_dofs == 0 and analysis.velocities is None
-    if not rated_joints and not bodies and (determined or not np.any(v)):
-        return v, []
+    if not rated_joints and not bodies and (determined or not tree.closing.rows or not np.any(v)):
+        return v, []  # without loops, what is not driven is at rest
     twists = twists_by_rates(tree, analysis, q)
     hard, given = velocity_equations(tree, analysis, rated, twists, model)
     for body in bodies:

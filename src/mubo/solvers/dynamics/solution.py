@@ -124,10 +124,12 @@ def energy_balance(model: ModelDefinition, numbers: Array, exchanged: Array | No
 
 def _is_free(model: ModelDefinition) -> bool:
     """Whether nothing external acts: no gravity, no joint to the ground with equations, no driver, no external load."""
-    ends = {name: {end.partition(".")[0] for end in joint.between} for name, joint in model.joints.items()}
-    to_ground = {name for name, bodies in ends.items() if GROUND in bodies}
-    if any(model.kinds[model.joints[name].kind].rows for name in to_ground):
-        return False
+    to_ground = set()
+    for name, joint in model.joints.items():
+        if any(end.partition(".")[0] == GROUND for end in joint.between):
+            if model.kinds[joint.kind].rows:
+                return False
+            to_ground.add(name)
     internal = {"of": to_ground, "between": {GROUND}}  # where they do not touch the ground
     for force in model.forces.values():
         key = loads_of(model.dimension)[force.kind].key

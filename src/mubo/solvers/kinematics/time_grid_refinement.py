@@ -11,6 +11,7 @@ A motion that does not return to its start when it is solved backwards has chang
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -33,19 +34,26 @@ SAMPLE_POINTS = np.array([0.236, 0.618, 0.854])  # of an interval: no simple fra
 FINE_STEP = 0.05  # radians, or sizes, where an interval is divided at all: steps that the core takes in one call
 # Times between the rows of a run: as many as a few seconds solve, within bounds, or so many for each row.
 MIN_TIMES, MAX_TIMES, MAX_CHUNKS, MAX_TIMES_PER_ROW = 5_000, 200_000, 40, 40
+MOST_KEPT = 100  # sets of turning points that variants share
 CLOSE, MAX_SEARCHES = 1e-3, 60  # part of an interval beside the root of a chord; divisions: by two at worst, 2⁶⁰
 
 
 def refine_time_grid(
-    laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array, chunk: int = MAX_TIMES
+    laws: Sequence[Law],
+    motion: DriverMotion,
+    weight: Array,
+    grid: Array,
+    chunk: int = MAX_TIMES,
+    turns: TurningPoints | None = None,
 ) -> Array:
     """All times to solve at: the output times and the further times between them, in order.
 
     `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` is
-    the number of steps that a stepper takes in a tenth of a second.
+    the number of steps that a stepper takes in a tenth of a second. `turns` are turning points of the same laws that
+    were found before; new ones are added.
     """
     corners = np.concatenate([np.zeros(0), *(breaks_of(law, float(grid[0]), float(grid[-1])) for law in laws)])
-    extra = _GridRefinement(motion, weight, chunk).times(grid, corners)
+    extra = _GridRefinement(motion, weight, chunk, {} if turns is None else turns).times(grid, corners)
     if not len(extra):
         return grid
     away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
@@ -55,11 +63,14 @@ def refine_time_grid(
     return distinct(np.concatenate([grid, extra[np.min(away, axis=0) > close], *sides]))
 
 
+TurningPoints = dict[tuple[bytes, ...], Array]  # by intervals and drivers
+
+
 class _GridRefinement:
     """Samples motion laws between output times."""
 
-    def __init__(self, motion: DriverMotion, weight: Array, chunk: int) -> None:
-        self._motion, self._weight = motion, weight
+    def __init__(self, motion: DriverMotion, weight: Array, chunk: int, turns: TurningPoints) -> None:
+        self._motion, self._weight, self._turns = motion, weight, turns
         self._count, self._most = 0, min(max(MIN_TIMES, MAX_CHUNKS * chunk), MAX_TIMES)
 
     def times(self, grid: Array, corners: Array) -> Array:
@@ -77,14 +88,15 @@ class _GridRefinement:
         return np.concatenate(extra) if extra else np.zeros(0)
 
     def _laws(self, times: Array) -> Array:
-        """Weighted values, rates and accelerations of the laws: times × drivers × 3."""
-        return self._motion(times).reshape(len(times), -1, 3) * self._weight[:, None]
+        """Values, rates and accelerations of the laws: times × drivers × 3."""
+        return self._motion(times).reshape(len(times), -1, 3)
 
     def _divide_intervals(self, starts: Array, ends: Array) -> tuple[Array, Array]:
         """Number of parts of each interval, and the turning points inside those that stay whole."""
         h = (ends - starts)[:, None]
         times = [starts, *(starts + u * (ends - starts) for u in SAMPLE_POINTS), ends]
-        first, *inner, last = np.split(self._laws(np.concatenate(times)), len(times))  # a call costs, not its times
+        laws = self._laws(np.concatenate(times))  # a call costs, not its times
+        first, *inner, last = np.split(laws * self._weight[:, None], len(times))
         deviation, moved, before = np.zeros(len(starts)), np.zeros(len(starts)), first
         for u, look in zip(SAMPLE_POINTS, inner, strict=True):
             gap = np.abs(look[:, :, 0] - quintic_hermite(h, np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), u))
@@ -110,8 +122,18 @@ class _GridRefinement:
         k, row, driver = places.T
         at = np.concatenate([[0.0], SAMPLE_POINTS, [1.0]])
         low, high = (starts[row] + at[k + side] * (ends - starts)[row] for side in (0, 1))
-        below, above = rates[k, row, driver], rates[k + 1, row, driver]
-        every = np.arange(len(row))
+        key = (low.tobytes(), high.tobytes(), driver.tobytes())
+        found = self._turns.get(key)
+        if found is None:
+            below, above = (rates[j, row, driver] / self._weight[driver] for j in (k, k + 1))
+            found = self._roots_of_rates(low, high, below, above, driver)
+            if len(self._turns) < MOST_KEPT:
+                self._turns[key] = found
+        return found
+
+    def _roots_of_rates(self, low: Array, high: Array, below: Array, above: Array, driver: Any) -> Array:
+        """Times between `low` and `high`, at which the rate of a driver has different signs, where it is zero."""
+        every = np.arange(len(low))
         for _ in range(MAX_SEARCHES):
             width = high - low
             if np.all(width <= 2 * np.spacing(np.maximum(np.abs(low), np.abs(high)))):
@@ -120,7 +142,7 @@ class _GridRefinement:
             root = low + width * np.clip(below / (below - above), CLOSE, 1 - CLOSE)
             inside = np.column_stack([root - CLOSE * width, root, root + CLOSE * width, low + 0.5 * width])
             ends = np.sort(np.column_stack([low, inside, high]), axis=1)
-            inner = self._laws(ends[:, 1:-1].ravel()).reshape(len(row), 4, -1, 3)[every, :, driver, 1]
+            inner = self._laws(ends[:, 1:-1].ravel()).reshape(len(low), 4, -1, 3)[every, :, driver, 1]
             known = np.column_stack([below, inner, above])
             first = np.argmax(np.sign(known[:, 1:]) != np.sign(below)[:, None], axis=1)
             low, high = ends[every, first], ends[every, first + 1]
@@ -156,14 +178,16 @@ def _solved_times(problem: KinematicProblem, grid: Array) -> tuple[Array, Array]
     mechanism, chunk = problem.analysis.form.mechanism, problem.stepper.chunk
 
     def find() -> tuple[Array, Array]:
-        times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, chunk)
+        turns: TurningPoints = of_same_laws(problem.model, "turning points", (grid, *laws), dict)
+        times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, chunk, turns)
         found = times.copy(), problem.motion(times)
         for one in found:
             one.setflags(write=False)
         return found
 
-    numbers = (problem.driver_weight, mechanism.starts, mechanism.motion_factors, np.array([float(chunk)]))
-    return of_same_laws(problem.model, "times to solve", (grid, *numbers), find)
+    laws = (mechanism.starts, mechanism.motion_factors)
+    numbers = (grid, problem.driver_weight, *laws, np.array([float(chunk)]))
+    return of_same_laws(problem.model, "times to solve", numbers, find)
 
 
 def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility:
