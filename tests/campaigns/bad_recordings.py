@@ -194,7 +194,7 @@ def moved(walk):
     name = walk.one(name for name in walk.held if name[1:3] in ("TH", "SH"))
     shift = walk.rng.normal(size=3)
     walk.held[name] = walk.held[name] + 0.06 * shift / np.linalg.norm(shift)
-    return rf"{name}|fit within|is elsewhere"
+    return rf"{name}|fit within|are not those of the static trial"
 
 
 def jump(walk):

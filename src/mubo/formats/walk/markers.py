@@ -20,7 +20,7 @@ from mubo.errors import ModelError
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.motion_data.read import read_motion_data
 from mubo.formats.motion_data.source import Source
-from mubo.formats.walk.axes import Axes, Laboratory, Named, axes_notes, find_axes, in_model_axes, read_axes
+from mubo.formats.walk.axes import LOWER, Axes, Laboratory, Named, axes_notes, find_axes, in_model_axes, read_axes
 from mubo.formats.walk.centres import Centres, with_markers
 from mubo.formats.walk.names import OF_LEG, SIDES, given_hips, read_laboratory_events, read_names
 from mubo.formats.walk.places import Markers
@@ -214,6 +214,9 @@ def _skeleton(
     centres = replace(centres, data=in_model_axes(centres.data, axes), static=static, functional=circles)
     source.data = centres.data
     scale = model.units.in_own(f"1 {centres.data.length_unit}" if centres.data.length_unit else 1.0, "length")
+    ends = [name for part in named.values() for joint in LOWER for name in part.get(joint, ())]
+    if absent := [name for name in ends if not centres.in_walk(name)]:
+        centres.notes.append(f"{', '.join(absent)}: in no frame of the walk, placed by the static trial")
     return Skeleton(centres, scale)
 
 
