@@ -211,9 +211,8 @@ def test_links_are_drawn_by_keys(opened):
     assert page.locator("#overlay .cross, #overlay .under-way").count() == 0
     assert page.evaluate("studio.rail.chosen") == "select"
     press(page, "l", "]")  # the cross goes to the pin that is selected
-    assert page.evaluate("studio.overlay.cross") == pytest.approx(
-        [start[0] + 3 * step, start[1] + step], abs=1e-6 * step
-    )
+    written = pytest.approx([start[0] + 3 * step, start[1] + step], abs=1e-3 * step)
+    assert page.evaluate("studio.overlay.cross") == written
     press(page, "Escape", "Control+z")
     settle(page, now + 2)
     assert page.locator("#overlay .cross").count() == 0
