@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 
 import pytest
@@ -207,3 +208,20 @@ def test_tables_and_legends_have_four_digits_and_prefixes(command):
     run = mubo.load(EXAMPLES / "strong_four_bar.toml").strength(step=0.1).run
     (words,) = [text for text in scale_notes(scene_of(run)) if "bending" in text]
     assert re.search(r"at most \d+(\.\d+)? kN m$", words)
+
+
+def test_teeth_are_not_assessed_and_the_report_says_so():
+    """The pin carries M/r₂ along and M/r₂ tan 20° across the line of centres; of the wheels nothing is judged."""
+    model = mubo.Model("two wheels")
+    for name, place, end in (("pinion", (0, 0), "A"), ("wheel", (0.1, 0), "B")):
+        model.ground.point(end, place)
+        model.body(name, position=place, angle=0, points={end: [0, 0]})
+        model.joint(end, "revolute", f"ground.{end}", f"{name}.{end}")
+    model.joint("mesh", "gears", "pinion", "wheel", radii=[0.04, 0.06], pressure_angle=math.radians(20))
+    model.driver("motor", "A", {"rate": 10})
+    model.force("brake", "body_torque", "wheel", torque=-5)
+    model.material("steel", yield_=250e6)
+    model.pin("A", diameter=0.012, width=0.02, material="steel", pressure=20e6, safety=2)
+    found = model.strength(0, 0.6, step=0.1)
+    assert found.check("pin A", "largest load").value == pytest.approx(5 / 0.06 / math.cos(math.radians(20)), rel=1e-9)
+    assert any(note.startswith("teeth and shafts of mesh: not assessed") and "ISO 6336" in note for note in found.notes)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from mubo.applications.strength.force_history import ForceHistory, ForceSample
 from mubo.arrays import Array
 from mubo.lazy_dataclass import dataclass
+from mubo.mechanism.rows import join_words
 from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME, Column
 from mubo.results import Columns, Event
@@ -128,4 +129,16 @@ class Refusals:
 
     @property
     def notes(self) -> list[str]:
-        return [f"{name}: not assessed: {why}" for name, why in self.why.items()]
+        """What is not assessed, and why: refused pins and links, teeth of wheels."""
+        return [*(f"{name}: not assessed: {why}" for name, why in self.why.items()), *self._teeth()]
+
+    def _teeth(self) -> list[str]:
+        model = self.sample.problem.model
+        kinds = {name: model.kinds[joint.kind] for name, joint in model.joints.items()}
+        wheels = [name for name, kind in kinds.items() if kind.meshes or kind.on_shafts]
+        if not wheels:
+            return []
+        return [
+            f"teeth and shafts of {join_words(wheels)}: not assessed; take the loads of inverse dynamics to a "
+            "calculation by ISO 6336 and DIN 743"
+        ]
