@@ -9,6 +9,7 @@
 // closed contacts with Coulomb's law (Moreau 1988), which cannot gain energy.
 #pragma once
 #include "contact_sharing.hpp"
+#include "impact_records.hpp"
 
 namespace mubo {
 
@@ -18,23 +19,6 @@ constexpr int max_impacts = 60;       // of every contact at one instant; then a
 constexpr double faint = 1e-3;        // of the first impact of an instant
 constexpr double as_fast = 1e-8;      // of the fastest impact: what differs less strikes with it
 constexpr int repeated = 3;           // impacts of one contact at one instant, of which the last are faint
-
-enum SwitchKind { impact_switch = 0, touch_switch, rest_switch, part_switch, stick_switch, slip_switch };
-struct SwitchRecord {
-    double t;
-    int unit, kind;
-    double before = 0, after = 0;  // normal velocities of an impact
-    double normal = 0, tangential = 0;
-    double lost = 0;                         // energy
-    double slip_before = 0, slip_after = 0;  // along the tangential impulse
-};
-// Of an impact that is kept: the state before it with the velocities after, and the impulses along normal and tangents.
-struct ImpactRecord {
-    size_t number;  // of its switch
-    int unit;
-    std::vector<double> state, after;
-    Vector c{0, 0, 0}, P{0, 0, 0};  // on A, at c; of joints about or along the axis
-};
 
 class ContactImpacts : public ContactSharing {
   public:
@@ -84,8 +68,8 @@ class ContactImpacts : public ContactSharing {
     }
     std::vector<int> struck_;  // impacts of every contact at this instant
 
-    // The impacts of all contacts as fast as one, at once with their restitution; false, and no change, where it is alone,
-    // or where the impulses are not found or would gain energy.
+    // The impacts of all contacts as fast as one, at once with their restitution; false, and no change, where it is
+    // alone, or where the impulses are not found or would gain energy.
     bool strike_tied(double t, double* y, int worst) {
         const double speed = -at[worst].row[0].u;
         tied_.clear();

@@ -62,7 +62,7 @@ struct Unit {
     // Of joints: axis and point in the first body's axes, point in the second's; the coordinate is zero at `zero`.
     bool turns = false;
     double axis[3] = {}, first[3] = {}, second[3] = {}, zero = 0;
-    double limit = 0, sense = 1;    // of a stop: gap = sense (q - limit)
+    double limit = 0, sense = 1;  // of a stop: gap = sense (q - limit)
     // Of a stop of a turn in space: the angle between a direction of each body, within half a turn of `middle`.
     double beside[2][3] = {}, middle = 0;
     double pitch = 0;               // of a ratchet: its limit goes on by this much at every tooth

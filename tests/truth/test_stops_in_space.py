@@ -1,7 +1,7 @@
 """End stops of turns in space, against closed forms: a pendulum that strikes its stop, both turns of a universal joint.
 
-A pendulum of moment of inertia J about its pin, released from rest at the angle a from its lowest place, meets a stop at
-the angle b with J w²/2 = m g l (cos b − cos a), and leaves it with −e w; the stop has exerted (1 + e) J w.
+A pendulum of moment of inertia J about its pin, released from rest at the angle a from its lowest place, meets a stop
+at the angle b with J w²/2 = m g l (cos b − cos a), and leaves it with −e w; the stop has exerted (1 + e) J w.
 """
 
 import numpy as np
