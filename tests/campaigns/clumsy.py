@@ -204,10 +204,14 @@ def at_rest(page, seconds=60):
 def judged(page, path, first):
     """What is wrong after a case; "" where all is well."""
     page.mouse.up()
-    page.wait_for_timeout(1000)  # after which what another editor wrote has been seen
-    if waits := at_rest(page):
-        return f"it waits for {waits}"
-    if path.read_bytes().decode() != page.evaluate("studio.state.text"):
+    page.wait_for_timeout(1000)  # after which what another editor wrote has been seen, where the machine is free
+    for _ in range(300):
+        if waits := at_rest(page):
+            return f"it waits for {waits}"
+        if same := path.read_bytes().decode() == page.evaluate("studio.state.text"):
+            break
+        page.wait_for_timeout(100)
+    if not same:
         return "the file has another text than the page"
     for _ in range(400):
         if page.locator("#undo").is_disabled():

@@ -78,11 +78,16 @@ def drag(page, start, shift, steps=8):
 
 def touch_drag(page, start, shift, steps=5):
     """Drags with one finger."""
+    touch_along(page, [[start[axis] + shift[axis] * k / steps for axis in (0, 1)] for k in range(steps + 1)])
+
+
+def touch_along(page, places):
+    """Moves one finger through places; it rests before it is lifted: a browser takes a tap after a fling as its end."""
     client = page.context.new_cdp_session(page)
-    for k in range(steps + 1):
-        point = {"x": start[0] + shift[0] * k / steps, "y": start[1] + shift[1] * k / steps}
+    for k, (x, y) in enumerate(places):
         kind = "touchMove" if k else "touchStart"
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    page.wait_for_timeout(80)
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     client.detach()
 

@@ -1,5 +1,7 @@
 """The studio by keys alone, by one finger on a phone, and its grid, chart cursor and cam lift."""
 
+import math
+import re
 import tomllib
 
 import pytest
@@ -180,3 +182,63 @@ def test_what_was_tested_by_mouse_alone_goes_by_one_finger(opened):
         tap(page, "#undo")
         settle(page, now)
     assert path.read_bytes() == entry
+
+
+def test_links_are_drawn_by_keys(opened):
+    """The cross of the tool link goes by lines of the grid and to pins; Enter sets the ends; a chain follows itself."""
+    page = opened.visit(opened.address)
+    page.locator("#new-model").focus()
+    press(page, "Enter")
+    page.wait_for_selector("#grid path")
+    page.locator("#figure").focus()
+    press(page, "l")
+    page.wait_for_selector("#overlay .cross", state="attached")
+    step, start = page.evaluate("[studio.overlay.step(), studio.overlay.cross]")
+    press(page, "Enter", *["Alt+ArrowRight"] * 3)
+    page.wait_for_selector("#overlay .under-way", state="attached")
+    now = version(page)
+    press(page, "Alt+ArrowUp", "Enter")
+    settle(page, now)
+    press(page, "Enter", *["Alt+ArrowRight"] * 4, "Enter")  # from the end of the first
+    settle(page, now + 1)
+    path = opened.folder / page.evaluate("studio.file")
+    data = tomllib.loads(path.read_text())
+    lengths = [math.dist(*one["points"].values()) for name, one in data["body"].items() if name != "ground"]
+    assert sorted(lengths) == pytest.approx([math.hypot(3, 1) * step, 4 * step], rel=1e-3)
+    assert len(data["joint"]) == 1  # where the chain goes on
+    assert start == pytest.approx([round(x / step) * step for x in start])
+    press(page, "Enter", "Alt+ArrowDown", "Escape")  # a link that is left
+    assert page.locator("#overlay .cross, #overlay .under-way").count() == 0
+    assert page.evaluate("studio.rail.chosen") == "select"
+    press(page, "l", "]")  # the cross goes to the pin that is selected
+    written = pytest.approx([start[0] + 3 * step, start[1] + step], abs=1e-3 * step)
+    assert page.evaluate("studio.overlay.cross") == written
+    press(page, "Escape", "Control+z")
+    settle(page, now + 2)
+    assert page.locator("#overlay .cross").count() == 0
+
+
+def test_fields_on_a_short_link_do_not_touch(opened):
+    """Whichever way it lies: no box of a field covers another."""
+    page, _ = opened("four_bar")
+    page.evaluate("studio.store.change({ selected: { kind: 'body', name: 'crank' } })")
+    page.evaluate("for (let k = 0; k < 6; k++) studio.viewer.zoom(1 / 1.2)")
+    for time in (0, 0.15, 0.4, 0.65, 0.9):
+        page.evaluate("t => studio.player.go(t)", time)
+        boxes = [one.bounding_box() for one in page.locator("#lengths > span").all()]
+        assert len(boxes) == 2
+        a, b = boxes
+        apart = [
+            abs(a[x] + a[w] / 2 - b[x] - b[w] / 2) - (a[w] + b[w]) / 2 for x, w in (("x", "width"), ("y", "height"))
+        ]
+        assert max(apart) >= 0, time
+
+
+def test_a_sentence_has_four_digits_and_its_title_all(opened):
+    page, path = opened("four_bar")
+    path.write_text(path.read_text().replace("B = [1, 0]", "B = [5, 0]"))  # 6 + 2.5 > 4 + 4: it locks
+    page.wait_for_selector("#words :text('the motion stops at')")
+    one = page.locator("#words :text('the motion stops at')").first
+    (shown,), (whole,) = (re.findall(r"t = (\S+) s", text) for text in (one.inner_text(), one.get_attribute("title")))
+    assert len(whole) > 8
+    assert shown == f"{float(whole):.4g}"

@@ -102,3 +102,10 @@ export function conversion(from: string, to: string): number {
   const family = FAMILIES.find((one) => from in one && to in one);
   return family ? family[from] / family[to] : 1;
 }
+
+// A sentence whose values have the digits of the page: "t = 0.812144959 s" is "t = 0.8121 s". What is quoted stays.
+export function rounded(text: string): string {
+  const values = /"[^"]*"|(?<=(?:= |from | to ))-?\d+\.\d+(?![\w.])/g;
+  const long = (one: string): boolean => one[0] !== '"' && one.replace(/^[-0.]+|\D/g, "").length > DIGITS;
+  return text.replace(values, (one) => (long(one) ? digits(Number(one)) : one));
+}

@@ -9,6 +9,7 @@ import type { Spot } from "./overlay";
 
 const MOST = 4; // lengths of a link that are shown
 const BESIDE = 24; // pixels from the middle of a line to its field
+const GAP = 3; // pixels between two fields
 
 export interface Typed {
   length(body: string, ends: [string, string], text: string): void;
@@ -49,15 +50,18 @@ export class Fields {
       this.drawn = key;
       this.root.replaceChildren(...found.map((one) => this.field(one)));
     }
+    const taken: Box[] = [];
     found.forEach((one, k) => {
       const holder = this.root.children[k] as HTMLElement;
-      const { x, y } = viewer.pixel(one.at);
-      [holder.style.left, holder.style.top] = [`${x + one.by[0]}px`, `${y + one.by[1]}px`];
       const field = holder.querySelector("input")!;
       if (document.activeElement !== field && field.value !== one.value) {
         field.value = one.value;
         field.size = Math.max(one.value.length - 1, 4);
+        delete holder.dataset.wide;
       }
+      const { x, y } = viewer.pixel(one.at);
+      taken.push(free({ x: x + one.by[0], y: y + one.by[1], ...sizeOf(holder) }, taken));
+      [holder.style.left, holder.style.top] = [`${taken[k].x}px`, `${taken[k].y}px`];
       (holder as any).typed = one.typed;
     });
   }
@@ -136,6 +140,28 @@ export class Fields {
       );
     return holder;
   }
+}
+
+interface Box {
+  x: number; // of its middle
+  y: number;
+  wide: number;
+  high: number;
+}
+
+// The size of a field is measured once for each text: while a hand drags, nothing is laid out for it.
+function sizeOf(holder: HTMLElement): { wide: number; high: number } {
+  holder.dataset.wide ??= `${holder.offsetWidth} ${holder.offsetHeight}`;
+  const [wide, high] = holder.dataset.wide.split(" ").map(Number);
+  return { wide, high };
+}
+
+// The place nearest to the wanted one, above or below it, where a field covers none of those before it.
+function free(box: Box, taken: Box[]): Box {
+  const covers = (y: number): boolean =>
+    taken.some((a) => Math.abs(a.x - box.x) < (a.wide + box.wide) / 2 && Math.abs(a.y - y) < (a.high + box.high) / 2);
+  const apart = [0, 1, 2, 3, 4].flatMap((k) => [-k, k]).map((k) => box.y + 0.5 * k * (box.high + GAP));
+  return { ...box, y: apart.find((y) => !covers(y)) ?? box.y };
 }
 
 function letter({ reference }: Spot): string {

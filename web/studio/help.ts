@@ -12,7 +12,8 @@ const KEYS: [string, string][] = [
   ["Ctrl-Z, Ctrl-Y", "undo, redo"],
   ["[ ], Enter", "select the part before, the next; go to its bar, or take it as the second part of a tool"],
   ["Del", "delete what is selected"],
-  ["arrows with Alt", "move the selected pin by one line of the grid"],
+  ["arrows with Alt", "move the selected pin, or the cross of the tool link, by one line of the grid"],
+  ["Enter with link", "set an end of a link at the cross; ] takes the cross to the next pin"],
   ["Esc", "take the drag back, leave a tool, clear the selection"],
 ];
 const BUILD = [

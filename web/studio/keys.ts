@@ -1,4 +1,5 @@
 // Keys of the studio, where no field has the focus.
+import { Pen } from "./pen";
 import type { Studio } from "./start";
 import type { Mode } from "./toolbar";
 
@@ -17,6 +18,7 @@ const MOVES: Record<string, [number, number]> = {
 };
 
 export function keys(studio: Studio): void {
+  const pen = new Pen(studio);
   document.addEventListener("keydown", (event) => {
     const on = event.target as HTMLElement;
     if (on.matches("input:not([type=range]), select, textarea, summary, [role=separator]") || on.closest(".cm-editor"))
@@ -29,16 +31,17 @@ export function keys(studio: Studio): void {
       event.preventDefault();
       return;
     }
-    if (press(studio, event)) event.preventDefault();
+    if (press(studio, pen, event)) event.preventDefault();
   });
 }
 
-function press(studio: Studio, event: KeyboardEvent): boolean {
+function press(studio: Studio, pen: Pen, event: KeyboardEvent): boolean {
   const { key } = event;
-  if (event.altKey && MOVES[key]) studio.selection.nudge(...MOVES[key]);
+  if (event.altKey && MOVES[key]) (pen.on ? pen : studio.selection).move(...MOVES[key]);
   else if (key === " " && !(event.target as HTMLElement).matches("button")) studio.player.toggle();
   else if (key === "]" || key === "[") studio.selection.step(key === "]" ? 1 : -1);
-  else if (key === "Enter" && !(event.target as HTMLElement).matches("button, a, summary")) studio.selection.enter();
+  else if (key === "Enter" && !(event.target as HTMLElement).matches("button, a, summary"))
+    (pen.on ? pen : studio.selection).enter();
   else if (key === "ArrowRight") studio.player.step(event.shiftKey ? 10 : 1);
   else if (key === "ArrowLeft") studio.player.step(event.shiftKey ? -10 : -1);
   else if (key === "Home") studio.player.step(-1e9);
@@ -47,8 +50,8 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   else if (key === "f") studio.viewer?.fit();
   else if (key === "?") studio.panel.help(() => studio.guide.begin());
   else if (key === "Delete" || key === "Backspace") studio.selection.remove();
-  else if (key === "Escape") escape(studio);
-  else if (TOOLS[key]) studio.rail.choose(TOOLS[key]);
+  else if (key === "Escape") escape(studio, pen);
+  else if (TOOLS[key]) choose(studio, pen, TOOLS[key]);
   else if (LAYERS[key]) document.querySelector<HTMLElement>(`[data-layer=${LAYERS[key]}]`)?.click();
   else if (TABS[Number(key) - 1]) studio.choose(TABS[Number(key) - 1]);
   else if (key === "+" || key === "-") studio.viewer?.zoom(key === "+" ? 1.2 : 1 / 1.2);
@@ -56,11 +59,18 @@ function press(studio: Studio, event: KeyboardEvent): boolean {
   return true;
 }
 
+function choose(studio: Studio, pen: Pen, tool: Mode): void {
+  pen.clear();
+  studio.rail.choose(tool);
+  pen.begin();
+}
+
 // Up one level: the drag, the panel, the tool, the selection.
-function escape(studio: Studio): void {
+function escape(studio: Studio, pen: Pen): void {
   if (studio.hand.busy) studio.hand.cancel();
   else if (studio.release.on) studio.release.end();
   else if (studio.panel.open) studio.panel.hide();
+  else if (pen.clear()) studio.rail.choose("select");
   else if (studio.guide.open) studio.guide.end();
   else if (studio.rail.chosen !== "select") studio.rail.choose("select");
   else if (studio.store.state.selected) studio.store.change({ selected: null });

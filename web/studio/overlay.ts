@@ -54,6 +54,7 @@ export class Overlay {
   sketch: Sketch = NO_SKETCH;
   wanted: Wanted = { poses: [], path: [], targets: [], band: null };
   rests: Rest[] = []; // equilibria
+  cross: Vector | null = null; // where keys draw a link
   dial: Dial | null = null;
   culprits: string[] = []; // joints that the first error is about
   private poses: Poses = {};
@@ -179,6 +180,10 @@ export class Overlay {
       const middle = viewer.pixel([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
       const text = make("text", { x: middle.x, y: middle.y - 10, class: "under-way-length" }, this.above);
       text.textContent = digits(Math.hypot(b[0] - a[0], b[1] - a[1]));
+    }
+    if (this.cross) {
+      const { x, y } = viewer.pixel(this.cross);
+      make("path", { class: "cross", d: `M${x - 12} ${y}h24M${x} ${y - 12}v24` }, this.above);
     }
     if (this.sketch.target) {
       const { x, y } = viewer.pixel(this.sketch.target);

@@ -218,7 +218,7 @@ export class Selection {
   }
 
   // Moves the selected part by lines of the grid, as a gesture of its own; quick presses are put together.
-  nudge(dx: number, dy: number): void {
+  move(dx: number, dy: number): void {
     const { selected } = this.studio.store.state;
     const step = this.studio.overlay.step();
     if (!selected || !this.studio.editing) return;
@@ -237,7 +237,7 @@ export class Selection {
   again(): void {
     const [dx, dy] = this.pressedKeys;
     this.pressedKeys = [0, 0];
-    if (dx || dy) this.nudge(dx, dy);
+    if (dx || dy) this.move(dx, dy);
   }
 
   setLength(body: string, ends: [string, string], text: string): void {

@@ -1,4 +1,5 @@
 // Sentences over the drawing: why it does not move, with the fix as a button; what a tab lacks; what a drag would open.
+import { rounded } from "../shared/numbers";
 import type { Answer, Need } from "./messages";
 
 const LONG = 170; // letters of a sentence that are shown at once
@@ -48,7 +49,8 @@ export class Words {
       out.push(line(need.text, ""));
       if (need.mend) out.push(button(need.tool, need.mend, () => this.act.mend(need)));
     }
-    if (answer.tab === "dynamics" && !answer.needs.length && answer.pins.length && !empty)
+    const whole = !answer.brief && !empty; // the whole answer would end what is let loose before it
+    if (answer.tab === "dynamics" && !answer.needs.length && answer.pins.length && whole)
       out.push(button("release", "Release it, and push it with the pointer", () => this.act.release()));
     this.root.replaceChildren(...out);
   }
@@ -63,13 +65,14 @@ export class Words {
 
 // The first line of a sentence; where it is long, its beginning with a button that shows all of it.
 function line(text: string, look: string): HTMLElement {
-  const [out, first] = [document.createElement("p"), text.split("\n")[0]];
+  const [out, whole] = [document.createElement("p"), rounded(text)];
+  const first = whole.split("\n")[0];
   if (look) out.className = look;
   const words = first.length > LONG ? first.slice(0, LONG).replace(/\s+\S*$/, "") : first;
   out.textContent = words;
   out.title = text;
-  if (words === text) return out;
-  const more = button("more", "… more", () => (out.textContent = text));
+  if (words === whole) return out;
+  const more = button("more", "… more", () => (out.textContent = whole));
   more.addEventListener("click", (event) => event.stopPropagation());
   out.append(" ", more);
   return out;

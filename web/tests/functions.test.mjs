@@ -227,3 +227,11 @@ test("an axis on which designs do not differ is left out", () => {
   assert.equal(designs.varies({ values: [null, null] }), false);
   assert.equal(designs.varies({ values: [null, 3] }), false);
 });
+
+test("a sentence has the digits of the page; what is quoted or short stays", () => {
+  const said =
+    'the motion stops at t = 0.812144959 s (crank = -292.372185): the length "a = 1.23456 m" = 0.5, from 12.3456789 to 2.0001';
+  const shown = 'the motion stops at t = 0.8121 s (crank = −292.4): the length "a = 1.23456 m" = 0.5, from 12.35 to 2';
+  assert.equal(numbers.rounded(said), shown);
+  assert.equal(numbers.rounded("t = 1.25e-7 s, x = 0.001234"), "t = 1.25e-7 s, x = 0.001234");
+});
