@@ -23,7 +23,7 @@ from mubo.view.painters.stage import draw_mechanism
 from mubo.view.painters.style import figure_style
 from mubo.view.report.data import scene_data
 from mubo.view.scene import Paint, scene_of
-from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE
+from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE, ON_SHAFTS
 from mubo.view.scene.motion import lift_to_space
 from mubo.view.scene.solids import parts_of
 
@@ -119,7 +119,7 @@ def test_every_load_is_drawn(dimension, kind):
 
 @pytest.mark.parametrize(("dimension", "glyph"), list(itertools.product((2, 3), sorted(GLYPHS))))
 def test_a_new_joint_with_any_glyph_is_drawn(monkeypatch, dimension, glyph):
-    """A toy joint, turning or coupling, that names an existing glyph needs nothing else."""
+    """A toy joint, turning or coupling, that names an existing glyph needs nothing else; wheels need their shafts."""
     options = {"radii": (0.4, 0.2), "radius": 0.3, "base": 0.3, "lift": law_of("0.1*cos(2*t)")}
     toy = replace(REGISTRY[dimension]["revolute"], name="toy", glyph=glyph)
     monkeypatch.setitem(REGISTRY[dimension], "toy", toy)
@@ -128,6 +128,10 @@ def test_a_new_joint_with_any_glyph_is_drawn(monkeypatch, dimension, glyph):
     model.joints["J"] = replace(model.joints["J"], options={**model.joints["J"].options, **options})
     if dimension == 3 and GLYPHS[glyph] in OF_THE_PLANE:
         with pytest.raises(mubo.ResultError, match=r"joint J cannot be drawn: the glyph .* is of the plane"):
+            scene_of(turned(model))
+        return
+    if GLYPHS[glyph] in ON_SHAFTS:
+        with pytest.raises(mubo.ResultError, match=r"joint J cannot be drawn: the glyph .* is of wheels"):
             scene_of(turned(model))
         return
     assert all(shown(turned(model), "joint J"))

@@ -60,6 +60,10 @@ def scaled(model, s):
             key: value if key not in lengths else s * value if np.isscalar(value) else longer(value)
             for key, value in joint.options.items()
         }
+        if joint.kind == "coupler":
+            first, second = (s if target_of(model, of).holds == "length" else 1.0 for of in joint.options["of"])
+            options["ratio"] = joint.options.get("ratio", 1.0) * second / first
+            options["offset"] = joint.options.get("offset", 0.0) * second
         joints[name] = replace(joint, options=options)
     q = {n: replace(i, q=grown(n, i.q), v=grown(n, i.v, True)) for n, i in model.initial_joints.items()}
     moved = {

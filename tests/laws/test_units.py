@@ -116,12 +116,15 @@ def test_what_options_measure_is_a_kind(element, option):
         assert measure(example_of(kind)) == (1.0, powers_of(kind))
 
 
+RATIOS = {"coulomb", "static_ratio", "efficiency", "back_efficiency"}
+
+
 def test_numbers_and_laws_of_loads_say_what_they_measure():
     """One that measures a bare number would refuse "20 N m"; a coefficient is one."""
     loads = [load for dimension in (2, 3) for load in loads_of(dimension).values()]
     sizes = [(load.name, o.name, o.measures) for load in loads for o in load.options if o.holds in ("number", "law")]
     assert sizes
-    assert {size[1] for size in sizes if size[2] == "number"} == {"coulomb", "static_ratio"}
+    assert {size[1] for size in sizes if size[2] == "number"} == RATIOS
 
 
 def test_forces_of_a_model_carry_units():

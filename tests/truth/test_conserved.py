@@ -24,6 +24,7 @@ REASONS = (
     "has no inertia",
     "gravity is not stated",
 )
+TREES_ALONE = {"worm_hoist": "absolute coordinates do not know the friction of threads and meshes"}
 ROWS = 40
 
 
@@ -41,6 +42,8 @@ def test_energy_and_loops(name, form):
         run = model.simulate(start, end, (end - start) / ROWS, formulation=form)
     except mubo.ModelError as error:
         if name in LET_GO and any(reason in str(error) for reason in REASONS):
+            return
+        if form == "absolute" and name in TREES_ALONE and TREES_ALONE[name] in str(error):
             return
         raise
     assert run.summary["status"] == "ok", run.events

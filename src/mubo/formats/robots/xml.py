@@ -43,6 +43,13 @@ def sane_number(word: str) -> float:
     return value
 
 
+def _exceeds(word: str) -> bool:
+    try:
+        return abs(float(word)) >= LARGEST
+    except ValueError:
+        return False
+
+
 class Problems:
     """The problems of a file, with lines; the reader goes on, and all are reported together."""
 
@@ -68,6 +75,8 @@ class Problems:
             values = ()
         if len(values) != count:
             form = "a number" if count == 1 else f"{count} numbers"
+            if any(_exceeds(word) for word in words):
+                form += f" below {LARGEST:g}"
             self.note(node, f'{what}: {key} needs {form}; found "{node.given[key]}"')
             return absent
         return values

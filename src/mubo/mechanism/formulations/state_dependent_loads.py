@@ -91,14 +91,26 @@ def _tree_friction(
 
 
 def _require_hinge(sensors: Sensors, load: NamedLoad, transmission: TransmissionFriction) -> None:
-    """The coordinate of a transmission belongs to a hinge of the tree."""
-    if not any(motion.joint == transmission.joint for motion in sensors.links.motions):
-        raise ModelError(
-            f"force {load.name}: joint {transmission.joint} closes a loop, where the friction of its thread or mesh is "
-            "not known",
-            names=[load.name, transmission.joint],
-            suggestion='Give another joint of the loop role = "cut".',
-        )
+    """The coordinate of a transmission belongs to a hinge of the tree; in absolute coordinates there are none."""
+    hinges = {motion.joint for motion in sensors.links.motions}
+    if transmission.joint in hinges:
+        return
+    if hinges.isdisjoint(sensors.model.joints):
+        raise _unknown_in_absolute_coordinates(load)
+    raise ModelError(
+        f"force {load.name}: joint {transmission.joint} closes a loop, where the friction of its thread or mesh is "
+        "not known",
+        names=[load.name, transmission.joint],
+        suggestion='Give another joint of the loop role = "cut".',
+    )
+
+
+def _unknown_in_absolute_coordinates(load: NamedLoad) -> ModelError:
+    return ModelError(
+        f"force {load.name}: absolute coordinates do not know the friction of threads and meshes",
+        names=[load.name],
+        suggestion="Use --formulation tree.",
+    )
 
 
 @dataclass(frozen=True)
@@ -136,11 +148,7 @@ def _absolute_frictions(mechanism: Mechanism) -> Iterator[AbsoluteFriction]:
         if load.reaction_friction is None:
             continue
         if load.reaction_friction.transmission is not None:
-            raise ModelError(
-                f"force {load.name}: absolute coordinates do not know the friction of threads and meshes",
-                names=[load.name],
-                suggestion="Use --formulation tree.",
-            )
+            raise _unknown_in_absolute_coordinates(load)
         equations, ends, count = [], [], 0
         for row in mechanism.rows:
             for _ in row.equations:

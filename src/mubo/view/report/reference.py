@@ -23,7 +23,7 @@ class Beside:
     """Curves by column, as the page has them; the `times` that all of them share, where they are those of another run,
     and what its drawing adds to the scene."""
 
-    curves: Mapping[str, dict[str, str]] = field(default_factory=dict)
+    curves: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     times: str = ""
     scene: Mapping[str, Any] = field(default_factory=dict)
 
@@ -38,7 +38,9 @@ def beside_run(run: Run, kept: list[str], reference: str | Path | Run | None) ->
     other = refine_rows(reference, [name for name in reference.columns if name in kept])
     found = run_curves(run, kept, other)
     times = next(iter(found.values()))[0]
-    curves_data = {name: {"v": pack_base64(values, "<f8")} for name, (_, values) in found.items()}
+    curves_data: dict[str, Mapping[str, str]] = {
+        name: {"v": pack_base64(values, "<f8")} for name, (_, values) in found.items()
+    }
     drawn = {"other": _motion(other)} if run.model.dimension == other.model.dimension == 2 else {}
     return Beside(curves_data, pack_base64(times, "<f8"), drawn)
 

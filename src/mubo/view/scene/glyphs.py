@@ -39,6 +39,8 @@ def glyph_shapes(site: Site) -> Drawn:
         )
     if site.plan.ambient.solid and GLYPHS[site.glyph] in OF_THE_PLANE:
         raise ResultError(f'{site.label} cannot be drawn: the glyph "{site.glyph}" is of the plane')
+    if GLYPHS[site.glyph] in ON_SHAFTS and "of" not in site.options:
+        raise ResultError(f'{site.label} cannot be drawn: the glyph "{site.glyph}" is of wheels with bearings')
     return list(GLYPHS[site.glyph](site))
 
 
@@ -152,12 +154,13 @@ def ram(site: Site) -> Drawn:
     return [*stand(site), *out, _bead(site, site.first), _bead(site, site.second)]
 
 
-OF_THE_PLANE = (ring, curve, gears, belt, rack, cam, geneva)
+OF_THE_PLANE = (ring, curve, gears, belt, rack, cam, geneva, bearing)
+ON_SHAFTS = (bevel, worm)
 KNOWN: tuple[Callable[[Site], Any], ...] = (
     *(pin, ball, cross, slider, slot, cylinder, screw, plane, weld, free, rod, ram),
     *OF_THE_PLANE,
-    *(wheel, edge, bevel, worm),
-    *(spring, coil, arrow, torque, effort, bearing),
+    *ON_SHAFTS,
+    *(wheel, edge, spring, coil, arrow, torque, effort),
 )
 GLYPHS = {glyph.__name__: glyph for glyph in KNOWN} | {"hinge": pin}
 
