@@ -158,7 +158,8 @@ def test_a_wheel_does_not_fit_into_a_tighter_circle():
 
 
 @pytest.mark.parametrize(
-    ("example", "radii", "command"), [("wheel_in_track", "0.15, 0.2", "check"), ("ball_in_bowl", "0.1, 0.1", "simulate")]
+    ("example", "radii", "command"),
+    [("wheel_in_track", "0.15, 0.2", "check"), ("ball_in_bowl", "0.1, 0.1", "simulate")],
 )
 def test_a_user_is_told_that_the_wheel_does_not_fit(example, radii, command, tmp_path):
     """Joint, both radii, why and what helps, in one sentence and without a trace; nothing is computed."""
