@@ -209,7 +209,7 @@ def answers(world: World, form: Form, study: str) -> dict[str, np.ndarray]:
     if study == "statics":
         run = model.statics()
         rows = np.argsort(run["P.x"] * writer.length)
-        return {name: (run[name] * _si(run, name))[rows] for name in ("P.x", "P.y", "stability")}
+        return {name: (run[name] * si_of(run, name))[rows] for name in ("P.x", "P.y", "stability")}
     end, steps = 0.4 / writer.si("time"), 8
     given = {"rtol": 1e-10, "atol": 1e-12} if study == "simulate" else {}
     run = getattr(model, study)(0, end, step=end / steps / form.finer, **given)
@@ -218,22 +218,22 @@ def answers(world: World, form: Form, study: str) -> dict[str, np.ndarray]:
 
 def _of_run(run: mubo.Run, world: World, form: Form):
     for name in (f"P.{word}" for word in ("x", "y", "vx", "vy", "ax", "ay")):
-        yield name, run[name] * _si(run, name)
+        yield name, run[name] * si_of(run, name)
     for name in ("motor.power", "strut.power", "push.power", "energy.kinetic", "energy.total"):
         if name in run.columns:
-            yield name, run[name] * _si(run, name)
+            yield name, run[name] * si_of(run, name)
     sense = -1.0 if "A" in form.swapped else 1.0
     for name in ("A.v", "motor.effort"):
         if name in run.columns:
-            yield name, sense * run[name] * _si(run, name)
+            yield name, sense * run[name] * si_of(run, name)
     for column in run.columns.of_kind("reaction"):
         joint, body = column.owner.split(".on_")
         if column.quantity in ("fx", "fy", "f"):
             sign = 1.0 if column.quantity == "f" or body == world.joints[joint][1] else -1.0  # actio is reactio
-            yield f"{joint}.{column.quantity}", sign * run[column.name] * _si(run, column.name)
+            yield f"{joint}.{column.quantity}", sign * run[column.name] * si_of(run, column.name)
 
 
-def _si(run: mubo.Run, name: str) -> float:
+def si_of(run: mubo.Run, name: str) -> float:
     return measure(run.unit(name))[0] if run.unit(name) else 1.0
 
 

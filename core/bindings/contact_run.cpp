@@ -9,8 +9,8 @@ namespace {
 
 // link, place (3), axes (9, by columns), angle in the plane
 using BodyArrays = std::tuple<int, std::vector<double>, std::vector<double>, double>;
-// kind, owner, bodies (of gears also the carrier), numbers, kind of surface, its numbers, load, number that holds the
-// sense of its friction
+// kind, owner, bodies (of gears also the carrier), numbers, kind of surface, its numbers (of a stop of a turn in space:
+// a direction of each body and the middle angle), load, number that holds the sense of its friction
 using UnitArrays =
     std::tuple<int, int, std::vector<BodyArrays>, std::vector<double>, int, std::vector<double>, int, int>;
 constexpr size_t unit_numbers = 32;
@@ -48,6 +48,11 @@ Unit unit_of(const TreeSystem& s, const UnitArrays& given) {
     u.pitch = x[26], u.factor[0] = x[27], u.factor[1] = x[28];
     u.stribeck = x[29], u.law.poisson = x[30] > 0;
     u.element = static_cast<int>(x[31]);
+    if (kind == stop_unit && numbers.size() == 7) {
+        std::copy(numbers.begin(), numbers.begin() + 3, u.beside[0]);
+        std::copy(numbers.begin() + 3, numbers.begin() + 6, u.beside[1]);
+        u.middle = numbers[6];
+    }
     u.load = load;
     if (load >= 0) u.parameter = sense_of(s, load, number);
     return u;

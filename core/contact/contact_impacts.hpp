@@ -1,6 +1,7 @@
 // Impacts of rigid contacts.
 //
-// Impacts at one instant are resolved one after the other, the fastest first: with the responses r of the mechanism the
+// Impacts at one instant are resolved one after the other, the fastest first, and those as fast as it to rounding with
+// it, so that what is symmetric stays so and no order of theirs matters: with the responses r of the mechanism the
 // normal impulse is P = (1 + e) |u| / (n.r), and friction stops the sliding if |T| <= mu P, else it is mu P against it.
 // A rebound below `rest_speed` of the fastest impact so far, or after a flight so low that rounding hides it, is none:
 // the contact rests, which ends sequences of ever shorter flights (Zeno). Where bodies pass impacts to and fro at one
@@ -8,6 +9,7 @@
 // closed contacts with Coulomb's law (Moreau 1988), which cannot gain energy.
 #pragma once
 #include "contact_sharing.hpp"
+#include "impact_records.hpp"
 
 namespace mubo {
 
@@ -15,24 +17,8 @@ constexpr double rest_speed = 1e-8;   // of the fastest impact
 constexpr double unresolved = 2e-14;  // of the size: four times the height of a flight that rounding hides
 constexpr int max_impacts = 60;       // of every contact at one instant; then all end together
 constexpr double faint = 1e-3;        // of the first impact of an instant
+constexpr double as_fast = 1e-8;      // of the fastest impact: what differs less strikes with it
 constexpr int repeated = 3;           // impacts of one contact at one instant, of which the last are faint
-
-enum SwitchKind { impact_switch = 0, touch_switch, rest_switch, part_switch, stick_switch, slip_switch };
-struct SwitchRecord {
-    double t;
-    int unit, kind;
-    double before = 0, after = 0;  // normal velocities of an impact
-    double normal = 0, tangential = 0;
-    double lost = 0;                         // energy
-    double slip_before = 0, slip_after = 0;  // along the tangential impulse
-};
-// Of an impact that is kept: the state before it with the velocities after, and the impulses along normal and tangents.
-struct ImpactRecord {
-    size_t number;  // of its switch
-    int unit;
-    std::vector<double> state, after;
-    Vector c{0, 0, 0}, P{0, 0, 0};  // on A, at c; of joints about or along the axis
-};
 
 class ContactImpacts : public ContactSharing {
   public:
@@ -74,6 +60,7 @@ class ContactImpacts : public ContactSharing {
             first = std::fmax(first, speed);
             const bool ends = ++struck_[worst] > max_impacts || (struck_[worst] > repeated && speed < faint * first);
             if (ends && count < max_impacts * n && stop_together(t, y)) break;
+            if (count < max_impacts * n && strike_tied(t, y, worst)) continue;
             const Fault fault = strike(t, y, worst, count >= max_impacts * n);
             if (fault.status != done) return fault;
         }
@@ -81,12 +68,41 @@ class ContactImpacts : public ContactSharing {
     }
     std::vector<int> struck_;  // impacts of every contact at this instant
 
-    // Impulses without rebound of all closed contacts at once, against these velocities of theirs besides those in y;
-    // false, and no change, where they are not found.
-    bool stop_together(double t, double* y, const std::vector<double>& push = {}) {
+    // The impacts of all contacts as fast as one, at once with their restitution; false, and no change, where it is
+    // alone, or where the impulses are not found or would gain energy.
+    bool strike_tied(double t, double* y, int worst) {
+        const double speed = -at[worst].row[0].u;
+        tied_.clear();
+        for (int k : near_)
+            if (closed(k) && at[k].row[0].u <= -speed * (1 - as_fast)) tied_.push_back(k);
+        if (tied_.size() < 2) return false;
+        last_impact_.resize(unit.size(), -HUGE_VAL);
+        std::vector<double> push;
+        for (int k : tied_) {
+            const bool rests = unit[k].law.restitution * speed <= rest() || too_low(k, t, speed);
+            if (unit[k].law.poisson && !rests) return false;
+            push.resize(push.size() + 1 + at[k].tangents, 0.0);
+            push[push.size() - 1 - at[k].tangents] = rests ? 0 : -unit[k].law.restitution * speed;
+        }
+        if (!stop_together(t, y, push, tied_)) return false;
+        fastest_ = std::fmax(fastest_, speed);
+        for (int k : tied_) last_impact_[k] = t, ++struck_[k];
+        --struck_[worst];  // counted already
+        return true;
+    }
+    std::vector<int> tied_;
+    // Whether the flight since the last impact was so low that rounding hides it.
+    bool too_low(int k, double t, double speed) const {
+        const double size = unit[k].kind == stop_unit ? 1 + std::fabs(unit[k].limit) : 1e10 * gap_tolerance;
+        return speed * (t - last_impact_[k]) < unresolved * size;
+    }
+
+    // Impulses without rebound of all closed contacts, or of these, at once, against these velocities of theirs besides
+    // those in y; false, and no change, where they are not found.
+    bool stop_together(double t, double* y, const std::vector<double>& push = {}, const std::vector<int>& these = {}) {
         unknown_.clear();
         coulomb_.cone.clear();
-        for (int k : near_) {
+        for (int k : these.empty() ? near_ : these) {
             if (!closed(k)) continue;
             const int row = static_cast<int>(unknown_.size());
             coulomb_.cone.push_back({row, row + 1, at[k].tangents, unit[k].kinetic_friction, 0});
@@ -113,14 +129,14 @@ class ContactImpacts : public ContactSharing {
             const UnitState& u = at[unknown_[c.normal].unit];
             taken += taken_by(u, &coulomb_.x[c.normal], change);
         }
-        if (!push.empty() && !(taken > 0)) {
+        if (!push.empty() && !(taken > 0) && (these.empty() || taken < -1e-12 * energy)) {
             std::copy(v.begin(), v.end(), y + s_.positions);
             return false;
         }
         const double supplied = s_.law.empty() ? 0 : kinetic_energy(t, y) - energy + taken;
         y[s_.states() - 2] += s_.law.empty() ? energy - kinetic_energy(t, y) : taken;
         y[s_.states() - 1] += supplied;
-        ++impacts_together;
+        if (these.empty()) ++impacts_together;
         std::vector<double> state(y, y + size());
         std::copy(v.begin(), v.end(), state.begin() + s_.positions);
         for (const FrictionCone& c : coulomb_.cone) record_stop(t, state, change, c);
@@ -163,10 +179,8 @@ class ContactImpacts : public ContactSharing {
             fault = respond(t, q.data(), u.row[1 + i].J, response_t_[i]);
         if (fault.status != done) return fault;
         if (!(u.row[0].J.times(response_n_) > 0)) return {zero_inertia, -1};
-        const double flight = t - last_impact_[k],
-                     size = own.kind == stop_unit ? 1 + std::fabs(own.limit) : 1e10 * gap_tolerance;
+        const bool rests = own.law.restitution * -before <= rest() || too_low(k, t, -before);
         last_impact_[k] = t;
-        const bool rests = own.law.restitution * -before <= rest() || -before * flight < unresolved * size;
         double e = without_rebound || rests ? 0 : own.law.restitution;
         const std::vector<double> v(y + s_.positions, y + s_.positions + s_.velocities);
         double P[3], lost = 0, supplied = 0;

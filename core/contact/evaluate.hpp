@@ -115,13 +115,19 @@ inline double acceleration_along(const Unit& unit, const TreeWork& work, const U
 }
 
 // The coordinate of a joint, and its row: about or along the axis of its first body B.
-inline void evaluate_joint(const TreeSystem& s, const TreeWork& work, const Unit& unit, bool jacobian, UnitState& out) {
+inline void evaluate_joint(const TreeSystem& s, const TreeWork& work, const Unit& unit, bool planar, bool jacobian,
+                           UnitState& out) {
     const MovingBody A(unit.body[0], work.of(unit.body[0].link)), B(unit.body[1], work.of(unit.body[1].link));
     const Vector axis = B.R * Vector{unit.axis[0], unit.axis[1], unit.axis[2]};
     const Vector p = A.r + A.R * Vector{unit.second[0], unit.second[1], unit.second[2]},
                  o = B.r + B.R * Vector{unit.first[0], unit.first[1], unit.first[2]};
     out.c = p, out.tangents = 0;
-    const double q = unit.turns ? unit.axis[2] * (A.angle - B.angle) - unit.zero : dot(axis, p - o) - unit.zero;
+    double q = unit.turns ? unit.axis[2] * (A.angle - B.angle) - unit.zero : dot(axis, p - o) - unit.zero;
+    if (unit.turns && unit.kind == stop_unit && !planar) {
+        const Vector a = A.R * Vector{unit.beside[0][0], unit.beside[0][1], unit.beside[0][2]},
+                     b = B.R * Vector{unit.beside[1][0], unit.beside[1][1], unit.beside[1][2]};
+        q = unit.middle + std::remainder(std::atan2(dot(axis, cross(b, a)), dot(a, b)) - unit.middle, 2 * M_PI);
+    }
     out.gap = unit.kind == stop_unit ? unit.sense * (q - unit.limit) : 0;
     const double sense = unit.kind == friction_unit ? 1 : unit.sense;
     const Vector d = sense * axis;
@@ -166,7 +172,7 @@ inline void evaluate_unit(const TreeSystem& s, const TreeWork& work, const Unit&
     else if (unit.kind == gear_unit)
         evaluate_gears(s, work, unit, rows, out);
     else
-        evaluate_joint(s, work, unit, rows, out);
+        evaluate_joint(s, work, unit, planar, rows, out);
 }
 
 }  // namespace mubo

@@ -62,7 +62,9 @@ struct Unit {
     // Of joints: axis and point in the first body's axes, point in the second's; the coordinate is zero at `zero`.
     bool turns = false;
     double axis[3] = {}, first[3] = {}, second[3] = {}, zero = 0;
-    double limit = 0, sense = 1;    // of a stop: gap = sense (q - limit)
+    double limit = 0, sense = 1;  // of a stop: gap = sense (q - limit)
+    // Of a stop of a turn in space: the angle between a direction of each body, within half a turn of `middle`.
+    double beside[2][3] = {}, middle = 0;
     double pitch = 0;               // of a ratchet: its limit goes on by this much at every tooth
     double factor[2] = {};          // of gears: q = p (phi_A - phi_C) + q (phi_B - phi_C) - zero
     int load = -1, parameter = -1;  // of friction: its load, and the number that holds its sense

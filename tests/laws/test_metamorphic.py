@@ -1,8 +1,9 @@
 """The same physics written otherwise gives the same answer: units, frames of bodies, which body comes first in a joint,
 the order of bodies, joints, loads and drivers, and the output step are free.
 
-Over every example of kinematics and forces and some of simulation, plane and space, open and closed, and over random
-machines, of which `make campaigns` tries more, equilibria among them.
+Over every example of kinematics and forces and some of simulation, plane and space, open and closed, all with contact,
+clearance, ropes, clutches and rolling, and over random machines. `make campaigns` tries more of each, equilibria among
+them.
 """
 
 import tomllib
@@ -11,6 +12,8 @@ import warnings
 import numpy as np
 import pytest
 from conftest import EXAMPLES
+from file_answers import ALLOWED as OF_FILES
+from file_answers import SPANS, change_by_form
 from rewriting import KINDS, Form, answers, form_of, largest_difference, world_of
 
 import mubo
@@ -75,6 +78,22 @@ def test_the_form_of_a_file_does_not_change_an_answer(study, seed, kind):
         _PLAIN[study, seed] = answers(world, Form(), study)
     away, name = largest_difference(_PLAIN[study, seed], answers(world, form_of(world, kind, seed), study))
     assert away < ALLOWED[study], name
+
+
+SWITCHES = ("[contact.", "clearance =", "backlash =", 'journal_film"', 'type = "rolling', 'type = "knife_edge"')
+
+
+def test_every_example_that_switches_or_rolls_is_rewritten():
+    simulated = [path for path in EXAMPLES.glob("*.toml") if STUDIES[path.stem] == "simulate"]
+    switching = {path.stem for path in simulated if any(word in path.read_text() for word in SWITCHES)}
+    assert switching <= set(SPANS)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "all"])
+@pytest.mark.parametrize("name", SPANS)
+def test_the_form_of_a_file_does_not_change_what_touches_and_rolls(name, kind, tmp_path):
+    away, where = change_by_form(EXAMPLES / f"{name}.toml", kind, 1, tmp_path)
+    assert away < OF_FILES, where
 
 
 def test_the_seeds_are_a_four_bar_and_a_slider_crank():

@@ -2,9 +2,13 @@
 on and in a circle."""
 
 import math
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 from rolling_cases import FINE, FORMULATIONS, case, stacked, table
 
 import mubo
@@ -150,6 +154,34 @@ def test_a_wheel_does_not_fit_into_a_tighter_circle():
     with pytest.raises(
         mubo.ModelError, match=r"joint road: a wheel of radius 0\.3 cannot roll inside a track of radius 0\.2"
     ):
+        model.check()
+
+
+@pytest.mark.parametrize(
+    ("example", "radii", "command"),
+    [("wheel_in_track", "0.15, 0.2", "check"), ("ball_in_bowl", "0.1, 0.1", "simulate")],
+)
+def test_a_user_is_told_that_the_wheel_does_not_fit(example, radii, command, tmp_path):
+    """Joint, both radii, why and what helps, in one sentence and without a trace; nothing is computed."""
+    path, text = tmp_path / "tight.toml", (EXAMPLES / f"{example}.toml").read_text()
+    path.write_text(re.sub(r"radii = \[.*\]", f"radii = [{radii}]", text))
+    done = subprocess.run([sys.executable, "-m", "mubo", command, path], capture_output=True, text=True)
+    track, own = (part.strip() for part in radii.split(","))
+    name = "track" if example == "wheel_in_track" else "bowl"
+    assert done.returncode == 1
+    assert f"joint {name}: a wheel of radius {own} cannot roll inside a track of radius {track}" in done.stderr
+    assert "Make the wheel smaller, or let it roll outside" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_circle_does_not_fit_into_a_tighter_hollow():
+    model = mubo.Model("ring", gravity=(0, -9.81))
+    model.body("wheel", position=(0, 0), angle=0, mass=1, inertia=1)
+    model.surface("rim", body="wheel", shape="circle", radius=0.3)
+    model.surface("track", body="ground", shape="hollow", radius=0.2)
+    model.contact("road", between=["rim", "track"])
+    words = r"contact road: surface rim of radius 0\.3 does not fit into hollow track of radius 0\.2"
+    with pytest.raises(mubo.ModelError, match=words):
         model.check()
 
 

@@ -68,6 +68,9 @@ def test_overall_lines_name_the_largest_of_each_kind(table):
     std = 2e-3 * math.sqrt(65 / 189)  # of n equal steps from -1 to 1: sqrt((n + 1) / (3 n - 3))
     assert text[-4].split() == ["positions,", "2", "columns", "2.000e-03", "0", f"{std:.3e}", "largest", "in", "B.phi"]
     assert text[-1].endswith("no difference")
+    assert not any(line.startswith("motor.value") for line in text)  # what is the same is counted, not listed
+    assert text[-6].split() == ["1", "other", "column", "no", "difference"]
+    assert mubo.compare(one, one).text.count("0.000e+00") == 2 * 4  # a line for each kind of column
 
 
 def cubic(t):

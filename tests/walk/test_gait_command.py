@@ -1,5 +1,6 @@
 """Gait as people meet it: the command, other laboratories, and what is wrong with markers, plates and subjects."""
 
+import itertools
 import json
 import re
 
@@ -473,3 +474,14 @@ def test_without_gravity_or_cycles(tmp_path):
         short.run.plot(kind="gait")
     with pytest.raises(mubo.MuboError, match="there are no cycles"):
         short.mean("knee_angle")
+
+
+def test_figures_of_a_walk_stand_clear_of_each_other():
+    """The legs of each figure, two lines of six places, end before those of the next one begin."""
+    from mubo.view.plot import plot
+
+    axes = plot(mubo.load(EXAMPLES / "walker.toml").gait().run, [], kind="walk").axes[0]
+    legs = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) > 4]
+    figures = [np.concatenate(legs[k : k + 2]) for k in range(0, len(legs), 2)]
+    assert len(figures) == 11
+    assert all(one.max() < other.min() for one, other in itertools.pairwise(figures))

@@ -187,7 +187,13 @@ def test_the_command(tmp_path):
 def test_pictures_and_page(tmp_path):
     """Diagrams on the moving links, and a section of the report."""
     found = mubo.load(EXAMPLES / "strong_four_bar.toml").strength()
-    found.run.plot(kind="beams", path=tmp_path / "beams.png")
+    drawn = found.run.plot(kind="beams", path=tmp_path / "beams.png").axes
+    check = found.check("section crank", "largest stress")
+    words = [[text.get_text() for text in axes.texts] for axes in drawn]
+    sigma = next(k for k, axes in enumerate(drawn) if axes.get_ylabel() == "σ [MPa]")
+    assert f"{check.value / 1e6:.4g}" in words[sigma]  # the crank is the first column
+    assert drawn[sigma].get_title(loc="left") == f"allowed ±{check.limit / check.asked / 1e6:.4g} MPa"
+    assert {axes.get_ylabel() for axes in drawn[:3]} == {"N [kN]"}
     found.run.plot(kind="envelope", path=tmp_path / "envelope.png")
     found.run.report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()

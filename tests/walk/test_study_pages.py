@@ -307,6 +307,16 @@ def test_the_pane_stacks_on_a_phone(opened):
     assert boxes[1]["y"] > boxes[0]["y"] + 100
 
 
+def test_what_scrolls_on_a_phone_is_not_squeezed_into_tall_lines(opened):
+    """The last column of a table, which lies beyond the edge, has room for its words: rows of five lines at most."""
+    page, _ = opened("strength", size=(390, 844), has_touch=True, is_mobile=True)
+    page.wait_for_selector("#proof .wide[data-scrolls]")
+    line = page.locator("#proof td").first.evaluate("e => parseFloat(getComputedStyle(e).lineHeight)")
+    rows = page.locator("#sections .wide[data-scrolls] tbody tr").evaluate_all("all => all.map(e => e.clientHeight)")
+    assert 20 < max(rows) < 5.5 * line
+    assert "× 10⁻¹" in page.locator("#proof table").first.inner_text()  # powers as everywhere else
+
+
 # What watches sizes answers in the frame after the one that lays the page out anew.
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 KINDS = ("plane", "gait", "strength", "modes", "sweep", "tolerance", "optimize", "synthesis", "planetary", "cam")

@@ -21,7 +21,7 @@ export function keepPanes(stage: HTMLElement, store?: Store): void {
       const move = (event: PointerEvent): void => set(before - (event.clientX - down.clientX));
       bar.setPointerCapture(down.pointerId);
       bar.addEventListener("pointermove", move);
-      bar.addEventListener("pointerup", () => bar.removeEventListener("pointermove", move), { once: true });
+      bar.addEventListener("lostpointercapture", () => bar.removeEventListener("pointermove", move), { once: true });
     });
     bar.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];

@@ -42,17 +42,35 @@ def comparison_cells(found: Comparison) -> Tables:
 
 
 def _table(found: Comparison) -> list[str]:
-    return align_columns(_cells(found), "<>>><")
+    """The table of what differs; columns without any difference are counted."""
+    columns, kinds = _column_cells(found), _kind_cells(found)
+    differing: list[tuple[str, ...]] = [line for line, row in zip(columns, found.rows, strict=True) if row.maximum]
+    same = len(columns) - len(differing)
+    if differing and same:
+        differing.append((f"{counted(same, 'other column')}", "", "", "", "no difference"))
+    return align_columns([_head(found), *differing, *([("",) * 5] if differing else []), *kinds], "<>>><")
 
 
 def _cells(found: Comparison) -> list[tuple[str, ...]]:
-    cells: list[tuple[str, ...]] = [
-        ("column", "max |difference|", with_unit(f"at {found.over}", found.time_unit), "std of difference", "")
+    return [_head(found), *_column_cells(found), ("",) * 5, *_kind_cells(found)]
+
+
+def _head(found: Comparison) -> tuple[str, ...]:
+    return "column", "max |difference|", with_unit(f"at {found.over}", found.time_unit), "std of difference", ""
+
+
+def _column_cells(found: Comparison) -> list[tuple[str, ...]]:
+    """A line for each column: its largest difference, where, the standard deviation, and what it is compared with."""
+    against = ["" if row.reference_column == row.column else f"against {row.reference_column}" for row in found.rows]
+    return [
+        (with_unit(row.column, row.unit), *_numbers(row, row.std), other)
+        for row, other in zip(found.rows, against, strict=True)
     ]
-    for row in found.rows:
-        other = "" if row.reference_column == row.column else f"against {row.reference_column}"
-        cells.append((with_unit(row.column, row.unit), *_numbers(row, row.std), other))
-    cells.append(("", "", "", "", ""))
+
+
+def _kind_cells(found: Comparison) -> list[tuple[str, ...]]:
+    """A line for each kind of column."""
+    cells: list[tuple[str, ...]] = []
     for kind, (a, b, n) in found.overall().items():
         where = f"largest in {a.column}" if a is b else f"largest in {a.column}, std in {b.column}"
         cells.append((f"{kind}, {counted(n, 'column')}", *_numbers(a, b.std), where if a.maximum else "no difference"))

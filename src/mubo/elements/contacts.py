@@ -79,7 +79,7 @@ CONTACT = TableSchema(
     (
         _key("between", "names", "two surfaces, the first one rounded or with corners", example=("ball", "floor")),
         _key("among", "names", "surfaces of which any two on different bodies may touch", example=("a", "b", "c")),
-        _key("of", "text", "a coordinate of a joint in the plane, or of a slide: its stops or clutch", example="A"),
+        _key("of", "text", "a coordinate of a joint that turns or slides: its stops or clutch", example="A"),
         _key("rope", "names", "two points that are never farther apart than `length`", example=("a.P", "b.P")),
         _key("length", "length", "length of a rope", positive=True, example=1.0),
         _key("wheels", "names", "two bodies that are gear wheels with backlash in the plane", example=("a", "b")),

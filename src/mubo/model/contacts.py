@@ -98,6 +98,15 @@ def _pair_problems(model: Any, names: tuple[str, ...], where: tuple[str, ...]) -
         yield where, f"both surfaces belong to body {surfaces[0]['body']}: they cannot meet"
     if not any(surface["shape"] in ROUNDED for surface in surfaces):
         yield where, "one of the two needs a shape with a rounded point or corners: " + ", ".join(ROUNDED)
+    hollows = [surface for surface in surfaces if surface["shape"] == "hollow"]
+    for hollow in hollows if len(hollows) == 1 else ():
+        inner = surfaces[0] if surfaces[1] is hollow else surfaces[1]
+        if inner["radius"] and hollow["radius"] and inner["radius"] >= hollow["radius"]:
+            yield (
+                where,
+                f"surface {inner.name} of radius {inner['radius']:.4g} does not fit into hollow {hollow.name} of "
+                f"radius {hollow['radius']:.4g}: the hollow is curved more tightly. Make one of them smaller or larger",
+            )
 
 
 def _law_problems(model: Any, detail: Detail, names: Any, where: tuple[str, ...]) -> Iterator[Found]:

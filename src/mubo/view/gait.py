@@ -200,7 +200,7 @@ def plot_trials(found: Trials, path: str | Path | None = None) -> Any:
 
 
 FIGURES = 11  # of one cycle
-PACE = 0.62  # of the height of the hip: how far figures stand from each other at least
+APART = 0.04  # of the height of the hip: room that is left between figures
 SCALE = 1.0  # heights of the hip that the body's weight is long
 
 
@@ -214,7 +214,7 @@ def draw_walk(axes: Any, run: Run) -> None:
     at, named = np.unique(np.argmin(np.abs(t - wanted[:, None]), axis=1), return_index=True)  # rows nearest to them
     hip = _place(run, leg.bodies["thigh"], "hip")
     height = float(np.mean(hip[:, 1]))
-    pace = max(PACE * height - abs(float(np.mean(np.diff(hip[at, 0])))), 0.0)
+    pace = max(_pace(run, found.legs, at) + APART * height, 0.0)
     for count, row in enumerate(at):
         for one in reversed(found.legs):
             _leg(axes, run, one, row, count * pace, height)
@@ -240,13 +240,23 @@ def draw_walk(axes: Any, run: Run) -> None:
     axes.legend(fontsize=8, frameon=False, loc="lower right", ncols=3, bbox_to_anchor=(1.0, 1.0))
 
 
+def _pace(run: Run, legs: Sequence[Leg], rows: Array) -> float:
+    """How far every figure is moved on so that it stands clear of the one before; negative where they walk apart."""
+    x = np.stack([place[rows, 0] for leg in legs for place in _leg_places(run, leg)])
+    return float(np.max(np.max(x, axis=0)[:-1] - np.min(x, axis=0)[1:], initial=-np.inf))
+
+
+def _leg_places(run: Run, leg: Leg) -> list[Array]:
+    """Hip, knee and the corners of the foot over time; the third is the ankle."""
+    foot = run.model.bodies[leg.foot].points
+    ends = [(leg.foot, point) for point in ("ankle", "heel", "toe") if point in foot]
+    return [_place(run, *end) for end in [(leg.bodies["thigh"], "hip"), (leg.bodies["shank"], "knee"), *ends]]
+
+
 def _leg(axes: Any, run: Run, leg: Leg, row: int, shift: float, height: float) -> None:
     """Hip, knee, ankle and the triangle of the foot, and what the ground exerts on it."""
-    model, colour = run.model, COLOUR[leg.side]
-    chain = [_place(run, leg.bodies["thigh"], "hip"), _place(run, leg.bodies["shank"], "knee")]
-    foot = model.bodies[leg.foot].points
-    corners = [_place(run, leg.foot, point)[row] for point in ("ankle", "heel", "toe") if point in foot]
-    _line(axes, [*(place[row] for place in chain), *corners, corners[0]], shift, colour, 1.8)
+    model, places = run.model, _leg_places(run, leg)
+    _line(axes, [place[row] for place in [*places, places[2]]], shift, COLOUR[leg.side], 1.8)
     force = np.array([run[f"ground_{leg.side}_force_{letter}"][row] for letter in "xy"])
     x = run[f"ground_{leg.side}_point_x"][row]
     subject, gravity = model.subject, model.gravity

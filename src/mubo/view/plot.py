@@ -41,7 +41,7 @@ OVER_TIME = {
     "residuals": draw_residuals,
 }
 STRENGTH = ("beams", "envelope")
-GAIT = {"gait": SIZE, "walk": (13.0, 3.7)}
+GAIT = {"gait": SIZE, "walk": (13.0, 2.8)}
 KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *GAIT, *ACROSS, *OVER_TIME, "newton-totals")
 MOST_CHARTS = 9  # in one picture, where no column is asked for
 MOST_MEASURES = 4  # of them

@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.describe.design import is_rounding
 from mubo.errors import ResultError
+from mubo.laws.number_text import number, signed_number
 from mubo.view.charts import plot_rows
 from mubo.view.painters.style import axis_text, figure_style, picture_target, save_figure
 from mubo.view.scene.colours import COLOURS, INK, QUIET
@@ -45,19 +46,19 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
         reach = float(np.max(np.abs(sizes))) or 1.0
         for row, (line, size) in enumerate(zip(own, sizes, strict=True)):
             side = -1 if size < 0 else 1
-            text = f"{size:+.3g}" if size else "0"
+            text = signed_number(size, 3) if size else "0"
             if line.nominal_is_zero:  # one percent of it is nothing
-                text = f"{line.derivative:+.3g} {line.unit_of_derivative}; nominal value 0"
+                text = f"{signed_number(line.derivative, 3)} {line.unit_of_derivative}; nominal value 0"
             ax.text(size + 0.03 * side * reach, row, text, va="center",
                     ha="right" if side < 0 else "left", fontsize=8.5, color=INK)  # fmt: skip
         low, high = min(float(np.min(sizes)), 0.0), max(float(np.max(sizes)), 0.0)
-        ax.set_xlim(low - 0.32 * reach * (low < 0) - 0.04 * reach, high + 0.32 * reach * (high > 0) + 0.04 * reach)
+        ax.set_xlim(low - 0.4 * reach * (low < 0) - 0.04 * reach, high + 0.4 * reach * (high > 0) + 0.04 * reach)
         ax.set_yticks(range(len(own)), [line.parameter for line in own])
         ax.axvline(0.0, color=INK, lw=0.8)
         ax.locator_params(axis="x", nbins=5)
         ax.grid(False, axis="y")
         ax.set_xlabel(axis_text("change per 1 % of the parameter", own[0].unit))
-        ax.set_title(f"{measure} = {own[0].value:.4g} {own[0].unit}".rstrip())
+        ax.set_title(f"{measure} = {number(own[0].value, 4)} {own[0].unit}".rstrip())
     for ax in axes[len(found.measures) :]:
         ax.remove()
     return fig

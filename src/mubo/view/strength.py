@@ -10,6 +10,7 @@ from mubo.applications.strength.checks import scaled
 from mubo.applications.strength.links import Link, WorstInstant
 from mubo.applications.strength.stresses import SIDES, normal_stress
 from mubo.errors import ResultError
+from mubo.laws.number_text import number, with_prefix
 from mubo.results import Run
 from mubo.results.rounding import clear_rounding
 from mubo.view.painters.style import axis_text, label_plane, title
@@ -19,7 +20,8 @@ from mubo.view.scene.colours import INK, LOAD_COLOUR, QUIET
 ROWS = (("N", "n", "force"), ("V", "v", "force"), ("M", "m", "torque"))
 MOST_STRESSES, MOST_PRESSURES = 4, 2  # of charts that are seen first
 MOST = 5  # links side by side
-DASHES = {-1.0: (0, (4, 2)), 1.0: "-"}
+DASHES = {-1.0: "-", 1.0: (0, (4, 2))}  # of the sides: as on the page
+NEAR = 2.0  # times the largest stress: what is allowed is drawn up to there, else it is written
 
 
 def require_strength(run: Run) -> Any:
@@ -60,7 +62,9 @@ def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
         column[0].set_title(f"{title(link.owner)}, t = {run.units.time_text(worst.t, 4)}", fontsize=10)
         for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
             factor, label, _ = run.units.unit(holds)
-            _draw_filled(axes, worst.s, clear_rounding(getattr(worst, word), scales[holds]) / factor, colour)
+            values = clear_rounding(getattr(worst, word), scales[holds]) / factor
+            prefix, label = with_prefix(float(np.max(np.abs(values))), label)
+            _draw_filled(axes, worst.s, values / prefix, colour)
             axes.set_ylabel(axis_text(letter, label))
         _stresses(column[-1], run, link, worst, colour)
         column[-1].set_xlabel(axis_text(f"from {points[0]} to {points[-1]}", unit))
@@ -81,23 +85,49 @@ def _draw_filled(axes: Any, s: Any, values: Any, colour: str) -> None:
     axes.plot(s, values, color=colour)
     axes.axhline(0, color=QUIET, lw=0.8)
     k = int(np.argmax(np.abs(values)))
-    axes.plot([s[k]], [values[k]], "o", color=colour, ms=4)
-    axes.margins(y=0.15)
+    _draw_value(axes, s[k], values[k], colour, s[k] > (s[0] + s[-1]) / 2)
+    axes.margins(y=0.22)
     if not np.any(values):
         axes.set_ylim(-1, 1)
 
 
+def _draw_value(axes: Any, x: float, y: float, colour: str, late: bool) -> None:
+    """A dot with its value, on the side away from zero."""
+    axes.plot([x], [y], "o", color=colour, ms=4)
+    place, up = (-6 if late else 6), 1 if y >= 0 else -1
+    axes.annotate(number(float(y), 4), (x, y), (place, 5 * up), textcoords="offset points", fontsize=8.5,
+                  ha="right" if late else "left", va="bottom" if up > 0 else "top")  # fmt: skip
+
+
 def _stresses(axes: Any, run: Run, link: Link, worst: WorstInstant, colour: str) -> None:
+    largest = 0.0
     for side, word in SIDES.items():
         sigma = normal_stress(link.beam.section, worst.n, worst.m, side)
         shown = np.array([scaled(run.units, "stress", float(x))[0] for x in sigma])
-        axes.plot(worst.s, shown, color=colour, ls=DASHES[side], label=f"{word} side")
+        axes.plot(worst.s, shown, color=colour, ls=DASHES[side], label=word)
         if word == worst.side:
             k = int(np.argmax(np.abs(shown)))
-            axes.plot([worst.s[k]], [shown[k]], "o", color=colour, ms=4)
+            _draw_value(axes, worst.s[k], shown[k], colour, worst.s[k] > (worst.s[0] + worst.s[-1]) / 2)
+            largest = abs(float(shown[k]))
     axes.axhline(0, color=QUIET, lw=0.8)
-    axes.set_ylabel(axis_text("σ", scaled(run.units, "stress", 1.0)[1]))
-    axes.legend(fontsize=7.5, frameon=False, loc="best")
+    axes.margins(y=0.22)
+    unit = scaled(run.units, "stress", 1.0)[1]
+    axes.set_ylabel(axis_text("σ", unit))
+    check = require_strength(run).check(f"section {link.owner}", "largest stress")
+    if check.limit is not None:
+        allowed = scaled(run.units, "stress", check.limit / check.asked)[0]
+        if allowed <= NEAR * largest:
+            for sign in (-1, 1):
+                axes.axhline(sign * allowed, color=LOAD_COLOUR, lw=1.0, ls=(0, (4, 3)))
+        axes.set_title(
+            f"allowed ±{number(allowed, 4)} {unit}".rstrip(),
+            fontsize=8.5,
+            fontweight="normal",
+            color=LOAD_COLOUR,
+            pad=5,
+        )
+    axes.legend(fontsize=7.5, frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0,
+                columnspacing=1.0, handlelength=1.6)  # fmt: skip
 
 
 def draw_envelopes(axes: Any, run: Run, scene: Scene) -> None:

@@ -160,6 +160,8 @@ export class Parallel {
       this.light();
     };
     set(this.ranges[k]);
+    // parts of a drawing have no touch-action of their own: the page would scroll under the finger
+    area.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     area.addEventListener("pointerdown", (down) => {
       const from = value(down);
       const move = (event: PointerEvent): void => {
@@ -172,7 +174,7 @@ export class Parallel {
         area.removeEventListener("pointermove", move);
         if (Math.abs(value(event) - from) < 0.01 * (high - low)) set(null); // a click clears it
       };
-      area.addEventListener("pointerup", end, { once: true });
+      area.addEventListener("lostpointercapture", end, { once: true });
     });
     area.addEventListener("click", (event) => event.stopPropagation());
     area.addEventListener("keydown", (event) => {

@@ -129,7 +129,7 @@ class Refusals:
 
     @property
     def notes(self) -> list[str]:
-        """What is not assessed, and why: refused pins and links, teeth of wheels."""
+        """Sentences on items that are not assessed: refused pins and links, teeth of wheels."""
         return [*(f"{name}: not assessed: {why}" for name, why in self.why.items()), *self._teeth()]
 
     def _teeth(self) -> list[str]:

@@ -60,6 +60,15 @@ def shared(names: Sequence[str], weighting: str) -> str:
     )
 
 
+def open_contacts(names: Sequence[str]) -> str:
+    """Reactions that depend on contact forces which equilibrium does not determine."""
+    return (
+        f"equilibrium does not determine how contacts share their load, and {join_words(names)} "
+        f"{'depends' if len(names) == 1 else 'depend'} on it: components marked indeterminate go with the least "
+        "contact forces"
+    )
+
+
 def stiffness_missing(names: Sequence[str], turning: bool) -> str:
     """Some of those that share a load state a stiffness, others do not."""
     what = "stiffness and turning_stiffness" if turning else "stiffness"

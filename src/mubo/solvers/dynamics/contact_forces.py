@@ -6,15 +6,16 @@ second; a unit of a joint that turns exerts a torque. Gears with backlash exert 
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from mubo import _core
-from mubo.arrays import Array
+from mubo.arrays import Array, Booleans
 from mubo.lazy_dataclass import dataclass
 from mubo.mechanism import Absolute
-from mubo.mechanism.formulations.contact_arrays import CONTACT, ContactOwner, ContactUnits
+from mubo.mechanism.formulations.contact_arrays import CONTACT, FRICTION, ContactOwner, ContactUnits
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model.column_names import TIME
 from mubo.results import Column, Columns
@@ -22,6 +23,9 @@ from mubo.solvers.dynamics.tree_columns import plane_states
 from mubo.solvers.forces.energy import body_origin
 
 UNIT = 23  # numbers of a unit in a row of the core
+RESTING = 2  # mode along the normal
+STICKING, SLIPPING = 1, 2  # modes along the tangents
+DETERMINED = 3  # bits: sums of normals, of friction
 # Number among the switches, owner, state before, velocities after, contact point, impulse on the first body
 Impact = tuple[int, int, list[float], list[float], list[float], list[float]]
 
@@ -35,6 +39,11 @@ class ContactForces:
     force: Array
     torque: Array
     power: Array  # instants × units
+    # Of forces at rows: directions in which a unit is a constraint (instants × units × 3 × 3, zero where it is none),
+    # whether it turns, and at which instants equilibrium does not determine all.
+    constrained: Array = field(default_factory=lambda: np.zeros((0, 0, 3, 3)))
+    turns: tuple[bool, ...] = ()
+    shared: Booleans = field(default_factory=lambda: np.zeros(0, bool))
 
     def wrenches(self, form: Absolute, columns: Columns) -> Array:
         """Wrenches of all units on all bodies about their origins: instants × bodies × components."""
@@ -82,7 +91,7 @@ def recorded_units(units: ContactUnits, run: _core.ContactRun) -> tuple[ContactU
     numbers, table = run.recorded_units()
     found, at = np.unique(numbers[:, 1].astype(int), return_inverse=True)
     rows = np.zeros((run.rows, len(found), UNIT))
-    rows[:, :, 0], rows[:, :, 22] = np.inf, 3
+    rows[:, :, 0], rows[:, :, 22] = np.inf, DETERMINED
     rows[numbers[:, 0].astype(int), at] = table
     return ContactUnits([units.units[k] for k in found], [units.owners[k] for k in found]), rows
 
@@ -93,14 +102,32 @@ def contact_forces(units: ContactUnits, rows: Array) -> ContactForces:
     rates = np.stack([rows[:, :, 7 + 4 * k] for k in range(3)], axis=2)
     forces = rows[:, :, 16:19]
     resultant = np.einsum("tuk,tukx->tux", forces, directions)
-    turns = np.array([_turns(unit) for unit in units.units], bool)[None, :, None]
+    turned = tuple(_turns(unit) for unit in units.units)
+    turns = np.array(turned, bool)[None, :, None]
     return ContactForces(
         units.owners,
         rows[:, :, 1:4],
         np.where(turns, 0.0, resultant),
         np.where(turns, resultant, 0.0),
         np.sum(forces * rates, axis=2),
+        _constrained(units, rows, directions, forces),
+        turned,
+        np.any(rows[:, :, 22] != DETERMINED, axis=1),
     )
+
+
+def _constrained(units: ContactUnits, rows: Array, directions: Array, forces: Array) -> Array:
+    """Directions in which units are constraints: normals of what rests, with the friction of what slides, and tangents
+    of what sticks; friction of a joint has its coordinate alone."""
+    rests, sticks, slips = rows[:, :, 20] == RESTING, rows[:, :, 21] == STICKING, rows[:, :, 21] == SLIPPING
+    alone = np.array([unit[0] == FRICTION for unit in units.units], bool)
+    out = np.array(directions)
+    pressed = np.where(forces[:, :, :1] > 0, forces[:, :, :1], 1.0)
+    slid = np.einsum("tuk,tukx->tux", forces[:, :, 1:] / pressed, directions[:, :, 1:])
+    out[:, :, 0] += np.where(slips[:, :, None], slid, 0.0)
+    out[:, :, 0] *= np.where(alone, sticks, rests)[:, :, None]
+    out[:, :, 1:] *= (sticks & ~alone)[:, :, None, None]
+    return out
 
 
 def impact_motion(tree: Tree, units: ContactUnits, impacts: list[Impact], times: list[float]) -> ImpactMotion:

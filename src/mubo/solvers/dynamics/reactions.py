@@ -26,6 +26,7 @@ from mubo.results import Column, Columns
 from mubo.results.record import ForceRecord
 from mubo.solvers.columns.measures import quaternion_motion
 from mubo.solvers.dynamics.contact_forces import ContactForces, ImpactMotion
+from mubo.solvers.dynamics.open_contacts import open_contact_notes, with_open_contacts
 from mubo.solvers.forces.contact_limits import contact_limit_notes
 from mubo.solvers.forces.energy import body_motion, motion_energy
 from mubo.solvers.forces.force_check import force_residuals
@@ -75,7 +76,7 @@ class ReactionSolver:
             friction = friction | {load.name: np.zeros(len(motion)) for load in self._exact_friction}
         found = self.solver.solve(states_from_columns(self.form, columns), motion, columns, friction, contacts)
         if self.contacts is not None:
-            return found
+            return with_open_contacts(self.solver, found, self.contacts, columns)
         self.solver.friction_sizes(found)
         return found
 
@@ -121,6 +122,7 @@ class ReactionSolver:
         residuals = force_residuals(self.solver, found, motion_energy(self.solver, found))
         summary = {**residuals, "reactions": uniqueness_labels(self.solver, found)}
         notes = [*mass_notes(self.form), *mesh_notes(self.form), *uniqueness_notes(self.solver, found)]
+        notes += open_contact_notes(self.solver, found)
         if np.any(weak):
             times = columns.raw("t")[weak]
             notes.append(Note("dynamics.reactions_undefined", t=float(times[0]), rows=len(times), units=columns.units))

@@ -72,7 +72,7 @@ def proof_section(run: Run, checks: Verification | None) -> Markup:
     units = [residual_unit(run.units, order) for order in range(3)]
     names = zip(("position", "velocity", "acceleration"), units, strict=True)
     head = ("largest residual of", *(f"{name} [{unit}]" if unit else name for name, unit in names))
-    judged = table(HEAD, map(check_cells, checks.checks), numeric=(1, 2)) if checks is not None else Markup("")
+    judged = _check_table(checks) if checks is not None else Markup("")
     return section("proof", "Proof", judged, facts(rows), table(head, per_element, numeric=(1, 2, 3)))
 
 
@@ -195,6 +195,15 @@ def verification_section(verification: Verification | None) -> Markup:
     """The table of a verification; empty where none was asked for."""
     if verification is None:
         return Markup("")
-    rows = map(check_cells, verification.checks)
     lead = facts([("verdict", verification.verdict)])
-    return section("verification", "Verification", lead, table(HEAD, rows, numeric=(1, 2)))
+    return section("verification", "Verification", lead, _check_table(verification))
+
+
+def _check_table(verification: Verification) -> Markup:
+    """Every check with what was found and allowed, as the page writes numbers."""
+    rows = []
+    for check in verification.checks:
+        name, *_, verdict, compared = check_cells(check)
+        found, allowed = ("–" if value is None else number(value + 0.0, 2) for value in (check.found, check.allowed))
+        rows.append((name, found, allowed, verdict, compared))
+    return table(HEAD, rows, numeric=(1, 2))
