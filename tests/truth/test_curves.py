@@ -54,6 +54,14 @@ def test_slopes_that_are_not_known_are_those_of_a_parabola_and_gaps_stay_gaps():
     assert drawn[inside] == pytest.approx(3 * fine[inside] ** 2 - fine[inside])
 
 
+def test_rows_of_one_event_determine_no_slope():
+    """Two rows of one instant differ by the rounding of its time and of the value; their chord is noise."""
+    t = np.array([0.0, 1.0, 2.0, np.nextafter(2.0, 3.0), 3.0, 4.0])
+    y = 3 * t**2 - t
+    y[3] += 1e-12
+    assert parabola_slopes(t, y) == pytest.approx(6 * t - 1)
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_errors_of_curves_are_not_less_than_they_are(known):
     """Of a sine at 8 to 60 rows a period, with its slope and without: the largest error is less than the largest

@@ -20,6 +20,7 @@ FINE = 8  # drawn pieces per step, at most
 MOST_POINTS = 4 * MOST_ROWS  # of a curve
 TRUE = 0.01  # of the range of a column: what a drawn curve may be wrong by
 SURE = 0.3  # of that, at most, for what rows are predicted wrong by: corners between rows may hide from them
+AT_ONCE = 1e-9  # of the whole time: rows closer than that, at an event, determine no slope
 FLAT = 1e-6  # of the largest number of its kind: a column that changes by less is constant
 
 
@@ -34,7 +35,8 @@ def parabola_slopes(t: Array, y: Array) -> Array:
     through the next two rows, or of the step where there is only one."""
     with np.errstate(divide="ignore", invalid="ignore"):
         h = np.diff(t)
-        chord, h = (np.concatenate([[np.nan] * 2, part, [np.nan] * 2]) for part in (np.diff(y) / h, h))
+        chord = np.where(h > AT_ONCE * (t[-1] - t[0]), np.diff(y) / h, np.nan)
+        chord, h = (np.concatenate([[np.nan] * 2, part, [np.nan] * 2]) for part in (chord, h))
         far_before, before, after, far_after = chord[:-3], chord[1:-2], chord[2:-1], chord[3:]
         middle = (before * h[2:-1] + after * h[1:-2]) / (h[1:-2] + h[2:-1])
         first = after + (after - far_after) * h[2:-1] / (h[2:-1] + h[3:])

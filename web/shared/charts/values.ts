@@ -51,10 +51,13 @@ export function tamed(a: number, b: number, rise: number): [number, number] {
   return [rise > 0 ? Math.min(a, most) : Math.max(a, -most), rise > 0 ? Math.max(b, -most) : Math.min(b, most)];
 }
 
+const AT_ONCE = 1e-9; // of the whole time: rows closer than that, at an event, determine no slope
+
 // Slopes of a column whose derivative is not known: of the parabola through a row and its neighbours; at an end and
 // beside a gap of that through the next two rows, or of the step where there is only one.
 export function parabolic(t: Float64Array, v: Float64Array): Float64Array {
-  const step = (k: number): number => t[k + 1] - t[k];
+  const least = AT_ONCE * (t[t.length - 1] - t[0]);
+  const step = (k: number): number => (t[k + 1] - t[k] > least ? t[k + 1] - t[k] : NaN);
   const chord = (k: number): number => (v[k + 1] - v[k]) / step(k);
   const bent = (k: number, other: number): number =>
     chord(k) + ((chord(k) - chord(other)) * step(k)) / (step(k) + step(other));
