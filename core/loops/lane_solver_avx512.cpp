@@ -1,4 +1,5 @@
-// The lane solver for the 512-bit registers of x86-64 processors with AVX-512; called only where the processor has them.
+// The lane solver for the 512-bit registers of x86-64 processors with AVX-512; called only where the processor has
+// them.
 //
 // The system headers come first, compiled for any processor: code that the linker shares between files must run on all
 // of them. After the pragma there is nothing but templates over the number type of this file alone.

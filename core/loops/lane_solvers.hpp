@@ -5,8 +5,9 @@
 
 namespace mubo {
 
-// One variant or row at a time; two registers of two (SSE2, NEON: every processor has them), of four (AVX2), or of eight
-// (AVX-512), for variants alone: the rows of a motion are predicted from those before, which sixteen at once are too far.
+// One variant or row at a time; two registers of two (SSE2, NEON: every processor has them), of four (AVX2), or of
+// eight (AVX-512), for variants alone: the rows of a motion are predicted from those before, which sixteen at once are
+// too far.
 constexpr int plain_lanes = 4, wide_lanes = 8, widest_lanes = 16;
 std::unique_ptr<LaneSolver> make_scalar_lane_solver(const LoopSystem& s, const BatchTask& task);
 std::unique_ptr<LaneSolver> make_plain_lane_solver(const LoopSystem& s, const BatchTask& task);

@@ -101,21 +101,20 @@ inline Bound cos(const Bound& a) {
     return sine_bound(a, std::cos(middle), -std::sin(middle));
 }
 // |theta'| <= (|x'| + |y'|) / r and |theta''| <= (|x''| + |y''|) / r + (|x'| + |y'|)^2 / r^2. An angle that may pass
-// the half turn, where it jumps, has no interval; periodic functions of it have one again.
+// the half turn, where it jumps, goes on beyond it: whoever compares angles takes them up to full turns.
 inline Bound atan2(const Bound& y, const Bound& x) {
     const double r = std::hypot(x.least(), y.least()), first = x.slope + y.slope;
     if (!(r > 0) || !x.bounded() || !y.bounded()) return Bound::none();
     Bound out;
-    if (x.low <= 0 && y.low <= 0 && y.high >= 0) {
-        out.high = std::numeric_limits<double>::infinity(), out.low = -out.high;
-    } else {
-        const double corner[4] = {std::atan2(y.low, x.low), std::atan2(y.low, x.high), std::atan2(y.high, x.low),
-                                  std::atan2(y.high, x.high)};
-        out.low = *std::min_element(corner, corner + 4), out.high = *std::max_element(corner, corner + 4);
-    }
+    const bool behind = x.low <= 0 && y.low <= 0 && y.high >= 0;
+    const double sense = behind ? -1 : 1, half = 3.14159265358979323846;
+    const double corner[4] = {std::atan2(sense * y.low, sense * x.low), std::atan2(sense * y.low, sense * x.high),
+                              std::atan2(sense * y.high, sense * x.low), std::atan2(sense * y.high, sense * x.high)};
+    const double turned = !behind ? 0 : y.low + y.high >= 0 ? half : -half;
+    out.low = *std::min_element(corner, corner + 4) + turned, out.high = *std::max_element(corner, corner + 4) + turned;
     out.slope = first / r, out.bend = (x.bend + y.bend) / r + first * first / (r * r);
     out.error = (x.error + y.error) / r + 8 * Bound::unit;
-    return out;
+    return out.rounded(0);
 }
 
 }  // namespace mubo

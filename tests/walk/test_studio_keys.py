@@ -187,6 +187,7 @@ def test_what_was_tested_by_mouse_alone_goes_by_one_finger(opened):
 def test_links_are_drawn_by_keys(opened):
     """The cross of the tool link goes by lines of the grid and to pins; Enter sets the ends; a chain follows itself."""
     page = opened.visit(opened.address)
+    page.wait_for_selector("#new-model")
     page.locator("#new-model").focus()
     press(page, "Enter")
     page.wait_for_selector("#grid path")

@@ -237,3 +237,9 @@ def test_too_many_unknowns_for_a_certificate_are_told(four_bar, monkeypatch):
     monkeypatch.setattr(poses, "MOST_UNKNOWNS", 5)
     check = four_bar.verify()["certificate"]
     assert (check.holds, check.note) == (None, "more than 5 unknowns: it takes the whole inverse of J")
+
+
+def test_a_uniform_motion_in_space_that_passes_half_turns_is_verified():
+    """Its accelerations are rounding, without a size of their own; angles of its wheels jump where no motion does."""
+    found = mubo.load(EXAMPLES / "bevel_gears.toml").verify()
+    assert found.holds, str(found)

@@ -57,12 +57,14 @@ export class Pen {
     const any = overlay.cross !== null;
     if (this.link) overlay.sketch = { ...overlay.sketch, link: null, guides: [], target: null };
     [this.link, overlay.cross] = [null, null];
+    document.body.classList.remove("pen");
     if (any) this.studio.redraw();
     return any;
   }
 
   private to(at: Vector): void {
     this.studio.overlay.cross = at;
+    document.body.classList.add("pen");
     this.link?.move(at);
     this.studio.redraw();
   }

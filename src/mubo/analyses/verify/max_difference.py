@@ -12,7 +12,7 @@ from mubo.model.column_names import Column
 from mubo.results import Columns
 
 MOTION = ("body", "point", "joint", "driver")
-LEAST = 1e-5  # of the largest of any order: a fixed quantity has no size of its own
+LEAST = 1e-5  # of the largest of any order, of ω² for α: what rests or moves uniformly has no size of its own
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,7 @@ def scales_of(columns: Columns, both: Iterable[Column], size: float) -> dict[tup
         key = kind_of(column)
         largest[key] = max(largest.get(key, 0.0), float(np.nanmax(values, initial=0.0)))
     fastest = [max((v / units.get(h, 1.0) for (h, o), v in largest.items() if o == k), default=0.0) for k in range(3)]
+    fastest[2] = max(fastest[2], fastest[1] ** 2)
     out = {}
     for (holds, order), value in largest.items():
         unit = units.get(holds)

@@ -184,7 +184,8 @@ def _design(request: PlanetaryRequest, train: tuple[str, str], teeth: Sequence[i
     lengths |= {"ring teeth": r, "planets": request.planets, "ring diameter": r * m, "carrier radius": m * (s + p1) / 2}
     lengths |= {"efficiency": efficiency_of(R, train, request.efficiency)} if request.efficiency < 1 else {}
     stopped = () if run.summary["status"] == "ok" else ("does not run to its end",)
-    errors = {"ratio": abs(found / request.ratio - 1)}
+    off = abs(found / request.ratio - 1)
+    errors = {"ratio": off if off > SAME else 0.0}  # the run has rounding of its own
     label = f"{train[0]} to {train[1]}, {fixed} fixed"
     return Design(f"design_{number}", label, lengths, model, run, run["t"], stopped, errors, math.nan, True)
 
