@@ -25,7 +25,9 @@ def folder(tmp_path_factory):
     made["stone"] = load("falling_stone").simulate()
     made["chain"] = load("five_body_chain").simulate(0, 0.4, step=0.02)
     made["sweep"] = load("parameters").sweep({"a": "0.03:0.05:3", "c": "0.1:0.14:3"}, ["range P.x"], step=0.1)
+    made["gait"] = load("walker").gait()
     for name, one in made.items():
+        one = one.run if name == "gait" else one
         one.report(place / f"{name}.html")
     return place, made
 
@@ -320,15 +322,27 @@ def test_a_flag_leads_to_its_event(opened, folder, how):
     assert time_of(page) == pytest.approx(run.events[0].t, abs=1e-9)
 
 
-def test_at_the_end_it_stops_or_turns(opened):
-    page = opened("four_bar", "mouse", "#t=0.97")
-    page.select_option("#ending", "once")
-    page.click("#play")
+def end(page, how, ending):
+    """Chooses what follows at the end, by the list or by the first letter of its name, and plays."""
+    if how == "keys":
+        page.locator("#ending").focus()
+        page.keyboard.type({"once": "o", "swing": "t"}[ending])
+        assert page.locator("#ending").input_value() == ending
+    else:
+        page.select_option("#ending", ending)
+    press(page.locator("#play"), how)
+
+
+@pytest.mark.parametrize("how", INPUTS)
+def test_at_the_end_it_stops_or_turns(opened, how):
+    """By a finger on a tablet: a phone has no room for the list."""
+    window = "tablet" if how == "touch" else how
+    page = opened("four_bar", window, "#t=0.97")
+    end(page, how, "once")
     page.wait_for_selector('#play[data-playing="false"]')
     assert time_of(page) == 1
-    again = opened("four_bar", "mouse", "#t=0.97")
-    again.select_option("#ending", "swing")
-    again.click("#play")
+    again = opened("four_bar", window, "#t=0.97")
+    end(again, how, "swing")
     again.wait_for_function("Number(document.getElementById('figure').dataset.time) > 0.985")
     again.wait_for_function("Number(document.getElementById('figure').dataset.time) < 0.975")
     assert time_of(again) > 0.3  # it went back, and did not begin anew
@@ -353,13 +367,12 @@ def test_space_is_turned_and_enlarged(opened, how):
     x, y = box["x"] + 24, box["y"] + 60  # beside the mechanism
     if how == "keys":
         figure.focus()
-        page.keyboard.press("Alt+ArrowLeft")
-        page.keyboard.press("Alt+ArrowLeft")
+        page.keyboard.press("Alt+Shift+ArrowLeft")
+        page.keyboard.press("Alt+Shift+ArrowUp")
     else:
         drag(page, how, [(x + part, y) for part in (0, 30, 80, 140)])
     page.wait_for_timeout(250)
-    if how != "keys":  # keys move the view
-        assert max(abs(one - other) for one, other in zip(compass(page), before, strict=True)) > 5
+    assert max(abs(one - other) for one, other in zip(compass(page), before, strict=True)) > 5
     apart = spread(page)
     if how == "keys":
         page.keyboard.press("+")
@@ -370,3 +383,53 @@ def test_space_is_turned_and_enlarged(opened, how):
         fingers(page, [(x + 60, y), (x + 40, y), (x, y)], [(x + 100, y), (x + 120, y), (x + 160, y)])
     page.wait_for_timeout(250)
     assert spread(page) > 1.1 * apart
+
+
+def test_keys_turn_space_by_their_angle(opened):
+    """24 steps of 15° are a turn, one of them turns the letters, there and back none; Alt alone moves the view."""
+    page = opened("chain", "keys")
+    page.wait_for_selector("#drawing .label")
+    first = compass(page)
+    page.locator("#figure").focus()
+    for keys, times, same in (
+        ("Alt+ArrowLeft", 2, True),
+        ("Alt+Shift+ArrowLeft", 1, False),
+        ("Alt+Shift+ArrowLeft", 23, True),
+        ("Alt+Shift+ArrowRight", 1, False),
+        ("Alt+Shift+ArrowLeft", 1, True),
+    ):
+        for _ in range(times):
+            page.keyboard.press(keys)
+        page.wait_for_timeout(250)
+        assert (compass(page) == pytest.approx(first, abs=0.2)) is same, keys
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch"])
+def test_a_place_of_the_gait_cycle_is_gone_to(opened, folder, how):
+    """A share of the axis of a joint's angle is that of the cycle of its foot in which the clock stands."""
+    found = folder[1]["gait"]
+    start, stop = found.cycles["r"].times[1]
+    page = opened("gait", how, f"#t={(start + stop) / 2}")
+    plot = page.locator('.plot[data-figure="knee angle"] > svg')
+    plot.evaluate("e => e.scrollIntoView({ block: 'end' })")
+    grid = plot.locator(".grid line.zero, .grid line").first.evaluate(
+        "e => { const b = e.getBoundingClientRect(); return [b.x, b.width] }"
+    )
+    box = plot.bounding_box()
+    for part in (0.3, 0.62):
+        x, y = grid[0] + part * grid[1], box["y"] + 0.4 * box["height"]
+        page.mouse.click(x, y) if how == "mouse" else page.touchscreen.tap(x, y)
+        assert time_of(page) == pytest.approx(start + part * (stop - start), abs=0.01 * (stop - start))
+
+
+@pytest.mark.parametrize("how", INPUTS)
+def test_the_view_lets_the_walker_go(opened, how):
+    page = opened("gait", how)
+    follow = page.locator("#follow")
+    assert follow.get_attribute("aria-pressed") == "true"
+    before = page.locator('[data-frame="trunk"]').bounding_box()["height"]
+    if how == "keys":
+        page.locator("#figure").press("l")
+    else:
+        press(follow, how)
+    assert page.locator('[data-frame="trunk"]').bounding_box()["height"] < 0.7 * before  # the whole walk is seen

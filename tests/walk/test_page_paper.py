@@ -17,6 +17,7 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("paper")
     runs = {"engine": mubo.load(EXAMPLES / "engine.toml").inverse()}
     runs["stewart"] = mubo.load(EXAMPLES / "stewart_platform.toml").kinematics()
+    runs["strong"] = mubo.load(EXAMPLES / "strong_four_bar.toml").strength().run
     for name, run in runs.items():
         run.report(place / f"{name}.html")
     return place, runs
@@ -61,6 +62,45 @@ def test_paper_shows_space_at_its_instants(opened):  # noqa: F811
     assert len(pictures) == len(set(pictures)) > 1
     assert page.locator("#stills img + svg .label").count() > len(pictures)
     assert page.locator("#stills img").first.evaluate("e => getComputedStyle(e).objectFit") == "contain"
+
+
+LAID_OUT = """() => {
+  const widths = () => [...document.querySelectorAll("#study-pane .plot > svg")].map((e) => e.viewBox.baseVal.width);
+  dispatchEvent(new Event("beforeprint"));
+  const printed = widths();
+  dispatchEvent(new Event("afterprint"));
+  const seen = [...document.querySelectorAll("#study-pane .plot > svg")].map((e) => e.clientWidth);
+  return [printed, widths(), seen];
+}"""
+
+
+@pytest.mark.parametrize("wide", [400, 900, 1440])
+def test_figures_are_laid_out_for_paper_from_windows_of_any_width(opened, wide):  # noqa: F811
+    """Three beside each other with gaps of 3 mm on sheets of 210 mm with margins of 15 mm: letters are not scaled."""
+    page = opened("strong", size=(wide, 800))
+    printed, after, seen = page.evaluate(LAID_OUT)
+    assert len(printed) == 12
+    assert printed == pytest.approx([(210 - 2 * 15 - 2 * 3) / 3 / 25.4 * 96] * 12, abs=1)
+    assert after == pytest.approx(seen, abs=1)
+
+
+def test_numbers_stand_in_one_line_on_paper(opened):  # noqa: F811
+    """Residuals such as 1.8 × 10⁻¹⁵ have the height of the word beside them."""
+    page = opened("strong", size=(680, 900))
+    page.emulate_media(media="print")
+    page.wait_for_selector("#stills figcaption")
+    heights = (
+        page.locator("#proof table")
+        .first.locator("td.number")
+        .evaluate_all(
+            "all => all.map((e) => { const r = document.createRange(); r.selectNodeContents(e);"
+            " return r.getBoundingClientRect().height / parseFloat(getComputedStyle(e).fontSize) })"
+        )
+    )
+    assert len(heights) > 6
+    assert max(heights) < 1.6
+    beyond = page.locator("#sections .wide").evaluate_all("all => all.map((e) => e.scrollWidth - e.clientWidth)")
+    assert max(beyond) <= 1
 
 
 def test_without_a_browser_the_cure_is_stated(monkeypatch, tmp_path):

@@ -23,6 +23,7 @@ const LAYERS: readonly Layer[] = [
   ] as const),
 ];
 const PAN = 40; // pixels of an arrow key
+const TURN = Math.PI / 12 / PAN; // radians per pixel: 15° of an arrow key
 
 function part<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -149,7 +150,7 @@ export function controlView(viewer: Viewer, figure: HTMLElement, store: Store): 
   letters(viewer, figure, store);
 }
 
-// Letters switch layers; with the drawing in focus, + and − enlarge it and arrows with Alt move it.
+// Letters switch layers; with the drawing in focus, + and − enlarge it, arrows with Alt move it, with Alt and Shift turn it in space.
 function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
   const buttons: Record<string, string> = { f: "fit", n: "names", p: "paths", v: "velocity", a: "acceleration" };
   Object.assign(buttons, { F: "forces", g: "ghosts", c: "centres", o: "other", u: "used", x: "cut", l: "follow" });
@@ -164,8 +165,11 @@ function letters(viewer: Viewer, figure: HTMLElement, store: Store): void {
       ...{ ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN], ArrowDown: [0, -PAN] },
     };
     if (event.key === "+" || event.key === "-") viewer.zoom(event.key === "+" ? 1.2 : 1 / 1.2);
-    else if (event.altKey && moves[event.key]) viewer.pan(...moves[event.key]);
-    else return;
+    else if (event.altKey && moves[event.key]) {
+      const [across, down] = moves[event.key];
+      if (event.shiftKey) viewer.orbit?.(-TURN * across, TURN * down);
+      else viewer.pan(across, down);
+    } else return;
     event.preventDefault();
   });
 }

@@ -1,5 +1,6 @@
 // On paper every section is open, and the mechanism is shown at the instants that the headline names.
 import type { Clock } from "../shared/clock";
+import { layOut } from "../shared/figures/size";
 import { digits } from "../shared/numbers";
 import type { Viewer } from "../shared/viewer";
 
@@ -23,12 +24,16 @@ export function keepPaper(figure: HTMLElement, clock: Clock, viewer: Viewer, uni
     stills.replaceChildren(...tellingInstants(clock).map(([time, words]) => still(viewer, clock, time, words, unit)));
     figure.classList.remove("small");
     viewer.fit();
+    document.body.classList.add("printed"); // figures too
+    layOut(document);
     clock.set(stills.childElementCount ? before : clock.start);
   };
   const end = (): void => {
     ready = false;
     stills.replaceChildren();
     viewer.recolour();
+    document.body.classList.remove("printed");
+    layOut(document);
   };
   window.addEventListener("beforeprint", prepare);
   window.addEventListener("afterprint", end);

@@ -28,6 +28,7 @@ export interface Viewer {
   show(poses: Poses, time: number): void;
   zoom(factor: number): void;
   pan(dx: number, dy: number): void; // pixels
+  orbit?(across: number, up: number): void; // in space, radians
   fit(): void;
   turn(layer: Layer, on: boolean): void;
   grow(on: boolean): void; // paths up to now only

@@ -5,6 +5,7 @@ import { change, make } from "../svg";
 import { contour, type Grid, refined } from "./contours";
 import { label, ramp } from "./data";
 import { type DesignData, type DesignMap, nearestDesign } from "./designs";
+import { keepSize } from "./size";
 
 const [TOP, RIGHT, FOOT, LEFT] = [8, 62, 34, 48];
 const FINE = 8; // parts of every cell
@@ -41,7 +42,7 @@ export class DesignContours {
     caption.append(name, this.readout);
     this.element.append(caption, this.svg);
     change(this.svg, { "aria-label": `${z.label} over ${x.label} and ${y.label}` });
-    new ResizeObserver(() => this.measure()).observe(this.element);
+    keepSize(this.element, () => this.measure());
     this.svg.addEventListener("click", (event) => this.pick(this.nearest(event)));
     this.svg.addEventListener("pointermove", (event) => this.point(event));
   }

@@ -5,6 +5,7 @@ import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
 import { ramp } from "./data";
 import { type DesignAxis, type DesignData, linesOf, ran, shares, within } from "./designs";
+import { keepSize } from "./size";
 
 const [HEAD, FOOT, SIDE] = [15, 16, 46]; // pixels of a line of names, below the axes and beside them
 const [LEAST, MOST] = [0.12, 0.9]; // how opaque a line is: the more there are, the less
@@ -45,7 +46,7 @@ export class Parallel {
     this.readout.className = "readout";
     this.caption.append(this.bar, this.readout);
     this.element.append(this.caption, this.svg);
-    new ResizeObserver(() => this.measure()).observe(this.element);
+    keepSize(this.element, () => this.measure());
     this.svg.addEventListener("pointermove", (event) => this.point(event));
     this.svg.addEventListener("click", (event) => {
       const design = this.nearest(event);

@@ -5,6 +5,7 @@ import { digits, prefixOf, tickLabels, ticks } from "../numbers";
 import { rowBefore } from "../rows";
 import { change, line, make } from "../svg";
 import { along, farLimits, type FigureCurve, type FigureData, heightOf, label, phase } from "./data";
+import { keepSize } from "./size";
 
 const [TOP, RIGHT, FOOT] = [8, 10, 32];
 const NARROW = 230; // pixels: below them the values at the cursor take the place of the axis' name
@@ -58,7 +59,7 @@ export class Plot {
     this.head();
     this.element.append(this.caption, this.svg);
     change(this.svg, { "aria-label": this.words() });
-    new ResizeObserver(() => this.measure()).observe(this.element);
+    keepSize(this.element, () => this.measure());
     this.follow();
   }
 

@@ -183,6 +183,11 @@ export class SpaceViewer implements Viewer {
     this.ask();
   }
 
+  orbit(across: number, up: number): void {
+    this.controls.rotateLeft(-across);
+    this.controls.rotateUp(-up);
+  }
+
   light(selected: Part | null, hovered: Part | null): void {
     const part = hovered ?? selected;
     this.solids.light(part && new Set(bodiesOf(this.scene, part)));
