@@ -126,7 +126,8 @@ inline void evaluate_joint(const TreeSystem& s, const TreeWork& work, const Unit
     if (unit.turns && unit.kind == stop_unit && !planar) {
         const Vector a = A.R * Vector{unit.beside[0][0], unit.beside[0][1], unit.beside[0][2]},
                      b = B.R * Vector{unit.beside[1][0], unit.beside[1][1], unit.beside[1][2]};
-        q = unit.middle + std::remainder(std::atan2(dot(axis, cross(b, a)), dot(a, b)) - unit.middle, 2 * M_PI);
+        constexpr double turn = 6.283185307179586;
+        q = unit.middle + std::remainder(std::atan2(dot(axis, cross(b, a)), dot(a, b)) - unit.middle, turn);
     }
     out.gap = unit.kind == stop_unit ? unit.sense * (q - unit.limit) : 0;
     const double sense = unit.kind == friction_unit ? 1 : unit.sense;

@@ -116,7 +116,7 @@ class Units(CoherentUnits):
 
     @cached_property
     def _sizes(self) -> dict[tuple[str, int], Size]:
-        """The units of columns that expressions asked for, likewise."""
+        """The units of columns that expressions asked for, each asked once."""
         return {}
 
     def unit(self, holds: str, order: int = 0) -> Unit:
